@@ -1,0 +1,11 @@
+export { errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
+export { parseFileUri, toFileUri, type FileUriOptions } from './path/file-uri.ts';
+export type { NameRules } from './path/fold.ts';
+export { compileGlobs, type GlobSet } from './path/glob.ts';
+export { isInside } from './path/inside.ts';
+export { locate, type LocatedPath } from './path/locate.ts';
+export { hostPlatform, type Platform } from './path/platform.ts';
+export type { RootUriOptions } from './path/read-root-uri.ts';
+export { createRootIndex, type Placement, type RootIndex } from './path/root-index.ts';
+export type { RootIssue, RootIssueCode, RootIssueEffect } from './path/root-issue.ts';
+export { parseRoot, parseRoots, type ParsedRoot, type ParsedRoots, type Root } from './path/root.ts';

@@ -1,0 +1,109 @@
+import { isFileUri, readFileUri, type FileUriOptions } from './file-uri.ts';
+import { hostPlatform, type Platform } from './platform.ts';
+import { repairUri } from './repair-uri.ts';
+import { createRootIssue, type IssueDetails, type RootIssue, type RootIssueCode } from './root-issue.ts';
+import { splitPath } from './split-path.ts';
+import { describeUriFault, type UriFault, type UriFaultCode } from './uri-fault.ts';
+
+export type RootUriOptions = FileUriOptions;
+
+export interface ReadRootUri {
+  readonly path?: string;
+  readonly issues: readonly RootIssue[];
+}
+
+/**
+ * The path that a client meant: a URI, a URI with one of the known slips, or a bare path. Where two readings
+ * are possible it takes neither, and names the likelier one as an alternative.
+ */
+export function readRootUri(sent: string, options: RootUriOptions): ReadRootUri {
+  const platform = options.platform ?? hostPlatform;
+  const placeholder = findPlaceholder(sent);
+  if (placeholder !== undefined) {
+    return refuse('placeholder', sent, { state: `the placeholder ${placeholder} was not filled in` });
+  }
+  if (isFileUri(sent)) return readUri(sent, { ...options, platform });
+  if (sent === '') return refuse('empty', sent);
+  if (/^[A-Za-z][A-Za-z0-9+.-]+:/.test(sent)) return refuse('foreign-scheme', sent);
+  return readBarePath(sent, { ...options, platform });
+}
+
+type Resolved = RootUriOptions & { readonly platform: Platform };
+
+function refuse(code: RootIssueCode, sent: string, details?: IssueDetails): ReadRootUri {
+  return { issues: [createRootIssue(code, sent, details)] };
+}
+
+/** `${name}`, `$(name)`, `{{name}}`, `%NAME%`: what clients that expand no variables pass through. */
+const placeholders = /\$\{[^}]*\}?|\$\([^)]*\)|\{\{[^}]*\}\}|%(?![0-9A-F]{2})[A-Z_]\w+%/i;
+
+function findPlaceholder(text: string): string | undefined {
+  return placeholders.exec(text)?.[0];
+}
+
+function readUri(sent: string, options: Resolved): ReadRootUri {
+  const { uri, codes } = repairUri(sent, options.platform);
+  const result = readFileUri(uri, options);
+  if (typeof result !== 'string') return refuseUri(sent, result, options.platform);
+  const drive = options.platform === 'posix' ? driveOnPosix(result) : undefined;
+  if (drive !== undefined) return refuse('drive-path-on-posix', sent, drive);
+  return { path: result, issues: codes.map((code) => createRootIssue(code, sent)) };
+}
+
+const issueOfFault: { readonly [Code in UriFaultCode]?: RootIssueCode } = {
+  empty: 'empty',
+  relative: 'relative',
+  host: 'foreign-host',
+  unc: 'network-share',
+  query: 'query-or-fragment',
+  fragment: 'query-or-fragment',
+  nul: 'opaque',
+  drive: 'posix-path-on-windows',
+  whole: 'whole-file-system',
+};
+
+function refuseUri(sent: string, fault: UriFault, platform: Platform): ReadRootUri {
+  const code = issueOfFault[fault.fault] ?? 'invalid';
+  if (code === 'query-or-fragment') return refuse(code, sent, rawTail(sent, platform));
+  return refuse(code, sent, code === 'invalid' ? { state: describeUriFault(fault) } : {});
+}
+
+/** With `#` or `?` unencoded, the sender most likely encoded nothing: the whole tail is the path. */
+function rawTail(sent: string, platform: Platform): IssueDetails {
+  const tail = sent.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
+  const split = splitPath(platform === 'win32' ? tail.replace(/^\//, '') : tail, platform);
+  if ('fault' in split || split.prefix === '' || split.components.includes('..')) return {};
+  return { alternative: split.prefix + split.components.join(platform === 'win32' ? '\\' : '/') };
+}
+
+/** `/c:/Users` on posix: a Windows client with a server in WSL, where drives are mounted under `/mnt`. */
+function driveOnPosix(path: string): IssueDetails | undefined {
+  const [, drive, rest] = /^\/?([A-Za-z]):(?:[\\/](.*))?$/s.exec(path) ?? [];
+  if (drive === undefined) return undefined;
+  const tail = (rest ?? '').replaceAll('\\', '/');
+  return { alternative: `/mnt/${drive.toLowerCase()}${tail === '' ? '' : `/${tail}`}` };
+}
+
+function readBarePath(sent: string, options: Resolved): ReadRootUri {
+  const { platform } = options;
+  if (platform === 'posix') {
+    const drive = driveOnPosix(sent);
+    if (drive !== undefined) return refuse('drive-path-on-posix', sent, drive);
+  } else if (/^\/(?!\/|[A-Za-z]:)/.test(sent)) {
+    return refuse('posix-path-on-windows', sent);
+  }
+  const path = platform === 'win32' ? sent.replace(/^\/(?=[A-Za-z]:)/, '') : sent;
+  return readNative(sent, path, options);
+}
+
+function readNative(sent: string, path: string, { platform, unc, whole }: Resolved): ReadRootUri {
+  const split = splitPath(path, platform);
+  if ('fault' in split) return refuse('invalid', sent, { state: split.fault });
+  const { prefix, components } = split;
+  if (prefix === '') return refuse('relative', sent);
+  if (components.includes('..')) return refuse('invalid', sent, { state: 'it contains ".." segments' });
+  if (prefix.startsWith('\\\\') && unc !== true) return refuse('network-share', sent);
+  if (components.length === 0 && whole !== true) return refuse('whole-file-system', sent);
+  const native = prefix + components.join(platform === 'win32' ? '\\' : '/');
+  return { path: native, issues: [createRootIssue('bare-path', sent)] };
+}

@@ -1,0 +1,118 @@
+import { quote } from '../quote.ts';
+
+/** What happened to the entry: it was read after a repair, or it could not be used at all. */
+export type RootIssueEffect = 'repaired' | 'dropped';
+
+/** One finding about one root entry, in the order in which they were made. */
+export interface RootIssue {
+  readonly code: RootIssueCode;
+  readonly effect: RootIssueEffect;
+  /** The entry as it was sent. */
+  readonly entry: string;
+  readonly message: string;
+  readonly hint: string;
+  /** A path the sender may have meant. Only a look at the disk can tell; never used without one. */
+  readonly alternative?: string;
+}
+
+export type RootIssueCode =
+  | 'string-entry'
+  | 'upper-case-scheme'
+  | 'short-form'
+  | 'bare-path'
+  | 'encoded-drive-colon'
+  | 'drive-in-authority'
+  | 'backslash'
+  | 'raw-character'
+  | 'bad-escape'
+  | 'dot-segment'
+  | 'bad-name'
+  | 'not-an-entry'
+  | 'not-a-list'
+  | 'too-many'
+  | 'empty'
+  | 'relative'
+  | 'placeholder'
+  | 'opaque'
+  | 'foreign-scheme'
+  | 'foreign-host'
+  | 'network-share'
+  | 'drive-path-on-posix'
+  | 'posix-path-on-windows'
+  | 'query-or-fragment'
+  | 'whole-file-system'
+  | 'invalid'
+  | 'duplicate';
+
+interface IssueText {
+  readonly effect: RootIssueEffect;
+  readonly state: string;
+  readonly hint: string;
+}
+
+/** What a person who can change the sender should do; the receiver has already done what it can. */
+const sendAbsolute = 'Send the absolute file URI of a directory, such as file:///home/me/app';
+
+const texts: { readonly [Code in RootIssueCode]: IssueText } = {
+  'string-entry': repaired('the entry is a text', 'Send an object with a "uri"'),
+  'upper-case-scheme': repaired('its scheme is not in lower case', 'Write "file:"'),
+  'short-form': repaired('it has one slash after "file:"', 'Write "file:///"'),
+  'bare-path': repaired('it is a path, not a URI', sendAbsolute),
+  'encoded-drive-colon': repaired('the colon of its drive is encoded', 'Write the drive as C:/'),
+  'drive-in-authority': repaired(
+    'its drive stands where a host belongs',
+    'Write "file:///" before the drive',
+  ),
+  backslash: repaired('it contains backslashes', 'Write "/" between names'),
+  'raw-character': repaired('it contains characters that a URI must encode', 'Percent-encode them'),
+  'bad-escape': repaired('it contains "%" that is not an encoding', 'Write "%" in a name as %25'),
+  'dot-segment': repaired('it contains "." segments', 'Leave them out'),
+  'bad-name': repaired('its name is not a usable text', 'Send a short text as "name", or none'),
+  'not-an-entry': dropped('it is not an object with a "uri"', sendAbsolute),
+  'not-a-list': dropped('the roots are not a list', 'Send an array of objects with a "uri"'),
+  'too-many': dropped('there are too many roots', 'Send the directories that are open, not every file'),
+  empty: dropped('it is empty', sendAbsolute),
+  relative: dropped('it is not absolute', sendAbsolute),
+  placeholder: dropped(
+    'it contains a placeholder that nobody filled in',
+    'Use a variable that this client expands',
+  ),
+  opaque: dropped(
+    'it stands for a path that cannot be written as a URI',
+    'Open a directory with a UTF-8 name',
+  ),
+  'foreign-scheme': dropped('its scheme is not "file"', 'Run the server where the files are'),
+  'foreign-host': dropped('it names another host', 'Run the server where the files are'),
+  'network-share': dropped('it names a network share', 'Allow network shares explicitly, or map a drive'),
+  'drive-path-on-posix': dropped(
+    'it is a Windows path on a posix system',
+    'Run client and server on one system',
+  ),
+  'posix-path-on-windows': dropped('it is a posix path on Windows', 'Run client and server on one system'),
+  'query-or-fragment': dropped('it has a raw "?" or "#"', 'Write them as %3F and %23 in a name'),
+  'whole-file-system': dropped('it grants a whole file system', 'Open a directory, not the disk'),
+  invalid: dropped('it is not an acceptable file URI', sendAbsolute),
+  duplicate: dropped('another root names the same place', 'Send each directory once'),
+};
+
+function repaired(state: string, hint: string): IssueText {
+  return { effect: 'repaired', state, hint };
+}
+
+function dropped(state: string, hint: string): IssueText {
+  return { effect: 'dropped', state, hint };
+}
+
+export interface IssueDetails {
+  /** Replaces the table's words for what is wrong. */
+  readonly state?: string;
+  readonly alternative?: string;
+}
+
+export function createRootIssue(code: RootIssueCode, entry: string, details: IssueDetails = {}): RootIssue {
+  const { effect, state, hint } = texts[code];
+  const verb = effect === 'dropped' ? 'Cannot use' : 'Repaired';
+  const message = `${verb} root ${quote(entry)}: ${details.state ?? state}`;
+  const { alternative } = details;
+  return { code, effect, entry, message, hint, ...(alternative === undefined ? {} : { alternative }) };
+}

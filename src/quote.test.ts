@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { quote } from './quote.ts';
+
+describe('quote', () => {
+  test.each([
+    ['plain', '"plain"'],
+    ['with "quotes"', '"with \\"quotes\\""'],
+    ['C:\\x', '"C:\\\\x"'],
+    ['a\nb\u0000c', '"a\\u{a}b\\u{0}c"'],
+    ['\u202Etxt.exe', '"\\u{202e}txt.exe"'],
+    ['lone \uD83D', '"lone \\u{d83d}"'],
+    ['😀 café', '"😀 café"'],
+  ])('shows %j as %s', (text, shown) => {
+    expect(quote(text)).toBe(shown);
+  });
+
+  test('shortens an endless text in the middle', () => {
+    const shown = quote(`start${'x'.repeat(10_000)}end`);
+    expect(shown).toMatch(/^"startx+…x+end"$/);
+    expect(shown.length).toBeLessThan(300);
+  });
+
+  test('never lets a control or bidirectional character through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(quote(text)).not.toMatch(/[\u0000-\u001F\u007F\u202A-\u202E\u2066-\u2069]/u);
+      }),
+    );
+  });
+});
