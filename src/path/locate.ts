@@ -38,7 +38,5 @@ export function locate(
     { ...rules, platform },
   );
   const placement = index.place(native);
-  if (placement === undefined) return undefined;
-  const separator = platform === 'win32' ? '\\' : '/';
-  return { root: placement.root, relative: placement.components.join(separator) || '.' };
+  return placement && { root: placement.root, relative: placement.relative };
 }

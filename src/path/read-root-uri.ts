@@ -2,7 +2,7 @@ import { isFileUri, readFileUri, type FileUriOptions } from './file-uri.ts';
 import { hostPlatform, type Platform } from './platform.ts';
 import { repairUri } from './repair-uri.ts';
 import { createRootIssue, type IssueDetails, type RootIssue, type RootIssueCode } from './root-issue.ts';
-import { splitPath } from './split-path.ts';
+import { separatorOf, splitPath } from './split-path.ts';
 import { describeUriFault, type UriFault, type UriFaultCode } from './uri-fault.ts';
 
 export type RootUriOptions = FileUriOptions;
@@ -73,7 +73,7 @@ function rawTail(sent: string, platform: Platform): IssueDetails {
   const tail = sent.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
   const split = splitPath(platform === 'win32' ? tail.replace(/^\//, '') : tail, platform);
   if ('fault' in split || split.prefix === '' || split.components.includes('..')) return {};
-  return { alternative: split.prefix + split.components.join(platform === 'win32' ? '\\' : '/') };
+  return { alternative: split.prefix + split.components.join(separatorOf(platform)) };
 }
 
 /** `/c:/Users` on posix: a Windows client with a server in WSL, where drives are mounted under `/mnt`. */
@@ -104,6 +104,6 @@ function readNative(sent: string, path: string, { platform, unc, whole }: Resolv
   if (components.includes('..')) return refuse('invalid', sent, { state: 'it contains ".." segments' });
   if (prefix.startsWith('\\\\') && unc !== true) return refuse('network-share', sent);
   if (components.length === 0 && whole !== true) return refuse('whole-file-system', sent);
-  const native = prefix + components.join(platform === 'win32' ? '\\' : '/');
+  const native = prefix + components.join(separatorOf(platform));
   return { path: native, issues: [createRootIssue('bare-path', sent)] };
 }

@@ -1,12 +1,12 @@
 import { nameKey, type NameRules } from './fold.ts';
 import type { Platform } from './platform.ts';
-import { climbs, type SplitPath, splitPath } from './split-path.ts';
+import { climbs, separatorOf, splitPath } from './split-path.ts';
 
 /** Where a path lies: which root holds it, and the way from there. */
 export interface Placement<Value> {
   readonly root: Value;
-  /** Components below the root; empty for the root itself; `..` never climbs above it. */
-  readonly components: readonly string[];
+  /** The way from the root in native form, `.` for the root itself; `..` in it never climbs above the root. */
+  readonly relative: string;
   /** The path was spelled as a directory (`docs/`). */
   readonly directory: boolean;
 }
@@ -16,14 +16,16 @@ export interface RootIndex<Value> {
   place(path: string): Placement<Value> | undefined;
 }
 
-interface Node<Value> {
-  readonly children: Map<string, Node<Value>>;
-  root?: { readonly value: Value };
-}
-
 /**
  * Builds the lookup from absolute native paths. A path that is not acceptable as a root (relative, with `..`)
  * holds nothing. Of two equal roots the first one wins.
+ *
+ * @example
+ * ```ts
+ * const index = createRootIndex([['/app', 'app'], ['/app/docs', 'docs']], { platform: 'posix' });
+ * index.place('/app/docs/a.md') // → { root: 'docs', relative: 'a.md', directory: false }
+ * index.place('/app-old/a.md') // → undefined
+ * ```
  */
 export function createRootIndex<Value>(
   roots: Iterable<readonly [path: string, value: Value]>,
@@ -31,60 +33,87 @@ export function createRootIndex<Value>(
 ): RootIndex<Value> {
   const { platform } = rules;
   const key = nameKey(rules);
-  const top: Node<Value> = { children: new Map() };
-  const values: Value[] = [];
+  const values = new Map<string, Value>();
   for (const [path, value] of roots) {
-    if (insert(top, path, { platform, key, value })) values.push(value);
+    const root = cleanPath(path, platform);
+    if (root === undefined || !root.absolute || hasClimb(root.text, platform)) continue;
+    if (!values.has(key(root.text))) values.set(key(root.text), value);
   }
+  const table: RootTable<Value> = {
+    values,
+    lengths: new Set([...values.keys()].map(({ length }) => length)),
+  };
   return {
     place(path) {
-      const split = splitPath(path, platform);
-      if ('fault' in split) return undefined;
-      return split.prefix === '' ? placeRelative(values, split) : placeAbsolute(top, split, key);
+      const clean = cleanPath(path, platform);
+      if (clean === undefined) return undefined;
+      return clean.absolute ? placeAbsolute(table, clean, rules) : placeRelative(table, clean, platform);
     },
   };
 }
 
-type Key = (name: string) => string;
-
-function insert<Value>(
-  top: Node<Value>,
-  path: string,
-  { platform, key, value }: { platform: Platform; key: Key; value: Value },
-): boolean {
-  const split = splitPath(path, platform);
-  if ('fault' in split || split.prefix === '' || split.components.includes('..')) return false;
-  let node = childOf(top, key(split.prefix));
-  for (const name of split.components) node = childOf(node, key(name));
-  node.root ??= { value };
-  return true;
+function hasClimb(text: string, platform: Platform): boolean {
+  return text.split(separatorOf(platform)).includes('..');
 }
 
-function childOf<Value>(node: Node<Value>, name: string): Node<Value> {
-  const existing = node.children.get(name);
-  if (existing !== undefined) return existing;
-  const created: Node<Value> = { children: new Map() };
-  node.children.set(name, created);
-  return created;
+interface RootTable<Value> {
+  /** By clean text, folded where case does not matter. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** Of the keys: only a prefix as long as some root is worth a look. */
+  readonly lengths: ReadonlySet<number>;
+}
+
+interface CleanPath {
+  /** One separator between names, none at the end, no `.`; so the whole file system is empty on posix. */
+  readonly text: string;
+  readonly absolute: boolean;
+  readonly directory: boolean;
+}
+
+/** Absolute, plain ASCII, nothing to clean: what nearly every path is. */
+const cleanAlready = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\u0000\u0080-\uFFFF]{1,85})+$/;
+
+function cleanPath(path: string, platform: Platform): CleanPath | undefined {
+  if (platform === 'posix' && path.length < 4_096 && cleanAlready.test(path)) {
+    return { text: path, absolute: true, directory: false };
+  }
+  const split = splitPath(path, platform);
+  if ('fault' in split) return undefined;
+  const { prefix, components, directory } = split;
+  const separator = separatorOf(platform);
+  // The prefix ends with a separator, except that of a relative path.
+  const names = components.map((name) => separator + name).join('');
+  const text = prefix === '' ? names.slice(1) : prefix.slice(0, -1) + names;
+  return { text, absolute: prefix !== '', directory };
+}
+
+function placeAbsolute<Value>(
+  { values, lengths }: RootTable<Value>,
+  { text, directory }: CleanPath,
+  rules: NameRules,
+): Placement<Value> | undefined {
+  const separator = separatorOf(rules.platform);
+  const folded = nameKey(rules)(text);
+  for (let end = text.length; end >= 0; end = end === 0 ? -1 : text.lastIndexOf(separator, end - 1)) {
+    const root = lengths.has(end) ? values.get(folded.slice(0, end)) : undefined;
+    if (root === undefined) continue;
+    const relative = text.slice(end + 1);
+    if (!climbsOut(relative, rules.platform)) return { root, relative: relative || '.', directory };
+  }
+  return undefined;
 }
 
 /** A relative path needs exactly one root to be relative to. */
-function placeRelative<Value>(values: readonly Value[], split: SplitPath): Placement<Value> | undefined {
-  const [root] = values;
-  if (root === undefined || values.length !== 1 || climbs(split.components)) return undefined;
-  return { root, components: split.components, directory: split.directory };
+function placeRelative<Value>(
+  { values }: RootTable<Value>,
+  { text, directory }: CleanPath,
+  platform: Platform,
+): Placement<Value> | undefined {
+  const [root] = values.values();
+  if (root === undefined || values.size !== 1 || climbsOut(text, platform)) return undefined;
+  return { root, relative: text || '.', directory };
 }
 
-function placeAbsolute<Value>(top: Node<Value>, split: SplitPath, key: Key): Placement<Value> | undefined {
-  const { components, directory } = split;
-  let node = top.children.get(key(split.prefix));
-  let found: Placement<Value> | undefined;
-  for (let depth = 0; node !== undefined; depth += 1) {
-    if (node.root !== undefined && !climbs(components, depth)) {
-      found = { root: node.root.value, components: components.slice(depth), directory };
-    }
-    const name = components[depth];
-    node = name === undefined ? undefined : node.children.get(key(name));
-  }
-  return found;
+function climbsOut(text: string, platform: Platform): boolean {
+  return text.includes('..') && climbs(text.split(separatorOf(platform)));
 }

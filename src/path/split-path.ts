@@ -28,6 +28,10 @@ export function splitPath(path: string, platform: Platform): SplitPath | PathFau
   return platform === 'win32' ? splitWindows(path) : splitPosix(path);
 }
 
+export function separatorOf(platform: Platform): string {
+  return platform === 'win32' ? '\\' : '/';
+}
+
 /** Whether the components from `start` on lead above their start at any point, even if they come back. */
 export function climbs(components: readonly string[], start = 0): boolean {
   let depth = 0;
@@ -38,32 +42,25 @@ export function climbs(components: readonly string[], start = 0): boolean {
   return false;
 }
 
-const slash = 0x2f;
-const dot = 0x2e;
+/** NUL, and everything that could be a lone surrogate or take more than a byte. */
+const notPlain = /[\u0000\u0080-\uFFFF]/;
 
-/** One pass over the text: this is the hot path of every containment check. */
+/** Cuts at slashes and looks at the text once: this is the hot path of every containment check. */
 function splitPosix(path: string): SplitPath | PathFault {
   const components: string[] = [];
-  let start = 0;
-  let plain = true;
-  for (let end = 0; end <= path.length; end += 1) {
-    const code = end === path.length ? slash : path.charCodeAt(end);
-    if (code === slash) {
-      if (!isNothing(path, start, end)) components.push(path.slice(start, end));
-      if (end - start > surelyShort) plain = false;
-      start = end + 1;
-    } else if (code === 0 || code > 0x7f) {
-      plain = false;
-    }
+  let longest = 0;
+  for (let start = 0; start < path.length;) {
+    const slash = path.indexOf('/', start);
+    const end = slash === -1 ? path.length : slash;
+    const length = end - start;
+    if (length > 1 || (length === 1 && path[start] !== '.')) components.push(path.slice(start, end));
+    if (length > longest) longest = length;
+    start = end + 1;
   }
-  const fault = plain ? undefined : firstFault(components, 'posix');
+  const fault = longest > surelyShort || notPlain.test(path) ? firstFault(components, 'posix') : undefined;
   if (fault !== undefined) return { fault };
-  const absolute = path.charCodeAt(0) === slash;
-  return { prefix: absolute ? '/' : '', components, directory: endsAsDirectory(path, '/') };
-}
-
-function isNothing(path: string, start: number, end: number): boolean {
-  return start === end || (end - start === 1 && path.charCodeAt(start) === dot);
+  const prefix = path.startsWith('/') ? '/' : '';
+  return { prefix, components, directory: endsAsDirectory(path, '/') };
 }
 
 /** Ends with a separator, `.` or `..`. */

@@ -1,0 +1,66 @@
+import { type CallExpression, type Expression, Visitor } from 'oxc-parser';
+import { lineAt, parseSource } from './parse-source.ts';
+import { resolveImport } from './resolve-import.ts';
+import { type SourceTree, sourceFiles } from './source-tree.ts';
+
+/** One place where a file names another module, in whatever form: types and re-exports count. */
+export interface ImportReference {
+  readonly file: string;
+  readonly line: number;
+  /** `undefined` if it is computed at run time. */
+  readonly specifier: string | undefined;
+  /** The file of the repository that it leads to. */
+  readonly target: string | undefined;
+}
+
+export function findImports(tree: SourceTree): ImportReference[] {
+  return [...sourceFiles(tree)].flatMap(([file, text]) =>
+    findSpecifiers(file, text).map(({ specifier, start }) => ({
+      file,
+      line: lineAt(text, start),
+      specifier,
+      target: specifier === undefined ? undefined : resolveImport(tree, file, specifier),
+    })),
+  );
+}
+
+interface Specifier {
+  readonly specifier: string | undefined;
+  readonly start: number;
+}
+
+function findSpecifiers(file: string, text: string): Specifier[] {
+  const found: Specifier[] = [];
+  const add = (source: Expression): void => {
+    found.push({ specifier: literalText(source), start: source.start });
+  };
+  new Visitor({
+    ImportDeclaration: ({ source }) => add(source),
+    ExportNamedDeclaration: ({ source }) => source !== null && add(source),
+    ExportAllDeclaration: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source),
+    TSImportType: ({ source }) => add(source),
+    TSExternalModuleReference: ({ expression }) => add(expression),
+    CallExpression: (call) => {
+      const [source] = call.arguments;
+      if (loadsModule(call) && source !== undefined && source.type !== 'SpreadElement') add(source);
+    },
+  }).visit(parseSource(file, text).program);
+  return found;
+}
+
+/** `require('x')` and `process.getBuiltinModule('x')`. */
+function loadsModule({ callee }: CallExpression): boolean {
+  if (callee.type === 'Identifier') return callee.name === 'require';
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.property.type === 'Identifier' &&
+    callee.property.name === 'getBuiltinModule'
+  );
+}
+
+function literalText(node: Expression): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined;
+  return node.quasis[0]?.value.cooked ?? undefined;
+}
