@@ -1,12 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
 
+const attempt = { verb: 'read', path: 'src/x' };
+
 /** One sample per code: a new code without a line here does not compile. */
 const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   INVALID_URI: { uri: 'x:y', reason: 'its scheme is not "file"' },
   INVALID_PATH: { path: 'a\0', reason: 'it contains NUL' },
   INVALID_GLOB: { pattern: '[', reason: 'a bracket or brace in it is not closed' },
   OUTSIDE_ROOTS: { path: '../x', roots: ['app', 'docs'] },
+  NOT_FOUND: attempt,
+  NOT_A_DIRECTORY: attempt,
+  IS_A_DIRECTORY: attempt,
+  ALREADY_EXISTS: attempt,
+  NOT_EMPTY: attempt,
+  NO_PERMISSION: attempt,
+  TOO_MANY_LINKS: attempt,
+  NAME_TOO_LONG: attempt,
+  NO_SPACE: attempt,
+  OTHER_DEVICE: attempt,
+  BUSY: attempt,
+  NOT_POSSIBLE: attempt,
+  IS_ROOT: attempt,
+  OTHER_MOUNT: attempt,
+  HARD_LINK: attempt,
+  SPECIAL_FILE: { ...attempt, kind: 'FIFO' },
+  TOO_LARGE: { ...attempt, limit: 10 },
+  INVALID_MODE: { path: 'src/x', mode: '4755' },
+  INVALID_RANGE: { ...attempt, reason: 'the range is not 0 ≤ start ≤ end' },
+  SYSTEM: { ...attempt, errno: 'EIO' },
+  CLOSED: { root: 'app' },
+  WEAK_LEVEL: { level: 'verified', required: 'kernel' },
 };
 
 describe('every error', () => {

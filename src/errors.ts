@@ -10,6 +10,48 @@ export interface ErrorData {
   INVALID_GLOB: { readonly pattern: string; readonly reason: string };
   /** A path that no root holds, or that leads out of its root. Says nothing about what is there. */
   OUTSIDE_ROOTS: { readonly path: string; readonly roots: readonly string[] };
+  NOT_FOUND: Attempt;
+  NOT_A_DIRECTORY: Attempt;
+  IS_A_DIRECTORY: Attempt;
+  ALREADY_EXISTS: Attempt;
+  NOT_EMPTY: Attempt;
+  /** The system refuses: mode, owner, or a file system that is mounted read-only. */
+  NO_PERMISSION: Attempt;
+  /** A chain of links that is too long or leads to itself. */
+  TOO_MANY_LINKS: Attempt;
+  NAME_TOO_LONG: Attempt;
+  NO_SPACE: Attempt;
+  /** Source and target are on two file systems. */
+  OTHER_DEVICE: Attempt;
+  /** The place changed while it was looked at, or the system has no handle left. */
+  BUSY: Attempt;
+  /** The system says that this cannot be done with that. */
+  NOT_POSSIBLE: Attempt;
+  /** The root may be listed, never written, renamed, removed or given another mode. */
+  IS_ROOT: Attempt;
+  /** A mount point within the root, where mounts are refused. */
+  OTHER_MOUNT: Attempt;
+  /** A file with a second name, where hard links are refused. */
+  HARD_LINK: Attempt;
+  /** A FIFO, socket or device. */
+  SPECIAL_FILE: Attempt & { readonly kind: string };
+  TOO_LARGE: Attempt & { readonly limit: number };
+  /** Permission bits beyond 0777. */
+  INVALID_MODE: { readonly path: string; readonly mode: string };
+  /** A range of bytes or lines that makes no sense. */
+  INVALID_RANGE: Attempt & { readonly reason: string };
+  /** Any other failure of the system, by its own name. */
+  SYSTEM: Attempt & { readonly errno: string };
+  /** A boundary that was closed. */
+  CLOSED: { readonly root: string };
+  /** The system cannot give the guarantee that was asked for. */
+  WEAK_LEVEL: { readonly level: string; readonly required: string };
+}
+
+/** What was tried: the verb, and the path as it was asked. */
+export interface Attempt {
+  readonly verb: string;
+  readonly path: string;
 }
 
 export type ErrorCode = keyof ErrorData;
@@ -17,6 +59,11 @@ export type ErrorCode = keyof ErrorData;
 interface Wording<Data> {
   readonly message: (data: Data) => string;
   readonly hint: (data: Data) => string;
+}
+
+/** Words for a failure that needs no more than the attempt. */
+function attempt(state: string, hint: string): Wording<Attempt> {
+  return { message: ({ verb, path }) => `Cannot ${verb} ${quote(path)}: ${state}`, hint: () => hint };
 }
 
 const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
@@ -35,6 +82,55 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   OUTSIDE_ROOTS: {
     message: ({ path }) => `Cannot reach ${quote(path)}: it is outside the roots`,
     hint: ({ roots }) => (roots.length === 0 ? 'There are no roots' : `Roots are: ${roots.join(', ')}`),
+  },
+  NOT_FOUND: attempt('it does not exist', 'Check the spelling, or list the directory above it'),
+  NOT_A_DIRECTORY: attempt(
+    'it is not a directory',
+    'Name the file without a slash at the end, or a directory',
+  ),
+  IS_A_DIRECTORY: attempt('it is a directory', 'Name a file in it, or list it'),
+  ALREADY_EXISTS: attempt('it exists already', 'Choose another name, or replace it explicitly'),
+  NOT_EMPTY: attempt('it is not empty', 'Remove what is in it first, or the whole tree'),
+  NO_PERMISSION: attempt('the system does not permit it', 'Check owner and mode, or whether it is read-only'),
+  TOO_MANY_LINKS: attempt('too many symbolic links', 'Name the file that the links lead to'),
+  NAME_TOO_LONG: attempt('it is too long', 'Use shorter names'),
+  NO_SPACE: attempt('there is no space left', 'Free some space and try again; nothing was changed'),
+  OTHER_DEVICE: attempt('source and target are on two file systems', 'Copy it, then remove the original'),
+  BUSY: attempt('it is changing or in use', 'Try again'),
+  NOT_POSSIBLE: attempt(
+    'that is not possible there',
+    'Check that the target does not lie beneath the source',
+  ),
+  IS_ROOT: attempt('it is the root itself', 'Name something beneath it'),
+  OTHER_MOUNT: attempt('it lies on another mount', 'Make the mount a root of its own, or allow mounts'),
+  HARD_LINK: attempt('it has more than one name', 'Copy it, or allow hard links'),
+  SPECIAL_FILE: {
+    message: ({ verb, path, kind }) => `Cannot ${verb} ${quote(path)}: it is a ${kind}`,
+    hint: () => 'Only regular files and directories can be used',
+  },
+  TOO_LARGE: {
+    message: ({ verb, path, limit }) => `Cannot ${verb} ${quote(path)}: it is larger than ${limit} bytes`,
+    hint: () => 'Read a part of it: head, tail, or a range of bytes',
+  },
+  INVALID_MODE: {
+    message: ({ path, mode }) => `Cannot give ${quote(path)} the mode ${mode}: it is not within 0 and 777`,
+    hint: () => 'Give permission bits only, such as 0o644',
+  },
+  INVALID_RANGE: {
+    message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
+    hint: () => 'Give whole numbers from 0 on, and either head or tail',
+  },
+  SYSTEM: {
+    message: ({ verb, path, errno }) => `Cannot ${verb} ${quote(path)}: the system says ${errno}`,
+    hint: () => 'Look the code up in the documentation of your system',
+  },
+  CLOSED: {
+    message: ({ root }) => `Cannot use root ${quote(root)}: it is closed`,
+    hint: () => 'Ask for the roots again; they have changed',
+  },
+  WEAK_LEVEL: {
+    message: ({ level, required }) => `Cannot guarantee level "${required}": this system offers "${level}"`,
+    hint: () => 'Mount /proc on Linux, or accept the weaker level explicitly with requireLevel',
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Directive, ImportDeclaration, Statement } from 'oxc-parser';
+import type { Directive, ExportNamedDeclaration, ImportDeclaration, Statement } from 'oxc-parser';
 import { parseSource } from './parse-source.ts';
 
 /** Whether anything is left of a file once its types are gone. */
@@ -6,26 +6,26 @@ export function emitsCode(file: string, text: string): boolean {
   return parseSource(file, text).program.body.some(isCode);
 }
 
+const typesOnly: ReadonlySet<string> = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSDeclareFunction',
+  'EmptyStatement',
+]);
+
 function isCode(node: Directive | Statement): boolean {
-  switch (node.type) {
-    case 'TSInterfaceDeclaration':
-    case 'TSTypeAliasDeclaration':
-    case 'TSDeclareFunction':
-    case 'EmptyStatement':
-      return false;
-    case 'ImportDeclaration':
-      return !importsTypes(node);
-    case 'ExportAllDeclaration':
-      return node.exportKind !== 'type';
-    case 'ExportNamedDeclaration':
-      if (node.declaration !== null) return isCode(node.declaration);
-      return node.exportKind !== 'type' && node.specifiers.some(({ exportKind }) => exportKind !== 'type');
-    default:
-      return !('declare' in node && node.declare === true);
-  }
+  if (node.type === 'ImportDeclaration') return !importsTypes(node);
+  if (node.type === 'ExportNamedDeclaration') return exportsCode(node);
+  if (node.type === 'ExportAllDeclaration') return node.exportKind !== 'type';
+  return !typesOnly.has(node.type) && !('declare' in node && node.declare);
 }
 
 function importsTypes({ importKind, specifiers }: ImportDeclaration): boolean {
   if (importKind === 'type') return true;
   return specifiers.length > 0 && specifiers.every((it) => 'importKind' in it && it.importKind === 'type');
+}
+
+function exportsCode({ declaration, exportKind, specifiers }: ExportNamedDeclaration): boolean {
+  if (declaration !== null) return isCode(declaration);
+  return exportKind !== 'type' && specifiers.some((it) => it.exportKind !== 'type');
 }

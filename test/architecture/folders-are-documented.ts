@@ -12,7 +12,7 @@ const document = 'ARCHITECTURE.md';
 export function foldersAreDocumented(tree: SourceTree): Violation[] {
   const text = tree.get(document);
   if (text === undefined) return [violation('it is missing')];
-  const named = inlineCode(text).filter(isFolder).map(normalize);
+  const named = [...new Set(inlineCode(text).filter(isFolder).map(normalize))];
   const folders = foldersOf(tree);
   return [
     ...named

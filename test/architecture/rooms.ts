@@ -3,7 +3,7 @@
  * its own line. `index` is the file of public names, not the doors inside the rooms. `testing` stands on top,
  * so it may import everything and nobody may import it; only test files may.
  */
-export const roomOrder: readonly (readonly string[])[] = [
+const roomOrder: readonly (readonly string[])[] = [
   ['quote'],
   ['errors'],
   ['path'],

@@ -38,7 +38,7 @@ function fault(tree: SourceTree, path: string, anchor: string | undefined): stri
 }
 
 function isFolder(tree: SourceTree, path: string): boolean {
-  return path === '.' || tree.keys().some((file) => file.startsWith(`${path}/`));
+  return path === '.' || [...tree.keys()].some((file) => file.startsWith(`${path}/`));
 }
 
 /** `#L10` and `#L10-L20` are lines of code. */

@@ -32,13 +32,13 @@ function sourceExamples(tree: SourceTree): Example[] {
 }
 
 /** The code of each `@example`: its fenced blocks, or its whole text if there are none. */
-export function examplesIn({ lines, line }: DocComment): CodeBlock[] {
+export function examplesIn({ lines, line }: DocComment): Omit<CodeBlock, 'language'>[] {
   return lines.flatMap((text, index) => {
     if (!text.startsWith('@example')) return [];
     const body = [text.slice('@example'.length), ...untilNextTag(lines.slice(index + 1))].join('\n');
     const blocks = codeBlocks(body).filter(({ language }) => isTypeScript(language));
-    const found = blocks.length > 0 ? blocks : [{ language: 'ts', code: body, line: 1 }];
-    return found.map((block) => ({ ...block, line: line + index + block.line - 1 }));
+    const found = blocks.length > 0 ? blocks : [{ code: body, line: 1 }];
+    return found.map(({ code, line: offset }) => ({ code, line: line + index + offset - 1 }));
   });
 }
 

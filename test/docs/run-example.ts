@@ -37,14 +37,9 @@ function compile(steps: readonly Step[]): string {
 }
 
 function compileStep(step: Step, index: number): string {
-  switch (step.kind) {
-    case 'context':
-      return step.code;
-    case 'value':
-      return `await ${checkName}(${index}, ${thunk(step.code)}, ${thunk(step.expected)})`;
-    case 'throws':
-      return `await ${checkName}(${index}, ${thunk(step.code)})`;
-  }
+  if (step.kind === 'context') return step.code;
+  const expected = step.kind === 'value' ? thunk(step.expected) : 'undefined';
+  return `await ${checkName}(${index}, ${thunk(step.code)}, ${expected})`;
 }
 
 function thunk(code: string): string {

@@ -1,0 +1,87 @@
+import { constants, openSync } from 'node:fs';
+import { RootwardError } from '../errors.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import { isErrno, translate } from './errno.ts';
+import { pinLast, requireRegular } from './pin-last.ts';
+import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { closeFile, flushFile, writeAll } from './transfer.ts';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+export interface AppendOptions {
+  /** Create missing directories on the way. */
+  readonly parents?: boolean;
+  readonly mode?: number;
+  readonly flush?: boolean;
+}
+
+/** Adds to the end of a file, creating it if it is missing. Several processes may append at once. */
+export async function append(
+  context: BoundaryContext,
+  path: string,
+  data: string | Uint8Array,
+  options: AppendOptions = {},
+): Promise<void> {
+  const fd = openForAppend(context, path, options);
+  try {
+    await writeAll(fd, typeof data === 'string' ? Buffer.from(data, 'utf8') : data);
+    if (options.flush === true) await flushFile(fd);
+  } catch (error) {
+    throw translate(error, toRequest(path, options));
+  } finally {
+    await closeFile(fd);
+  }
+}
+
+function toRequest(path: string, { parents = false }: AppendOptions): Request {
+  return { operation: 'write', verb: 'append to', path, makeMissing: parents };
+}
+
+/** A descriptor whose every write goes to the end. Whoever gets it closes it. */
+export function openForAppend(context: BoundaryContext, path: string, options: AppendOptions = {}): number {
+  const request = toRequest(path, options);
+  return resolve(context, request, (step) => {
+    if (step.name === '.') throw new RootwardError('IS_ROOT', request);
+    return openExisting(context, request, step) ?? createNew(context, request, step, options);
+  });
+}
+
+function openExisting(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+): number | LinkFound | undefined {
+  const { driver } = context;
+  try {
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
+    try {
+      requireRegular(context, request, pinned);
+      return driver.reopen(pinned, O_WRONLY | O_APPEND);
+    } finally {
+      driver.close(pinned);
+    }
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Creates it; if somebody else was first, appends to theirs. */
+function createNew(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+  { mode = 0o666 }: AppendOptions,
+): number | LinkFound {
+  if (step.directory) throw new RootwardError('NOT_A_DIRECTORY', request);
+  try {
+    const path = context.driver.at(step.parent, step.name);
+    return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+    const theirs = openExisting(context, request, step);
+    if (theirs === undefined) throw new RootwardError('BUSY', request);
+    return theirs;
+  }
+}

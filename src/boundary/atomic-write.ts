@@ -1,0 +1,130 @@
+import { closeSync, constants, fchmodSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { RootwardError } from '../errors.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import type { Directory, Driver } from './driver.ts';
+import { isErrno, translate } from './errno.ts';
+import { pinLast, requireRegular } from './pin-last.ts';
+import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { temporaryName } from './temporary-name.ts';
+import { closeFile, flushFile } from './transfer.ts';
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+export interface PlaceOptions {
+  /** Refuse to replace a file that exists. */
+  readonly exclusive?: boolean;
+  /** Mode of a new file, before the umask; a file that is replaced keeps its own. */
+  readonly mode?: number;
+  /** Have the data and the name on the disk before returning. */
+  readonly flush?: boolean;
+}
+
+/**
+ * Puts a file in place as a whole or not at all: `fill` writes to a new file that nobody can guess, in the
+ * directory that is held open; then it takes the name in one step. Whoever reads meanwhile sees the old
+ * content or the new one. Through a link, its target is replaced, and the link stays.
+ */
+export async function placeFile(
+  context: BoundaryContext,
+  request: Request,
+  fill: (fd: number, temporary: string) => Promise<void>,
+  options: PlaceOptions = {},
+): Promise<void> {
+  const target = openTarget(context, request, options);
+  try {
+    await fillAndName(context.driver, target, fill, options);
+  } catch (error) {
+    throw translate(error, request);
+  } finally {
+    context.driver.close(target.parent);
+  }
+}
+
+interface Target {
+  /** Ours: closed when the file is in place. */
+  readonly parent: Directory;
+  readonly name: string;
+  /** Mode of the file that is there. */
+  readonly mode: number | undefined;
+}
+
+function openTarget(context: BoundaryContext, request: Request, { exclusive = false }: PlaceOptions): Target {
+  return resolve(context, request, (step) => {
+    if (step.name === '.') throw new RootwardError('IS_ROOT', request);
+    const mode = modeOfExisting(context, request, step);
+    if (mode instanceof LinkFound) return mode;
+    if (mode === undefined && step.directory) throw new RootwardError('NOT_A_DIRECTORY', request);
+    if (mode !== undefined && exclusive) throw new RootwardError('ALREADY_EXISTS', request);
+    return { parent: context.driver.duplicate(step.parent), name: step.name, mode };
+  });
+}
+
+function modeOfExisting(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+): number | undefined | LinkFound {
+  try {
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
+    context.driver.close(pinned);
+    requireRegular(context, request, pinned);
+    return pinned.stats.mode & 0o777;
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function fillAndName(
+  driver: Driver,
+  { parent, name, mode }: Target,
+  fill: (fd: number, temporary: string) => Promise<void>,
+  { exclusive = false, flush = false, mode: newMode = 0o666 }: PlaceOptions,
+): Promise<void> {
+  const temporary = temporaryName();
+  // What replaces a private file must not be readable by others while it is written.
+  const fd = openSync(
+    driver.at(parent, temporary),
+    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+    mode === undefined ? newMode : 0o600,
+  );
+  try {
+    await fill(fd, temporary);
+    if (mode !== undefined) fchmodSync(fd, mode);
+    if (flush) await flushFile(fd);
+    if (exclusive) nameNew(driver, parent, temporary, name);
+    else renameSync(driver.at(parent, temporary), driver.at(parent, name));
+  } catch (error) {
+    discard(driver, parent, temporary);
+    throw error;
+  } finally {
+    await closeFile(fd);
+  }
+  if (flush) await flushDirectory(driver, parent);
+}
+
+/** Takes a name only if nobody has it: a second name fails where a rename would replace. */
+function nameNew(driver: Driver, parent: Directory, temporary: string, name: string): void {
+  linkSync(driver.at(parent, temporary), driver.at(parent, name));
+  discard(driver, parent, temporary);
+}
+
+function discard(driver: Driver, parent: Directory, name: string): void {
+  try {
+    unlinkSync(driver.at(parent, name));
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
+}
+
+/** A new name is on the disk when its directory is. Windows cannot flush a directory, and need not. */
+async function flushDirectory(driver: Driver, directory: Directory): Promise<void> {
+  if (process.platform === 'win32') return;
+  const fd = openSync(driver.self(directory), constants.O_RDONLY);
+  try {
+    await flushFile(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

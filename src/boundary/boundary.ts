@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream';
+import { append, type AppendOptions } from './append.ts';
+import { changeMode } from './change-mode.ts';
+import type { BoundaryContext, Guard } from './context.ts';
+import { copy, type CopyOptions } from './copy.ts';
+import type { FileInfo } from './file-info.ts';
+import type { BoundaryLevel } from './level.ts';
+import { list, type Listing, type ListOptions } from './list.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
+import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
+import {
+  type ByteRange,
+  readBytes,
+  type ReadOptions,
+  readStream,
+  readText,
+  type ReadTextOptions,
+} from './read.ts';
+import { remove, type RemoveOptions } from './remove.ts';
+import { rename, type RenameOptions } from './rename.ts';
+import { lstat, stat } from './stat.ts';
+import { walk, type Walk, type WalkOptions } from './walk.ts';
+import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
+import { write, type WriteOptions } from './write.ts';
+
+/** Where a file goes that leaves its own boundary. */
+export interface IntoOptions {
+  /** The boundary that the new name belongs to; this one by default. */
+  readonly into?: Boundary;
+}
+
+/**
+ * Reaches what is beneath one directory, and nothing else: `os.Root` for Node. Get one from `openBoundary`.
+ *
+ * Paths are relative to the root, with the separators of the system. Relative links are followed as long as
+ * they stay beneath the root; absolute links and links that leave are refused, and so is `..` above the root
+ * even if it comes back. `remove`, `rename` and `lstat` act on a link itself, everything else on its target.
+ * FIFOs, sockets and devices are never opened. The root itself can be listed, and nothing else.
+ *
+ * The directory is held open, not its name: if it is renamed, the boundary goes with it.
+ *
+ * How far this holds against another process that changes links at the same moment is its `level`; see
+ * `BoundaryLevel`. Never promised: hard links and mounts (options refuse them), and what a file contains.
+ *
+ * @example
+ * ```ts
+ * const boundary = await openBoundary(process.cwd());
+ * (await boundary.stat('package.json')).kind // → 'file'
+ * await boundary.readText('../../etc/passwd') // throws OUTSIDE_ROOTS
+ * await boundary.close();
+ * ```
+ */
+export class Boundary implements AsyncDisposable {
+  readonly #context: BoundaryContext;
+
+  /** @internal Use `openBoundary`. */
+  constructor(context: BoundaryContext) {
+    this.#context = context;
+  }
+
+  /** How strong the guarantee is on this system. */
+  get level(): BoundaryLevel {
+    return this.#context.driver.level;
+  }
+
+  /** What the root is called in messages. */
+  get name(): string {
+    return this.#context.name;
+  }
+
+  /** Whether the root is a directory or one file. */
+  get kind(): 'directory' | 'file' {
+    return this.#context.only === undefined ? 'directory' : 'file';
+  }
+
+  /** The same root with rules on every name that is looked at. Shares the handle: close either. */
+  guarded(guard: Guard): Boundary {
+    return new Boundary({ ...this.#context, guard });
+  }
+
+  stat(path: string): Promise<FileInfo> {
+    return this.#use((context) => stat(context, path));
+  }
+
+  lstat(path: string): Promise<FileInfo> {
+    return this.#use((context) => lstat(context, path));
+  }
+
+  readText(path: string, options?: ReadTextOptions): Promise<string> {
+    return this.#use((context) => readText(context, path, options));
+  }
+
+  readBytes(path: string, options?: ReadOptions): Promise<Buffer> {
+    return this.#use((context) => readBytes(context, path, options));
+  }
+
+  /** A stream of bytes. `close` waits until it has ended or was destroyed. */
+  readStream(path: string, range?: ByteRange): Promise<Readable> {
+    return this.#use((context) => readStream(context, path, range));
+  }
+
+  list(path: string, options?: ListOptions): Promise<Listing> {
+    return this.#use((context) => list(context, path, options));
+  }
+
+  walk(path: string, options?: WalkOptions): Walk {
+    return walk(this.#context, path, options);
+  }
+
+  write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<void> {
+    return this.#use((context) => write(context, path, data, options));
+  }
+
+  append(path: string, data: string | Uint8Array, options?: AppendOptions): Promise<void> {
+    return this.#use((context) => append(context, path, data, options));
+  }
+
+  /** A file kept open for appending whole lines. `close` of the boundary waits for its `close`. */
+  openLog(path: string, options?: AppendOptions): LogFile {
+    return openLogFile(this.#context, path, options);
+  }
+
+  makeDirectory(path: string, options?: MakeDirectoryOptions): Promise<void> {
+    return this.#use((context) => makeDirectory(context, path, options));
+  }
+
+  rename(
+    from: string,
+    to: string,
+    { into = this, ...options }: RenameOptions & IntoOptions = {},
+  ): Promise<void> {
+    return this.#use((source) => into.#use((target) => rename({ source, target }, from, to, options)));
+  }
+
+  copy(from: string, to: string, { into = this, ...options }: CopyOptions & IntoOptions = {}): Promise<void> {
+    return this.#use((source) => into.#use((target) => copy({ source, target }, from, to, options)));
+  }
+
+  remove(path: string, options?: RemoveOptions): Promise<void> {
+    return this.#use((context) => remove(context, path, options));
+  }
+
+  changeMode(path: string, mode: number): Promise<void> {
+    return this.#use((context) => changeMode(context, path, mode));
+  }
+
+  watch(path: string, options?: WatchOptions): AsyncIterableIterator<WatchEvent> {
+    return watch(this.#context, path, options);
+  }
+
+  /** Refuses what comes, ends watches, waits for what is running, and lets the directory go. */
+  close(): Promise<void> {
+    return this.#context.lease.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #use<Result>(run: (context: BoundaryContext) => Result | Promise<Result>): Promise<Result> {
+    return this.#context.lease.use(() => run(this.#context));
+  }
+}

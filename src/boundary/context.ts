@@ -1,0 +1,47 @@
+import type { Directory, Driver } from './driver.ts';
+import type { Lease } from './lease.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * Asked for every name that is looked at on the way, relative to the root and with real names only, links
+ * included; an error refuses it. Rules on names belong here: the text of a request says little about what
+ * is opened in the end.
+ */
+export type Guard = (operation: Operation, relative: string, last: boolean) => Error | undefined;
+
+/** Bounds that hold unless a call asks for less. */
+export interface BoundaryLimits {
+  /** Bytes that a file may have to be read whole. */
+  readonly fileSize: number;
+  /** Entries that a directory listing holds at most. */
+  readonly listEntries: number;
+}
+
+/** What every operation of one boundary shares. Immutable. */
+export interface BoundaryContext {
+  readonly driver: Driver;
+  readonly top: Directory;
+  readonly lease: Lease;
+  /** What the root is called in messages. */
+  readonly name: string;
+  readonly platform: 'posix' | 'win32';
+  readonly limits: BoundaryLimits;
+  readonly hardLinks: 'allow' | 'refuse';
+  /** Mount that must not be left; `undefined` to cross freely. */
+  readonly mount: string | undefined;
+  /** Absolute spellings of the top: an absolute link beneath one of them is read from the top. */
+  readonly rerootAt: readonly string[];
+  /** The one name that may be reached, where the root is a file. */
+  readonly only: string | undefined;
+  readonly guard: Guard | undefined;
+}
+
+/** One thing that is asked of a boundary. */
+export interface Request {
+  readonly operation: Operation;
+  /** For messages: `Cannot <verb> "<path>"`. */
+  readonly verb: string;
+  readonly path: string;
+  /** Create directories that are missing on the way. */
+  readonly makeMissing?: boolean;
+}

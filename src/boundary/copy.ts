@@ -1,0 +1,48 @@
+import { type PlaceOptions, placeFile } from './atomic-write.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import { openFile } from './open-file.ts';
+import { closeFile, readAt, writeAll } from './transfer.ts';
+
+export interface CopyOptions extends Pick<PlaceOptions, 'flush'> {
+  /** Replace a file that has the new name. */
+  readonly replace?: boolean;
+  /** Create missing directories on the way to the copy. */
+  readonly parents?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface CopyEnds {
+  readonly source: BoundaryContext;
+  readonly target: BoundaryContext;
+}
+
+const chunkSize = 1024 * 1024;
+
+/** Copies one file with its mode; the copy appears as a whole. */
+export async function copy(
+  { source, target }: CopyEnds,
+  from: string,
+  to: string,
+  options: CopyOptions = {},
+): Promise<void> {
+  const { replace = false, parents = false, flush = false, signal } = options;
+  const { fd, stats } = openFile(source, { operation: 'read', verb: 'copy', path: from });
+  const request: Request = { operation: 'write', verb: 'copy to', path: to, makeMissing: parents };
+  try {
+    const place = { exclusive: !replace, mode: stats.mode & 0o777, flush };
+    await placeFile(target, request, (copied) => transfer(fd, copied, signal), place);
+  } finally {
+    await closeFile(fd);
+  }
+}
+
+async function transfer(from: number, to: number, signal: AbortSignal | undefined): Promise<void> {
+  const buffer = Buffer.allocUnsafe(chunkSize);
+  for (let position = 0; ;) {
+    signal?.throwIfAborted();
+    const count = await readAt(from, buffer, position);
+    await writeAll(to, buffer.subarray(0, count));
+    position += count;
+    if (count < chunkSize) return;
+  }
+}

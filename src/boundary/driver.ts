@@ -1,0 +1,51 @@
+import type { Stats } from 'node:fs';
+import type { BoundaryLevel } from './level.ts';
+
+/** An open directory. What stands behind it depends on the driver; only the driver may look. */
+export interface Directory {
+  readonly fd: number;
+  /** Where and what it was when it was entered. Only drivers that must work with paths fill this. */
+  readonly seen?: Seen;
+}
+
+/** A path, and the identity of what it led to. */
+export interface Seen {
+  readonly path: string;
+  readonly identity: string;
+}
+
+/** Something that is there, held without being opened: a link is held as a link, a FIFO blocks nobody. */
+export interface Pinned {
+  readonly fd: number;
+  readonly seen?: Seen;
+  readonly stats: Stats;
+}
+
+/** One name below a directory. Buffers for names that are not UTF-8. */
+export type EntryName = string | Buffer;
+
+/**
+ * What a platform offers to reach one name below an open directory. Everything else in this room is built
+ * on these, and nothing else builds a path for the system. Every function fails with the system's error.
+ */
+export interface Driver {
+  readonly level: BoundaryLevel;
+  /** Opens the directory that everything will be relative to; links in the path are followed. */
+  openTop(path: string): Directory;
+  /** Enters one directory. Fails with ENOTDIR or ELOOP on a link. */
+  enter(parent: Directory, name: EntryName): Directory;
+  /** A second handle on the same directory. */
+  duplicate(directory: Directory): Directory;
+  /** Holds what is there, links included, without opening it. */
+  pin(parent: Directory, name: EntryName): Pinned;
+  /** Opens exactly what was pinned. */
+  reopen(pinned: Pinned, flags: number): number;
+  /** A path for calls that never follow their last name (mkdir, unlink, rename, lstat, readlink, `O_EXCL`). */
+  at(parent: Directory, name: EntryName): EntryName;
+  /** A path for calls on the directory itself (readdir, watch). */
+  self(directory: Directory): string;
+  changeMode(pinned: Pinned, mode: number): void;
+  /** Identifies the mount that a directory lies on; `undefined` where that cannot be told. */
+  mountOf(directory: Directory): string | undefined;
+  close(held: Directory | Pinned): void;
+}

@@ -1,0 +1,101 @@
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Directory, Driver, EntryName, Seen } from './driver.ts';
+import type { BoundaryLevel } from './level.ts';
+
+/** macOS 11 and later: fail if any name in the path is a link, not only the last one. */
+const O_NOFOLLOW_ANY = 0x20000000;
+
+// Windows knows none of the first three, and `flags | undefined` is `flags`.
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+export interface PathDriverOptions {
+  readonly level: BoundaryLevel;
+  /** Makes one `open` fail on links, as far as the system can. */
+  readonly noFollow: number;
+}
+
+/** What Rootward uses on macOS, on Windows, and on Linux where `/proc` is missing and less was asked for. */
+export function createSystemPathDriver(system: NodeJS.Platform): Driver {
+  if (system === 'darwin') return createPathDriver({ level: 'open-only', noFollow: O_NOFOLLOW_ANY });
+  return createPathDriver({ level: 'verified', noFollow: O_NOFOLLOW });
+}
+
+/**
+ * Where there is no way to name a file relative to an open directory: paths are built from the real path of
+ * the top, one checked name at a time, and what was opened is compared with what was seen.
+ *
+ * Not guaranteed: that nobody exchanges a directory between the check of a parent and a call that creates,
+ * renames or removes in it. On macOS opening is safe from that, on Windows it is noticed afterwards.
+ */
+export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver {
+  const openSeen = (seen: Seen, flags: number): number => openAsSeen(seen, flags | noFollow);
+  const enterAt = (path: string): Directory => {
+    const seen = look(path);
+    if (!lstatSync(path).isDirectory()) throw errno('ENOTDIR', path);
+    return { fd: openSeen(seen, O_RDONLY | O_DIRECTORY), seen };
+  };
+  return {
+    level,
+    openTop: (path) => enterAt(realpathSync.native(path)),
+    enter: (parent, name) => enterAt(pathAt(parent, name)),
+    duplicate: (directory) => enterAt(pathOf(directory)),
+    pin(parent, name) {
+      const path = pathAt(parent, name);
+      return { fd: -1, seen: look(path), stats: lstatSync(path) };
+    },
+    reopen: (pinned, flags) => openSeen(seenOf(pinned), flags | O_NONBLOCK),
+    at: (parent, name) => (typeof name === 'string' ? pathAt(parent, name) : bytesAt(parent, name)),
+    self: pathOf,
+    changeMode(pinned, mode) {
+      const fd = openSeen(seenOf(pinned), O_RDONLY | O_NONBLOCK);
+      try {
+        fchmodSync(fd, mode);
+      } finally {
+        closeSync(fd);
+      }
+    },
+    mountOf: ({ fd }) => String(fstatSync(fd).dev),
+    close({ fd }) {
+      if (fd !== -1) closeSync(fd);
+    },
+  };
+}
+
+/** Identities are 64 bits wide on Windows: a number would mix them up. */
+function look(path: string): Seen {
+  const { dev, ino } = lstatSync(path, { bigint: true });
+  return { path, identity: `${dev}:${ino}` };
+}
+
+function openAsSeen({ path, identity }: Seen, flags: number): number {
+  const fd = openSync(path, flags);
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  if (identity === `${dev}:${ino}`) return fd;
+  closeSync(fd);
+  throw errno('ESTALE', path);
+}
+
+function seenOf({ seen }: { readonly seen?: Seen }): Seen {
+  if (seen === undefined) throw new Error('this handle belongs to another driver');
+  return seen;
+}
+
+function pathOf(directory: Directory): string {
+  return seenOf(directory).path;
+}
+
+/** The path of a name, after a look that the parent is still the directory that was entered. */
+function pathAt(parent: Directory, name: EntryName): string {
+  const { path, identity } = seenOf(parent);
+  if (look(path).identity !== identity) throw errno('ESTALE', path);
+  return join(path, sep, String(name));
+}
+
+function bytesAt(parent: Directory, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${pathAt(parent, '')}${sep}`), name]);
+}
+
+function errno(code: string, path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: ${path}`), { code });
+}

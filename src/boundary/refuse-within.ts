@@ -1,0 +1,44 @@
+import { RootwardError } from '../errors.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import { lstat } from './stat.ts';
+import { walk } from './walk.ts';
+
+/** A second place that a tree will be at: the same names below another directory. */
+export interface OtherPlace {
+  readonly context: BoundaryContext;
+  /** Real names from its root. */
+  readonly relative: string;
+}
+
+/**
+ * Asks the guard about everything in a tree before the tree is moved or removed as a whole. Otherwise a rule
+ * on `.git/hooks` would end where somebody renames `.git`.
+ */
+export async function refuseWithin(
+  context: BoundaryContext,
+  request: Request,
+  others: readonly OtherPlace[],
+): Promise<void> {
+  const guards = [context, ...others.map((other) => other.context)].some(({ guard }) => guard !== undefined);
+  if (!guards || lstat(withoutGuard(context), request.path).kind !== 'directory') return;
+  const tree = walk(withoutGuard(context), request.path, { depth: 512 });
+  let start: number | undefined;
+  for await (const { path } of tree) {
+    start ??= path.lastIndexOf('/') + 1;
+    const below = path.slice(start);
+    const places = [
+      { context, relative: path },
+      ...others.map((other) => ({ ...other, relative: `${other.relative}/${below}` })),
+    ];
+    for (const place of places) {
+      const refusal = place.context.guard?.(request.operation, place.relative, true);
+      if (refusal !== undefined) throw refusal;
+    }
+  }
+  // What was not seen was not asked about.
+  if (tree.stopped !== undefined || tree.skipped > 0) throw new RootwardError('NO_PERMISSION', request);
+}
+
+function withoutGuard(context: BoundaryContext): BoundaryContext {
+  return { ...context, guard: undefined };
+}

@@ -1,0 +1,99 @@
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { RootwardError } from '../errors.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import type { Directory, Driver, EntryName } from './driver.ts';
+import { isErrno, translate } from './errno.ts';
+import { refuseWithin } from './refuse-within.ts';
+import { resolve } from './resolve.ts';
+
+export interface RemoveOptions {
+  /** A directory with everything in it. */
+  readonly tree?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Removes a file, a link (never its target), an empty directory, or a whole tree. */
+export async function remove(
+  context: BoundaryContext,
+  path: string,
+  options: RemoveOptions = {},
+): Promise<void> {
+  const { tree = false, signal } = options;
+  const request: Request = { operation: 'remove', verb: 'remove', path };
+  if (tree) await refuseWithin(context, request, []);
+  const held = removeLast(context, request, tree);
+  if (held === undefined) return;
+  const { driver } = context;
+  try {
+    await removeTree({ driver, signal, depth: 0 }, held.parent, held.name);
+  } catch (error) {
+    throw translate(error, request);
+  } finally {
+    driver.close(held.parent);
+  }
+}
+
+interface HeldEntry {
+  readonly parent: Directory;
+  readonly name: string;
+}
+
+/** Removes what one call can remove; hands back a directory that is to be removed with its content. */
+function removeLast(context: BoundaryContext, request: Request, tree: boolean): HeldEntry | undefined {
+  const { driver } = context;
+  return resolve(context, request, (step) => {
+    if (step.name === '.' || context.only !== undefined) throw new RootwardError('IS_ROOT', request);
+    const pinned = driver.pin(step.parent, step.name);
+    driver.close(pinned);
+    const isDirectory = pinned.stats.isDirectory();
+    if (step.directory && !isDirectory) throw new RootwardError('NOT_A_DIRECTORY', request);
+    if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name: step.name };
+    if (isDirectory) rmdirSync(driver.at(step.parent, step.name));
+    else unlinkSync(driver.at(step.parent, step.name));
+    return undefined;
+  });
+}
+
+/** Deep enough for any tree that people make, few enough descriptors. */
+const deepest = 512;
+
+interface Removal {
+  readonly driver: Driver;
+  readonly signal: AbortSignal | undefined;
+  readonly depth: number;
+}
+
+async function removeTree(
+  { driver, signal, depth }: Removal,
+  parent: Directory,
+  name: EntryName,
+): Promise<void> {
+  signal?.throwIfAborted();
+  if (depth > deepest) throw Object.assign(new Error('too deep'), { code: 'ENAMETOOLONG' });
+  const directory = driver.enter(parent, name);
+  try {
+    // Names as bytes: what is not UTF-8 must go too.
+    const entries = readdirSync(driver.self(directory), { withFileTypes: true, encoding: 'buffer' });
+    for (const entry of entries) {
+      if (!entry.isDirectory() && unlinkQuietly(driver, directory, entry.name)) continue;
+      await removeTree({ driver, signal, depth: depth + 1 }, directory, entry.name);
+    }
+  } finally {
+    driver.close(directory);
+  }
+  rmdirSync(driver.at(parent, name));
+  await setImmediate();
+}
+
+/** Whether it is gone. Not if it has become a directory since it was listed. */
+function unlinkQuietly(driver: Driver, parent: Directory, name: EntryName): boolean {
+  try {
+    unlinkSync(driver.at(parent, name));
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return true;
+    if (isErrno(error, 'EISDIR', 'EPERM')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,239 @@
+import { mkdirSync, readlinkSync } from 'node:fs';
+import { RootwardError } from '../errors.ts';
+import { splitPath } from '../path/split-path.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import type { Directory, Driver } from './driver.ts';
+import { isErrno, translate } from './errno.ts';
+
+/** What a last step gives back when it met a link that it wants followed. */
+export class LinkFound {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Where the last step acts. */
+export interface LastStep {
+  readonly parent: Directory;
+  /** One name, or `.` for the root itself. */
+  readonly name: string;
+  /** Real names from the root to here, joined by `/`; empty for the root itself. */
+  readonly relative: string;
+  /** The path was spelled as a directory, so nothing else will do. */
+  readonly directory: boolean;
+}
+
+/** More than any sane tree, little enough to end at once. */
+const limits = { links: 40, steps: 20_000, looks: 32 } as const;
+
+/**
+ * Steps from the root to the last name of a path, one name at a time, and calls `last` with the open parent
+ * and that name. The one way in which this room turns a path into something to act on; there is no function
+ * that returns a checked path.
+ *
+ * - Relative links are followed as long as they stay beneath the root; absolute ones are refused.
+ * - `..` is resolved after links, by going back to the root and stepping down again: the kernel never sees it.
+ * - Leaving and coming back is leaving. Whether anything exists outside is never looked at.
+ */
+export function resolve<Result>(
+  context: BoundaryContext,
+  request: Request,
+  last: (step: LastStep) => Result | LinkFound,
+): Result {
+  const walk = new Walk(context, request);
+  try {
+    return walk.run(last);
+  } catch (error) {
+    throw translate(error, request);
+  } finally {
+    walk.close();
+  }
+}
+
+/** One resolution under way. */
+class Walk {
+  readonly #context: BoundaryContext;
+  readonly #request: Request;
+  /** Names still to go, the next one at the end. */
+  readonly #pending: string[];
+  /** Real names from the root to `#current`; no links among them. */
+  #names: string[] = [];
+  #current: Directory;
+  #directory: boolean;
+  #links = 0;
+  #steps = 0;
+
+  constructor(context: BoundaryContext, request: Request) {
+    const { names, directory } = parseRelative(context, request.path);
+    this.#context = context;
+    this.#request = request;
+    this.#pending = names.toReversed();
+    this.#directory = directory;
+    this.#current = context.top;
+  }
+
+  run<Result>(last: (step: LastStep) => Result | LinkFound): Result {
+    for (;;) {
+      this.#countStep();
+      const name = this.#pending.pop();
+      if (name === undefined) return this.#atRoot(last);
+      if (name === '..') this.#climb();
+      else if (this.#pending.length > 0) this.#enter(name);
+      else {
+        const result = this.#act(name, last);
+        if (!(result instanceof LinkFound)) return result;
+        this.#follow(result.text);
+      }
+    }
+  }
+
+  close(): void {
+    if (this.#current !== this.#context.top) this.#context.driver.close(this.#current);
+    this.#current = this.#context.top;
+  }
+
+  #act<Result>(name: string, last: (step: LastStep) => Result): Result {
+    const relative = this.#relativeTo(name);
+    this.#visit(relative, true);
+    return last({ parent: this.#current, name, relative, directory: this.#directory });
+  }
+
+  /** The path leads to the root itself: `.`, `a/..`, or a link to it. */
+  #atRoot<Result>(last: (step: LastStep) => Result | LinkFound): Result {
+    const result = last({ parent: this.#context.top, name: '.', relative: '', directory: true });
+    if (result instanceof LinkFound) throw this.#outside();
+    return result;
+  }
+
+  #visit(relative: string, last: boolean): void {
+    const refusal = this.#context.guard?.(this.#request.operation, relative, last);
+    if (refusal !== undefined) throw refusal;
+  }
+
+  #relativeTo(name: string): string {
+    return this.#names.length === 0 ? name : `${this.#names.join('/')}/${name}`;
+  }
+
+  #enter(name: string): void {
+    this.#visit(this.#relativeTo(name), false);
+    for (let look = 0; look < limits.looks; look += 1) {
+      const next = this.#tryEnter(name);
+      if (next === 'again') continue;
+      if (next instanceof LinkFound) return this.#follow(next.text);
+      this.close();
+      this.#current = next;
+      this.#names.push(name);
+      return this.#checkMount();
+    }
+    throw new RootwardError('BUSY', this.#request);
+  }
+
+  #tryEnter(name: string): Directory | LinkFound | 'again' {
+    const { driver } = this.#context;
+    try {
+      return driver.enter(this.#current, name);
+    } catch (error) {
+      if (isErrno(error, 'ENOTDIR', 'ELOOP', 'EMLINK'))
+        return readLink(driver, this.#current, name) ?? this.#lookAgain(name);
+      if (!isErrno(error, 'ENOENT') || this.#request.makeMissing !== true) throw error;
+      makeDirectory(driver, this.#current, name);
+      return 'again';
+    }
+  }
+
+  /** Neither a directory nor a link when we looked: a directory by now, or really something else. */
+  #lookAgain(name: string): 'again' {
+    const { driver } = this.#context;
+    const pinned = driver.pin(this.#current, name);
+    driver.close(pinned);
+    if (pinned.stats.isDirectory() || pinned.stats.isSymbolicLink()) return 'again';
+    throw new RootwardError('NOT_A_DIRECTORY', this.#request);
+  }
+
+  #checkMount(): void {
+    const { driver, mount } = this.#context;
+    if (mount === undefined || driver.mountOf(this.#current) === mount) return;
+    throw new RootwardError('OTHER_MOUNT', this.#request);
+  }
+
+  #follow(text: string): void {
+    if (this.#context.only !== undefined) throw this.#outside();
+    this.#links += 1;
+    if (this.#links > limits.links) throw new RootwardError('TOO_MANY_LINKS', this.#request);
+    const split = splitPath(text, this.#context.platform);
+    if ('fault' in split) throw this.#outside();
+    if (this.#pending.length === 0) this.#directory ||= split.directory;
+    this.#pending.push(...(split.prefix === '' ? split.components : this.#reroot(split)).toReversed());
+  }
+
+  /** An absolute link: refused, unless it names a place beneath the root and the caller wants it read so. */
+  #reroot({ prefix, components }: { prefix: string; components: readonly string[] }): readonly string[] {
+    for (const spelling of this.#context.rerootAt) {
+      const top = splitPath(spelling, this.#context.platform);
+      if ('fault' in top || top.prefix !== prefix) continue;
+      if (!top.components.every((name, index) => name === components[index])) continue;
+      this.#toTop();
+      return components.slice(top.components.length);
+    }
+    throw this.#outside();
+  }
+
+  /** Up one level: from the root down again, because only the root is sure to be beneath the root. */
+  #climb(): void {
+    if (this.#names.length === 0) throw this.#outside();
+    this.#directory ||= this.#pending.length === 0;
+    this.#pending.push(...this.#names.slice(0, -1).toReversed());
+    this.#toTop();
+  }
+
+  #toTop(): void {
+    this.close();
+    this.#names = [];
+  }
+
+  #countStep(): void {
+    this.#steps += 1;
+    if (this.#steps > limits.steps) throw new RootwardError('NAME_TOO_LONG', this.#request);
+  }
+
+  #outside(): RootwardError<'OUTSIDE_ROOTS'> {
+    return new RootwardError('OUTSIDE_ROOTS', { path: this.#request.path, roots: [this.#context.name] });
+  }
+}
+
+function parseRelative({ platform, name, only }: BoundaryContext, path: string): ParsedPath {
+  const split = splitPath(path, platform);
+  if ('fault' in split) throw new RootwardError('INVALID_PATH', { path, reason: split.fault });
+  const { prefix, components, directory } = split;
+  const isOnly = components.length === 0 || (components.length === 1 && components[0] === only);
+  if (prefix !== '' || (only !== undefined && !isOnly)) {
+    throw new RootwardError('OUTSIDE_ROOTS', { path, roots: [name] });
+  }
+  return only === undefined ? { names: components, directory } : { names: [only], directory: false };
+}
+
+interface ParsedPath {
+  readonly names: readonly string[];
+  readonly directory: boolean;
+}
+
+function makeDirectory(driver: Driver, parent: Directory, name: string): void {
+  try {
+    mkdirSync(driver.at(parent, name));
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  }
+}
+
+/** The text of a link, or `undefined` if it is none. Text that is not UTF-8 leads nowhere we could name. */
+export function readLink(driver: Driver, parent: Directory, name: string): LinkFound | undefined {
+  try {
+    const bytes = readlinkSync(driver.at(parent, name), 'buffer');
+    const text = bytes.toString('utf8');
+    return new LinkFound(Buffer.from(text, 'utf8').equals(bytes) ? text : '\0');
+  } catch (error) {
+    if (isErrno(error, 'EINVAL')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import { type FSWatcher, watch as watchDirectory } from 'node:fs';
+import { compileGlobs, type GlobSet } from '../path/glob.ts';
+import type { BoundaryContext, Request } from './context.ts';
+import type { Directory } from './driver.ts';
+import { isErrno } from './errno.ts';
+import { isHidden, openDirectory } from './list.ts';
+import { walk } from './walk.ts';
+
+/**
+ * `rename`: a name appeared or is gone. `change`: its content or attributes changed. `overflow`: events were
+ * lost, look at everything again.
+ */
+export interface WatchEvent {
+  readonly kind: 'rename' | 'change' | 'overflow';
+  /** Relative to the root, with `/` between names; empty for `overflow`. */
+  readonly path: string;
+}
+
+export interface WatchOptions {
+  /** Directories below too, also those that are created later. */
+  readonly recursive?: boolean;
+  /** Globs relative to the root, for what is not to be watched. */
+  readonly ignore?: readonly string[];
+  /** How many directories may be watched at once; the system has a limit of its own. */
+  readonly directories?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Events that wait for a slow reader; what comes on top is one `overflow`. */
+const longestQueue = 10_000;
+
+/**
+ * Changes below a directory, until the loop is left, the signal aborts, or the boundary is closed. Watches
+ * directories, not names: a directory that is moved elsewhere is watched there until the end.
+ */
+export function watch(
+  context: BoundaryContext,
+  path: string,
+  options: WatchOptions = {},
+): AsyncIterableIterator<WatchEvent> {
+  const watcher = new TreeWatch(context, options);
+  watcher.start({ operation: 'list', verb: 'watch', path });
+  return watcher.events();
+}
+
+class TreeWatch {
+  readonly #context: BoundaryContext;
+  readonly #options: WatchOptions;
+  readonly #ignore: GlobSet | undefined;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #queue: WatchEvent[] = [];
+  readonly #signal: AbortSignal;
+  #wake: (() => void) | undefined;
+  #failure: Error | undefined;
+
+  constructor(context: BoundaryContext, options: WatchOptions) {
+    const { ignore = [], signal } = options;
+    const { closing } = context.lease;
+    this.#context = context;
+    this.#options = options;
+    this.#ignore = ignore.length > 0 ? compileGlobs(ignore, { platform: context.platform }) : undefined;
+    this.#signal = signal === undefined ? closing : AbortSignal.any([closing, signal]);
+  }
+
+  start(request: Request): void {
+    const { directory, relative } = openDirectory(this.#context, request);
+    this.#add(directory, relative);
+    this.#signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (this.#options.recursive === true) void this.#descend(relative, false);
+  }
+
+  async *events(): AsyncGenerator<WatchEvent> {
+    try {
+      while (!this.#signal.aborted) {
+        const event = this.#queue.shift();
+        if (event !== undefined) yield event;
+        else if (this.#failure !== undefined) throw this.#failure;
+        else await this.#nextEvent();
+      }
+    } finally {
+      this.#end();
+    }
+  }
+
+  #nextEvent(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  readonly #onAbort = (): void => {
+    this.#wake?.();
+    this.#end();
+  };
+
+  #end(): void {
+    this.#signal.removeEventListener('abort', this.#onAbort);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  /** Watches one directory and closes the handle: the system's watch stays with the directory. */
+  #add(directory: Directory, relative: string): void {
+    const { driver } = this.#context;
+    try {
+      const { directories: most = 10_000 } = this.#options;
+      if (this.#watchers.size >= most) return this.#emit({ kind: 'overflow', path: '' });
+      const watcher = watchDirectory(driver.self(directory), { persistent: false });
+      watcher.on('change', (kind, name) =>
+        this.#onChange(relative, String(name), kind === 'change' ? kind : 'rename'),
+      );
+      watcher.on('error', () => this.#emit({ kind: 'overflow', path: '' }));
+      this.#watchers.get(relative)?.close();
+      this.#watchers.set(relative, watcher);
+    } finally {
+      driver.close(directory);
+    }
+  }
+
+  #onChange(directory: string, name: string, kind: 'rename' | 'change'): void {
+    const path = directory === '' ? name : `${directory}/${name}`;
+    if (isHidden(this.#context, directory, name) || this.#ignore?.match(path) !== undefined) return;
+    this.#emit({ kind, path });
+    if (kind === 'rename' && this.#options.recursive === true) void this.#descend(path, true);
+  }
+
+  /** Watches everything below; in a new directory, what is there already has to be told too. */
+  async #descend(path: string, isNew: boolean): Promise<void> {
+    try {
+      if (isNew) this.#addAt(path);
+      const { ignore = [] } = this.#options;
+      for await (const entry of walk(this.#context, path === '' ? '.' : path, {
+        ignore,
+        signal: this.#signal,
+      })) {
+        if (isNew) this.#emit({ kind: 'rename', path: entry.path });
+        if (entry.kind === 'directory') this.#addAt(entry.path);
+      }
+    } catch {
+      // Gone again, or no directory: nothing to watch there.
+    }
+  }
+
+  #addAt(path: string): void {
+    if (this.#signal.aborted) return;
+    try {
+      const { directory, relative } = openDirectory(this.#context, {
+        operation: 'list',
+        verb: 'watch',
+        path,
+      });
+      this.#add(directory, relative);
+    } catch (error) {
+      if (isErrno(error, 'ENOSPC', 'EMFILE')) this.#fail(error);
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#failure = error;
+    this.#wake?.();
+  }
+
+  #emit(event: WatchEvent): void {
+    if (this.#queue.length < longestQueue) this.#queue.push(event);
+    else if (this.#queue.at(-1)?.kind !== 'overflow') this.#queue.push({ kind: 'overflow', path: '' });
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,94 @@
+import { type Operation, operations } from '../boundary/operation.ts';
+import type { DenyRule } from './deny-rule.ts';
+
+export type PresetName = 'read-only' | 'write-in-project' | 'ask-before-write';
+
+/** What a root permits: what stands in neither list is denied. */
+export interface Preset {
+  readonly allow: readonly Operation[];
+  readonly ask: readonly Operation[];
+}
+
+/** None of them permits `execute`: running programs is never a side effect of choosing a preset. */
+export const presets: { readonly [Name in PresetName]: Preset } = {
+  'read-only': { allow: ['read', 'list'], ask: [] },
+  'write-in-project': { allow: ['read', 'list', 'write'], ask: [] },
+  'ask-before-write': { allow: ['read', 'list'], ask: ['write', 'remove'] },
+};
+
+/** What holds where nobody chose. */
+export const defaultPreset: PresetName = 'read-only';
+
+interface SecretGroup {
+  readonly globs: readonly string[];
+  readonly reason: string;
+  readonly except?: readonly string[];
+  /** All of them unless said. */
+  readonly operations?: readonly Operation[];
+}
+
+const secretGroups: readonly SecretGroup[] = [
+  {
+    globs: ['.env', '.env.*', '*.env', '.envrc'],
+    // What is committed so that others know which variables there are.
+    except: [
+      '.env.{example,sample,template,dist}',
+      '.env.*.{example,sample,template,dist}',
+      '{example,sample,template}.env',
+      '*.{example,sample,template}.env',
+    ],
+    reason: 'environment files hold passwords and tokens',
+  },
+  {
+    globs: ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ecdsa_sk', 'id_ed25519', 'id_ed25519_sk'],
+    reason: 'it is a private key',
+  },
+  {
+    globs: ['*.pem', '*.key', '*.p8', '*.p12', '*.pfx', '*.ppk', '*.jks', '*.keystore'],
+    reason: 'it may be a private key',
+  },
+  {
+    globs: ['*.kdbx', '*.kdb', '*.keychain', '*.keychain-db'],
+    reason: 'it is a store of passwords',
+  },
+  {
+    globs: ['.ssh', '.gnupg', '.aws', '.azure', '.kube', '**/.config/gcloud', '**/.config/gh'],
+    reason: 'keys and tokens are kept there',
+  },
+  {
+    globs: [
+      ...['.npmrc', '.netrc', '_netrc', '.pypirc', '.pgpass', '.my.cnf', '.htpasswd', '.vault-token'],
+      ...['.git-credentials', '.dockercfg', '**/.docker/config.json', '.s3cfg', '.boto', '.terraformrc'],
+      ...['**/.cargo/credentials', '**/.cargo/credentials.toml', '**/.gem/credentials'],
+      ...['**/.composer/auth.json', 'credentials.json', 'credentials.tfrc.json'],
+      ...['client_secret*.json', 'service-account*.json'],
+    ],
+    reason: 'it holds credentials',
+  },
+  {
+    globs: ['secrets.json', 'secrets.toml', 'secrets.yaml', 'secrets.yml', '*.tfstate', '*.tfstate.backup'],
+    reason: 'secrets are kept in it',
+  },
+  {
+    // Of submodules too, which keep theirs in `.git/modules/<name>/config`.
+    globs: ['**/.git/**/config', '**/.hg/hgrc'],
+    reason: 'it may hold tokens, and names programs that run',
+  },
+  {
+    // Hooks, but also a `.git` file that points elsewhere: whoever writes there runs programs later.
+    globs: ['.git'],
+    operations: ['write', 'remove'],
+    reason: 'version control trusts and runs what is in there',
+  },
+];
+
+/**
+ * What is denied unless the policy says `secrets: false`: files that hold keys, tokens and passwords, and the
+ * inside of `.git`, which may be read but not changed, except that its `config` is not read either.
+ *
+ * Not covered: secrets in files of any other name. Rules see names, never contents, and only the way from the
+ * root on: who makes `~/.ssh` a root has granted it.
+ */
+export const secrets: readonly DenyRule[] = secretGroups.flatMap(({ globs, ...group }) =>
+  globs.map((glob) => ({ operations, ...group, glob })),
+);

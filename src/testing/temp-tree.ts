@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A directory of its own for one test. */
+export interface TempTree extends Disposable {
+  /** Real path: no link in it. */
+  readonly path: string;
+  /** The path of something in the tree, for plain `node:fs`. */
+  at(...names: readonly string[]): string;
+  /** Adds more entries. */
+  add(...entries: readonly string[]): void;
+}
+
+/**
+ * Makes a real tree from a list: `'src/a.ts'` (its content is its name), `'a.txt = some text'`, `'docs/'`,
+ * `'link => ../x'`, `'pipe|'` (FIFO), `'zero!'` (a device like /dev/zero, needs root). Missing directories
+ * are made. In a link's target `$TREE` stands for the path of the tree.
+ *
+ * @example
+ * ```ts
+ * using tree = tempTree(['app/a.txt', 'app/link => ../secret', 'secret = 42']);
+ * ```
+ */
+export function tempTree(entries: readonly string[] = []): TempTree {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'rootward-test-')));
+  const tree: TempTree = {
+    path,
+    at: (...names) => join(path, ...names),
+    add: (...more) => {
+      for (const entry of more) addEntry(path, entry);
+    },
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+  tree.add(...entries);
+  return tree;
+}
+
+function addEntry(top: string, entry: string): void {
+  const [link, target] = entry.split(' => ');
+  if (link !== undefined && target !== undefined) {
+    symlinkSync(target.replaceAll('$TREE', top), made(top, link));
+  } else if (entry.endsWith('/')) mkdirSync(join(top, entry), { recursive: true });
+  else if (entry.endsWith('|')) execFileSync('mkfifo', [made(top, entry.slice(0, -1))]);
+  else if (entry.endsWith('!')) execFileSync('mknod', [made(top, entry.slice(0, -1)), 'c', '1', '5']);
+  else {
+    const [name = '', content = name] = entry.split(' = ');
+    writeFileSync(made(top, name), content);
+  }
+}
+
+/** The path of an entry, with its directory made. */
+function made(top: string, name: string): string {
+  const path = join(top, name);
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
+}
