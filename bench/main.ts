@@ -3,10 +3,11 @@
  * bench/results/<suite>.json. Ratios count; times depend on the machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { boundarySuite } from './boundary.bench.ts';
 import { pathSuite } from './path.bench.ts';
 import { isMet, type Measurement, ratioOf, type Suite } from './suite.ts';
 
-const suites: readonly Suite[] = [pathSuite];
+const suites: readonly Suite[] = [pathSuite, boundarySuite];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !suites.some((suite) => suite.name === name));

@@ -8,6 +8,7 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   INVALID_URI: { uri: 'x:y', reason: 'its scheme is not "file"' },
   INVALID_PATH: { path: 'a\0', reason: 'it contains NUL' },
   INVALID_GLOB: { pattern: '[', reason: 'a bracket or brace in it is not closed' },
+  INVALID_POLICY: { where: 'roots["app"].allow[0]', reason: 'it is "delete"; operations are: read, write' },
   OUTSIDE_ROOTS: { path: '../x', roots: ['app', 'docs'] },
   NOT_FOUND: attempt,
   NOT_A_DIRECTORY: attempt,
@@ -44,6 +45,7 @@ describe('every error', () => {
         "INVALID_URI: Cannot read "x:y" as a file URI: its scheme is not "file" — Send an absolute file URI such as file:///home/me/app or file:///C:/Users/me/app",
         "INVALID_PATH: Cannot use "a\\u{0}" as a path: it contains NUL — Give an absolute path, or one relative to the only root",
         "INVALID_GLOB: Cannot use "[" as a glob: a bracket or brace in it is not closed — Write a pattern relative to the root, such as src/**/*.ts",
+        "INVALID_POLICY: Cannot use the policy: roots["app"].allow[0]: it is "delete"; operations are: read, write — Correct the policy there and start again; no rule is ever ignored",
         "OUTSIDE_ROOTS: Cannot reach "../x": it is outside the roots — Roots are: app, docs",
       ]
     `);

@@ -8,6 +8,8 @@ export interface ErrorData {
   INVALID_PATH: { readonly path: string; readonly reason: string };
   /** A glob that is malformed or too expensive. */
   INVALID_GLOB: { readonly pattern: string; readonly reason: string };
+  /** Rules that cannot be used as they are written. */
+  INVALID_POLICY: { readonly where: string; readonly reason: string };
   /** A path that no root holds, or that leads out of its root. Says nothing about what is there. */
   OUTSIDE_ROOTS: { readonly path: string; readonly roots: readonly string[] };
   NOT_FOUND: Attempt;
@@ -78,6 +80,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_GLOB: {
     message: ({ pattern, reason }) => `Cannot use ${quote(pattern)} as a glob: ${reason}`,
     hint: () => 'Write a pattern relative to the root, such as src/**/*.ts',
+  },
+  INVALID_POLICY: {
+    message: ({ where, reason }) => `Cannot use the policy: ${where}: ${reason}`,
+    hint: () => 'Correct the policy there and start again; no rule is ever ignored',
   },
   OUTSIDE_ROOTS: {
     message: ({ path }) => `Cannot reach ${quote(path)}: it is outside the roots`,

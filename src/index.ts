@@ -4,6 +4,7 @@ export { Boundary, type IntoOptions } from './boundary/boundary.ts';
 export type { BoundaryLimits, Guard } from './boundary/context.ts';
 export type { CopyOptions } from './boundary/copy.ts';
 export type { EntryKind, FileInfo } from './boundary/file-info.ts';
+export type { FileReader } from './boundary/file-reader.ts';
 export type { BoundaryLevel } from './boundary/level.ts';
 export type { ListedEntry, Listing, ListOptions } from './boundary/list.ts';
 export type { LogFile } from './boundary/log-file.ts';

@@ -1,7 +1,6 @@
 import { constants, openSync } from 'node:fs';
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
-import { isErrno, translate } from './errno.ts';
+import { isErrno, refusal, translate } from './errno.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 import { closeFile, flushFile, writeAll } from './transfer.ts';
@@ -41,7 +40,7 @@ function toRequest(path: string, { parents = false }: AppendOptions): Request {
 export function openForAppend(context: BoundaryContext, path: string, options: AppendOptions = {}): number {
   const request = toRequest(path, options);
   return resolve(context, request, (step) => {
-    if (step.name === '.') throw new RootwardError('IS_ROOT', request);
+    if (step.name === '.') throw refusal('IS_ROOT', request);
     return openExisting(context, request, step) ?? createNew(context, request, step, options);
   });
 }
@@ -74,14 +73,14 @@ function createNew(
   step: LastStep,
   { mode = 0o666 }: AppendOptions,
 ): number | LinkFound {
-  if (step.directory) throw new RootwardError('NOT_A_DIRECTORY', request);
+  if (step.directory) throw refusal('NOT_A_DIRECTORY', request);
   try {
     const path = context.driver.at(step.parent, step.name);
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
     const theirs = openExisting(context, request, step);
-    if (theirs === undefined) throw new RootwardError('BUSY', request);
+    if (theirs === undefined) throw refusal('BUSY', request);
     return theirs;
   }
 }

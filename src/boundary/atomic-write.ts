@@ -1,8 +1,7 @@
 import { closeSync, constants, fchmodSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
-import { isErrno, translate } from './errno.ts';
+import { isErrno, refusal, translate } from './errno.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 import { temporaryName } from './temporary-name.ts';
@@ -50,11 +49,11 @@ interface Target {
 
 function openTarget(context: BoundaryContext, request: Request, { exclusive = false }: PlaceOptions): Target {
   return resolve(context, request, (step) => {
-    if (step.name === '.') throw new RootwardError('IS_ROOT', request);
+    if (step.name === '.') throw refusal('IS_ROOT', request);
     const mode = modeOfExisting(context, request, step);
     if (mode instanceof LinkFound) return mode;
-    if (mode === undefined && step.directory) throw new RootwardError('NOT_A_DIRECTORY', request);
-    if (mode !== undefined && exclusive) throw new RootwardError('ALREADY_EXISTS', request);
+    if (mode === undefined && step.directory) throw refusal('NOT_A_DIRECTORY', request);
+    if (mode !== undefined && exclusive) throw refusal('ALREADY_EXISTS', request);
     return { parent: context.driver.duplicate(step.parent), name: step.name, mode };
   });
 }

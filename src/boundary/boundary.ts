@@ -4,10 +4,13 @@ import { changeMode } from './change-mode.ts';
 import type { BoundaryContext, Guard } from './context.ts';
 import { copy, type CopyOptions } from './copy.ts';
 import type { FileInfo } from './file-info.ts';
+import { type FileReader, openReader } from './file-reader.ts';
 import type { BoundaryLevel } from './level.ts';
 import { list, type Listing, type ListOptions } from './list.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
+import type { Operation } from './operation.ts';
+import { probe, type Probe } from './probe.ts';
 import {
   type ByteRange,
   readBytes,
@@ -78,6 +81,16 @@ export class Boundary implements AsyncDisposable {
     return new Boundary({ ...this.#context, guard });
   }
 
+  /** The absolute paths that lead here: as it was given, and without links. For matching, not for opening. */
+  get spellings(): readonly string[] {
+    return this.#context.spellings;
+  }
+
+  /** Goes the way an operation would go, asks every rule, and does nothing. */
+  probe(operation: Operation, path: string): Promise<Probe> {
+    return this.#use((context) => probe(context, operation, path));
+  }
+
   stat(path: string): Promise<FileInfo> {
     return this.#use((context) => stat(context, path));
   }
@@ -97,6 +110,11 @@ export class Boundary implements AsyncDisposable {
   /** A stream of bytes. `close` waits until it has ended or was destroyed. */
   readStream(path: string, range?: ByteRange): Promise<Readable> {
     return this.#use((context) => readStream(context, path, range));
+  }
+
+  /** One file, to read parts of it. `close` waits for its `close`. */
+  open(path: string): Promise<FileReader> {
+    return this.#use((context) => openReader(context, path));
   }
 
   list(path: string, options?: ListOptions): Promise<Listing> {

@@ -1,8 +1,8 @@
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { LinkFound, resolve } from './resolve.ts';
+import { refusal } from './errno.ts';
 
 /** Sets the permission bits of a file or directory; through a link, of its target. */
 export function changeMode(context: BoundaryContext, path: string, mode: number): void {
@@ -10,7 +10,7 @@ export function changeMode(context: BoundaryContext, path: string, mode: number)
   const { driver } = context;
   const request: Request = { operation: 'write', verb: 'change the mode of', path };
   resolve(context, request, (step) => {
-    if (step.name === '.' || context.only !== undefined) throw new RootwardError('IS_ROOT', request);
+    if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
     const pinned = pinLast(context, request, step);
     if (pinned instanceof LinkFound) return pinned;
     try {

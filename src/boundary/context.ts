@@ -29,8 +29,10 @@ export interface BoundaryContext {
   readonly hardLinks: 'allow' | 'refuse';
   /** Mount that must not be left; `undefined` to cross freely. */
   readonly mount: string | undefined;
-  /** Absolute spellings of the top: an absolute link beneath one of them is read from the top. */
-  readonly rerootAt: readonly string[];
+  /** Absolute paths that lead to the root: as it was given, and without links. */
+  readonly spellings: readonly string[];
+  /** Read an absolute link that lies beneath one of the spellings from the top, instead of refusing it. */
+  readonly reroot: boolean;
   /** The one name that may be reached, where the root is a file. */
   readonly only: string | undefined;
   readonly guard: Guard | undefined;

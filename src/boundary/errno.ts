@@ -8,8 +8,14 @@ export function translate(error: unknown, attempt: Attempt): Error {
   if (RootwardError.is(error) || !isErrno(error))
     return error instanceof Error ? error : new Error(String(error));
   const code = codes[error.code];
-  if (code !== undefined) return new RootwardError<PlainCode>(code, attempt, { cause: error });
-  return new RootwardError('SYSTEM', { ...attempt, errno: error.code }, { cause: error });
+  if (code !== undefined) return refusal(code, attempt, error);
+  const { verb, path } = attempt;
+  return new RootwardError('SYSTEM', { verb, path, errno: error.code }, { cause: error });
+}
+
+/** A refusal that carries nothing but what was tried, whatever else the request holds. */
+export function refusal(code: PlainCode, { verb, path }: Attempt, cause?: Error): RootwardError {
+  return new RootwardError<PlainCode>(code, { verb, path }, cause === undefined ? {} : { cause });
 }
 
 /** Whether an error of the system is one of these. */
@@ -23,7 +29,7 @@ export function isErrno(
 }
 
 /** Codes that carry nothing but the attempt. */
-type PlainCode = { [Code in ErrorCode]: Attempt extends ErrorData[Code] ? Code : never }[ErrorCode];
+export type PlainCode = { [Code in ErrorCode]: Attempt extends ErrorData[Code] ? Code : never }[ErrorCode];
 
 const codes: Readonly<Record<string, PlainCode>> = {
   ENOENT: 'NOT_FOUND',

@@ -1,9 +1,9 @@
-import { opendirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory } from './driver.ts';
-import { translate } from './errno.ts';
+import { createEntryReader } from './entry-reader.ts';
+import { refusal, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { pinLast } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
@@ -35,13 +35,12 @@ export async function list(
   const request: Request = { operation: 'list', verb: 'list', path };
   const { directory, relative } = openDirectory(context, request);
   try {
-    const entries: ListedEntry[] = [];
-    for await (const entry of readEntries(context, directory, signal)) {
-      if (isHidden(context, relative, entry.name)) continue;
-      if (entries.length === limit) return { entries: sorted(entries), truncated: true };
-      entries.push(entry);
+    let entries: readonly ListedEntry[] = [];
+    for await (const part of readEntries(context, directory, signal)) {
+      entries = entries.concat(part.filter(({ name }) => !isHidden(context, relative, name)));
+      if (entries.length > limit) break;
     }
-    return { entries: sorted(entries), truncated: false };
+    return { entries: sorted(entries.slice(0, limit)), truncated: entries.length > limit };
   } catch (error) {
     throw translate(error, request);
   } finally {
@@ -63,7 +62,7 @@ export function openDirectory(context: BoundaryContext, request: Request): OpenD
     const pinned = pinLast(context, request, step);
     if (pinned instanceof LinkFound) return pinned;
     driver.close(pinned);
-    if (!pinned.stats.isDirectory()) throw new RootwardError('NOT_A_DIRECTORY', request);
+    if (!pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
     return enterLast(context, step);
   });
 }
@@ -81,27 +80,21 @@ export function isHidden({ guard }: BoundaryContext, directory: string, name: st
   return guard?.('list', directory === '' ? name : `${directory}/${name}`, true) !== undefined;
 }
 
-const entriesPerTurn = 4_096;
-
-/** In batches, so that a directory with a million entries does not hold the process. */
+/** Lets others run between the parts of a very large directory. */
 async function* readEntries(
   { driver }: BoundaryContext,
   directory: Directory,
   signal: AbortSignal | undefined,
-): AsyncGenerator<ListedEntry> {
-  const entries = opendirSync(driver.self(directory), { bufferSize: 1_024 });
+): AsyncGenerator<readonly ListedEntry[]> {
+  const reader = createEntryReader(driver, directory);
   try {
-    for (let count = 1; ; count += 1) {
-      const entry = entries.readSync();
-      if (entry === null) return;
-      yield { name: entry.name, kind: kindOf(entry) };
-      if (count % entriesPerTurn === 0) {
-        await setImmediate();
-        signal?.throwIfAborted();
-      }
+    for (let part = reader.next(); part !== undefined; part = reader.next()) {
+      yield part.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      await setImmediate();
+      signal?.throwIfAborted();
     }
   } finally {
-    entries.closeSync();
+    reader.close();
   }
 }
 

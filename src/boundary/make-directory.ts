@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
-import { isErrno } from './errno.ts';
+import { isErrno, refusal } from './errno.ts';
 import { pinLast } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 
@@ -39,7 +39,7 @@ function requireDirectory(context: BoundaryContext, request: Request, step: Last
 }
 
 function fail(code: 'ALREADY_EXISTS', request: Request): never {
-  throw new RootwardError(code, request);
+  throw refusal(code, request);
 }
 
 /** Set-user-id, set-group-id and sticky bits are not for callers to give. */

@@ -6,6 +6,7 @@ import { Boundary } from './boundary.ts';
 import type { BoundaryContext, BoundaryLimits, Guard } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { translate } from './errno.ts';
+import { kindOf } from './file-info.ts';
 import { Lease } from './lease.ts';
 import { bestLevel, type BoundaryLevel, requireStrength } from './level.ts';
 import { createSystemPathDriver } from './path-driver.ts';
@@ -59,7 +60,7 @@ function chooseDriver(required: BoundaryLevel): Driver {
 export function openWith(driver: Driver, given: string, options: BoundaryOptions): Boundary {
   const path = resolve(given);
   const name = options.name ?? (basename(path) || path);
-  const { top, only } = openTop(driver, path, given);
+  const { top, only, spellings } = openTop(driver, path, given);
   const context: BoundaryContext = {
     driver,
     top,
@@ -70,7 +71,8 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
     limits: { ...defaultLimits, ...options.limits },
     hardLinks: options.hardLinks ?? 'allow',
     mount: options.mounts === 'refuse' ? driver.mountOf(top) : undefined,
-    rerootAt: options.absoluteLinks === 'reroot' ? [path, realpathSync.native(path)] : [],
+    spellings,
+    reroot: options.absoluteLinks === 'reroot',
     guard: options.guard,
   };
   return new Boundary(context);
@@ -79,17 +81,19 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
 interface Top {
   readonly top: Directory;
   readonly only: string | undefined;
+  readonly spellings: readonly string[];
 }
 
 /** A file is reached through its directory, and is the only thing reached there. */
 function openTop(driver: Driver, path: string, given: string): Top {
   try {
     const stats = statSync(path);
-    if (stats.isDirectory()) return { top: driver.openTop(path), only: undefined };
-    if (!stats.isFile())
-      throw new RootwardError('SPECIAL_FILE', { verb: 'open', path: given, kind: 'special file' });
     const real = realpathSync.native(path);
-    return { top: driver.openTop(dirname(real)), only: basename(real) };
+    const spellings = [...new Set([path, real])];
+    if (stats.isDirectory()) return { top: driver.openTop(path), only: undefined, spellings };
+    if (!stats.isFile())
+      throw new RootwardError('SPECIAL_FILE', { verb: 'open', path: given, kind: kindOf(stats) });
+    return { top: driver.openTop(dirname(real)), only: basename(real), spellings };
   } catch (error) {
     throw translate(error, { verb: 'open', path: given });
   }

@@ -3,6 +3,7 @@ import type { BoundaryContext, Request } from './context.ts';
 import type { Pinned } from './driver.ts';
 import { kindOf } from './file-info.ts';
 import { type LastStep, type LinkFound, readLink } from './resolve.ts';
+import { refusal } from './errno.ts';
 
 /** How often a name may change between two looks before we give up. */
 const looks = 32;
@@ -16,7 +17,7 @@ export function pinLast({ driver }: BoundaryContext, request: Request, step: Las
     const link = readLink(driver, step.parent, step.name);
     if (link !== undefined) return link;
   }
-  throw new RootwardError('BUSY', request);
+  throw refusal('BUSY', request);
 }
 
 function checkSpelling(
@@ -27,12 +28,15 @@ function checkSpelling(
 ): Pinned {
   if (!step.directory || pinned.stats.isDirectory()) return pinned;
   driver.close(pinned);
-  throw new RootwardError('NOT_A_DIRECTORY', request);
+  throw refusal('NOT_A_DIRECTORY', request);
 }
 
 /** Refuses what is no regular file, before anything is opened. */
 export function requireRegular(context: BoundaryContext, request: Request, { stats }: Pinned): void {
-  if (stats.isDirectory()) throw new RootwardError('IS_A_DIRECTORY', request);
-  if (!stats.isFile()) throw new RootwardError('SPECIAL_FILE', { ...request, kind: kindOf(stats) });
-  if (stats.nlink > 1 && context.hardLinks === 'refuse') throw new RootwardError('HARD_LINK', request);
+  if (stats.isDirectory()) throw refusal('IS_A_DIRECTORY', request);
+  if (!stats.isFile()) {
+    const { verb, path } = request;
+    throw new RootwardError('SPECIAL_FILE', { verb, path, kind: kindOf(stats) });
+  }
+  if (stats.nlink > 1 && context.hardLinks === 'refuse') throw refusal('HARD_LINK', request);
 }

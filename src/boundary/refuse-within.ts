@@ -1,7 +1,7 @@
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { lstat } from './stat.ts';
 import { walk } from './walk.ts';
+import { refusal } from './errno.ts';
 
 /** A second place that a tree will be at: the same names below another directory. */
 export interface OtherPlace {
@@ -36,7 +36,7 @@ export async function refuseWithin(
     }
   }
   // What was not seen was not asked about.
-  if (tree.stopped !== undefined || tree.skipped > 0) throw new RootwardError('NO_PERMISSION', request);
+  if (tree.stopped !== undefined || tree.skipped > 0) throw refusal('NO_PERMISSION', request);
 }
 
 function withoutGuard(context: BoundaryContext): BoundaryContext {

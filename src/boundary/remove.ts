@@ -1,9 +1,8 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver, EntryName } from './driver.ts';
-import { isErrno, translate } from './errno.ts';
+import { isErrno, refusal, translate } from './errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { resolve } from './resolve.ts';
 
@@ -43,11 +42,11 @@ interface HeldEntry {
 function removeLast(context: BoundaryContext, request: Request, tree: boolean): HeldEntry | undefined {
   const { driver } = context;
   return resolve(context, request, (step) => {
-    if (step.name === '.' || context.only !== undefined) throw new RootwardError('IS_ROOT', request);
+    if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
     const pinned = driver.pin(step.parent, step.name);
     driver.close(pinned);
     const isDirectory = pinned.stats.isDirectory();
-    if (step.directory && !isDirectory) throw new RootwardError('NOT_A_DIRECTORY', request);
+    if (step.directory && !isDirectory) throw refusal('NOT_A_DIRECTORY', request);
     if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name: step.name };
     if (isDirectory) rmdirSync(driver.at(step.parent, step.name));
     else unlinkSync(driver.at(step.parent, step.name));

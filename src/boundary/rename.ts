@@ -1,7 +1,6 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
-import { isErrno } from './errno.ts';
+import { isErrno, refusal } from './errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { type LastStep, resolve } from './resolve.ts';
 
@@ -29,18 +28,18 @@ export async function rename(
   resolve(source, ask(from), (old) => {
     requireMovable(source, ask(from), old);
     return resolve(target, ask(to), (renamed) => {
-      if (renamed.name === '.' || target.only !== undefined) throw new RootwardError('IS_ROOT', ask(to));
+      if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
       move({ source, target }, old, renamed, replace);
     });
   });
 }
 
 function requireMovable(context: BoundaryContext, request: Request, step: LastStep): void {
-  if (step.name === '.' || context.only !== undefined) throw new RootwardError('IS_ROOT', request);
+  if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
   if (!step.directory) return;
   const pinned = context.driver.pin(step.parent, step.name);
   context.driver.close(pinned);
-  if (!pinned.stats.isDirectory()) throw new RootwardError('NOT_A_DIRECTORY', request);
+  if (!pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
 }
 
 function move({ source, target }: RenameEnds, old: LastStep, renamed: LastStep, replace: boolean): void {

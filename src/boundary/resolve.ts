@@ -3,7 +3,7 @@ import { RootwardError } from '../errors.ts';
 import { splitPath } from '../path/split-path.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
-import { isErrno, translate } from './errno.ts';
+import { isErrno, refusal, translate } from './errno.ts';
 
 /** What a last step gives back when it met a link that it wants followed. */
 export class LinkFound {
@@ -126,7 +126,7 @@ class Walk {
       this.#names.push(name);
       return this.#checkMount();
     }
-    throw new RootwardError('BUSY', this.#request);
+    throw refusal('BUSY', this.#request);
   }
 
   #tryEnter(name: string): Directory | LinkFound | 'again' {
@@ -148,19 +148,19 @@ class Walk {
     const pinned = driver.pin(this.#current, name);
     driver.close(pinned);
     if (pinned.stats.isDirectory() || pinned.stats.isSymbolicLink()) return 'again';
-    throw new RootwardError('NOT_A_DIRECTORY', this.#request);
+    throw refusal('NOT_A_DIRECTORY', this.#request);
   }
 
   #checkMount(): void {
     const { driver, mount } = this.#context;
     if (mount === undefined || driver.mountOf(this.#current) === mount) return;
-    throw new RootwardError('OTHER_MOUNT', this.#request);
+    throw refusal('OTHER_MOUNT', this.#request);
   }
 
   #follow(text: string): void {
     if (this.#context.only !== undefined) throw this.#outside();
     this.#links += 1;
-    if (this.#links > limits.links) throw new RootwardError('TOO_MANY_LINKS', this.#request);
+    if (this.#links > limits.links) throw refusal('TOO_MANY_LINKS', this.#request);
     const split = splitPath(text, this.#context.platform);
     if ('fault' in split) throw this.#outside();
     if (this.#pending.length === 0) this.#directory ||= split.directory;
@@ -169,7 +169,8 @@ class Walk {
 
   /** An absolute link: refused, unless it names a place beneath the root and the caller wants it read so. */
   #reroot({ prefix, components }: { prefix: string; components: readonly string[] }): readonly string[] {
-    for (const spelling of this.#context.rerootAt) {
+    const { spellings, reroot } = this.#context;
+    for (const spelling of reroot ? spellings : []) {
       const top = splitPath(spelling, this.#context.platform);
       if ('fault' in top || top.prefix !== prefix) continue;
       if (!top.components.every((name, index) => name === components[index])) continue;
@@ -194,7 +195,7 @@ class Walk {
 
   #countStep(): void {
     this.#steps += 1;
-    if (this.#steps > limits.steps) throw new RootwardError('NAME_TOO_LONG', this.#request);
+    if (this.#steps > limits.steps) throw refusal('NAME_TOO_LONG', this.#request);
   }
 
   #outside(): RootwardError<'OUTSIDE_ROOTS'> {

@@ -1,8 +1,9 @@
-import { type Dir, type Dirent, opendirSync, readdirSync, statSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { compileGlobs, type GlobSet } from '../path/glob.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory } from './driver.ts';
+import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
@@ -50,10 +51,13 @@ interface Frame {
   readonly directory: Directory;
   /** Of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
-  readonly children: string[];
   readonly rules: readonly IgnoreRules[];
+  readonly reader: EntryReader;
+  /** Names of directories still to enter. */
+  readonly children: string[];
 }
 
+/** Each step is synchronous and short; only between steps does the walk let others run. */
 class TreeWalk implements Walk {
   readonly #context: BoundaryContext;
   readonly #request: Request;
@@ -80,105 +84,106 @@ class TreeWalk implements Walk {
     return this.#skipped;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<WalkEntry> {
-    for await (const batch of this.batches()) yield* batch;
+  [Symbol.asyncIterator](): AsyncIterator<WalkEntry> {
+    return flatten(this.batches());
   }
 
   async *batches(): AsyncGenerator<readonly WalkEntry[]> {
     const leave = this.#context.lease.enter();
     try {
-      yield* this.#directories();
+      const { directory, relative } = openDirectory(this.#context, this.#request);
+      this.#push(directory, relative === '' ? '' : `${relative}/`, []);
+      yield* this.#steps();
     } catch (error) {
       throw translate(error, this.#request);
     } finally {
-      for (const { directory } of this.#stack) this.#context.driver.close(directory);
+      while (this.#stack.length > 0) this.#pop();
       leave();
     }
   }
 
-  async *#directories(): AsyncGenerator<readonly WalkEntry[]> {
+  async *#steps(): AsyncGenerator<readonly WalkEntry[]> {
     const { milliseconds = Number.POSITIVE_INFINITY, signal } = this.#options;
-    const start = performance.now();
-    let turnEnd = start + turn;
-    const { directory, relative } = openDirectory(this.#context, this.#request);
-    yield* this.#read(directory, relative === '' ? '' : `${relative}/`, []);
-    while (this.#stopped !== 'entries') {
-      const next = this.#enterNext();
-      if (next === 'end') return;
-      if (next !== undefined) yield* this.#read(next.directory, next.prefix, next.rules);
-      const now = performance.now();
-      if (now - start > milliseconds) this.#stopped = 'time';
-      if (this.#stopped === 'time') return;
-      if (now < turnEnd) continue;
+    const deadline = performance.now() + milliseconds;
+    let turnEnd = Math.min(performance.now() + turn, deadline);
+    while (this.#stack.length > 0 && this.#stopped !== 'entries') {
+      const batch = this.#step();
+      if (batch.length > 0) yield batch;
+      if (performance.now() < turnEnd) continue;
       await setImmediate();
       signal?.throwIfAborted();
-      turnEnd = performance.now() + turn;
+      if (performance.now() >= deadline) this.#stopped = 'time';
+      if (this.#stopped === 'time') return;
+      turnEnd = Math.min(performance.now() + turn, deadline);
     }
   }
 
-  /** Enters one more directory; `undefined` if it could not be entered. */
-  #enterNext(): Omit<Frame, 'children'> | 'end' | undefined {
+  /** Reads on in the directory on top, or enters the next one below it, or goes back up. */
+  #step(): readonly WalkEntry[] {
     const frame = this.#stack.at(-1);
-    if (frame === undefined) return 'end';
+    if (frame === undefined) return [];
+    const part = this.#read(frame);
+    if (part !== undefined) return this.#keep(part, frame);
     const name = frame.children.pop();
-    if (name === undefined) {
-      this.#stack.pop();
-      this.#context.driver.close(frame.directory);
+    if (name === undefined) this.#pop();
+    else this.#enter(frame, name);
+    return [];
+  }
+
+  #read({ reader }: Frame): readonly Dirent[] | undefined {
+    try {
+      return reader.next();
+    } catch (error) {
+      this.#skip(error);
       return undefined;
     }
-    const directory = this.#tryEnter(frame.directory, name);
-    return directory && { directory, prefix: `${frame.prefix}${name}/`, rules: frame.rules };
   }
 
-  #tryEnter(parent: Directory, name: string): Directory | undefined {
+  #enter(frame: Frame, name: string): void {
     const { driver, mount } = this.#context;
+    if (this.#stack.length > (this.#options.depth ?? 128)) return void (this.#stopped ??= 'depth');
     try {
-      const directory = driver.enter(parent, name);
-      if (mount === undefined || driver.mountOf(directory) === mount) return directory;
-      driver.close(directory);
+      const directory = driver.enter(frame.directory, name);
+      if (mount === undefined || driver.mountOf(directory) === mount) {
+        this.#push(directory, `${frame.prefix}${name}/`, frame.rules);
+      } else {
+        driver.close(directory);
+        this.#skipped += 1;
+      }
     } catch (error) {
-      // Gone, exchanged, or not ours to read since it was listed: a walk goes on.
-      if (!isErrno(error)) throw error;
+      this.#skip(error);
     }
-    this.#skipped += 1;
-    return undefined;
   }
 
-  async *#read(
-    directory: Directory,
-    prefix: string,
-    above: readonly IgnoreRules[],
-  ): AsyncGenerator<readonly WalkEntry[]> {
-    const rules = this.#rulesOf(directory, prefix, above);
-    const frame: Frame = { directory, prefix, children: [], rules };
-    this.#stack.push(frame);
-    for await (const entries of this.#entriesOf(directory)) {
-      const batch = this.#keep(entries, frame);
-      if (batch.length > 0) yield batch;
-      if (this.#stopped === 'entries') return;
+  /** Gone, exchanged, or not ours to read since it was listed: a walk goes on. */
+  #skip(error: unknown): void {
+    if (!isErrno(error)) throw error;
+    this.#skipped += 1;
+  }
+
+  #push(directory: Directory, prefix: string, above: readonly IgnoreRules[]): void {
+    const { driver } = this.#context;
+    try {
+      const rules = this.#rulesOf(directory, prefix, above);
+      const reader = createEntryReader(driver, directory);
+      this.#stack.push({ directory, prefix, rules, reader, children: [] });
+    } catch (error) {
+      driver.close(directory);
+      throw error;
     }
-    if (frame.children.length > 0 && this.#stack.length > (this.#options.depth ?? 128)) {
-      frame.children.length = 0;
-      this.#stopped ??= 'depth';
-    }
+  }
+
+  #pop(): void {
+    const frame = this.#stack.pop();
+    if (frame === undefined) return;
+    frame.reader.close();
+    this.#context.driver.close(frame.directory);
   }
 
   #rulesOf(directory: Directory, prefix: string, above: readonly IgnoreRules[]): readonly IgnoreRules[] {
     if (this.#options.gitignore !== true) return above;
     const own = readIgnoreRules(this.#context.driver, directory, prefix.length);
     return own === undefined ? above : [...above, own];
-  }
-
-  /** The whole directory at once, or in parts if it is very large. */
-  async *#entriesOf(directory: Directory): AsyncGenerator<readonly Dirent[]> {
-    const path = this.#context.driver.self(directory);
-    try {
-      if (statSync(path).size <= largeDirectory) yield readdirSync(path, { withFileTypes: true });
-      else yield* readInParts(path, this.#options.signal);
-    } catch (error) {
-      if (!isErrno(error)) throw error;
-      this.#skipped += 1;
-    }
   }
 
   #keep(entries: readonly Dirent[], frame: Frame): readonly WalkEntry[] {
@@ -207,33 +212,24 @@ class TreeWalk implements Walk {
   }
 }
 
-/** Size of a directory file above which its entries are read in parts. */
-const largeDirectory = 256 * 1024;
-
-const partSize = 1_024;
-
-async function* readInParts(
-  path: string,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<readonly Dirent[]> {
-  const entries = opendirSync(path, { bufferSize: partSize });
-  try {
-    for (let part = readPart(entries); part.length > 0; part = readPart(entries)) {
-      yield part;
-      await setImmediate();
-      signal?.throwIfAborted();
-    }
-  } finally {
-    entries.closeSync();
-  }
-}
-
-function readPart(entries: Dir): readonly Dirent[] {
-  const part: Dirent[] = [];
-  while (part.length < partSize) {
-    const entry = entries.readSync();
-    if (entry === null) break;
-    part.push(entry);
-  }
-  return part;
+/** One entry at a time, without a generator in between: it would cost more than the walk. */
+function flatten<Item>(batches: AsyncGenerator<readonly Item[]>): AsyncIterator<Item> {
+  let batch: readonly Item[] = [];
+  let index = 0;
+  return {
+    async next() {
+      while (index >= batch.length) {
+        const next = await batches.next();
+        if (next.done === true) return { done: true, value: undefined };
+        batch = next.value;
+        index = 0;
+      }
+      index += 1;
+      return { done: false, value: batch[index - 1] as Item };
+    },
+    async return() {
+      await batches.return(undefined);
+      return { done: true, value: undefined };
+    },
+  };
 }
