@@ -42,6 +42,7 @@ export function createRootIndex<Value>(
   const table: RootTable<Value> = {
     values,
     lengths: new Set([...values.keys()].map(({ length }) => length)),
+    distinct: [...new Set(values.values())],
   };
   return {
     place(path) {
@@ -61,6 +62,8 @@ interface RootTable<Value> {
   readonly values: ReadonlyMap<string, Value>;
   /** Of the keys: only a prefix as long as some root is worth a look. */
   readonly lengths: ReadonlySet<number>;
+  /** A root may have several spellings. */
+  readonly distinct: readonly Value[];
 }
 
 interface CleanPath {
@@ -105,12 +108,12 @@ function placeAbsolute<Value>(
 
 /** A relative path needs exactly one root to be relative to. */
 function placeRelative<Value>(
-  { values }: RootTable<Value>,
+  { distinct }: RootTable<Value>,
   { text, directory }: CleanPath,
   platform: Platform,
 ): Placement<Value> | undefined {
-  const [root] = values.values();
-  if (root === undefined || values.size !== 1 || climbsOut(text, platform)) return undefined;
+  const [root] = distinct;
+  if (root === undefined || distinct.length !== 1 || climbsOut(text, platform)) return undefined;
   return { root, relative: text || '.', directory };
 }
 

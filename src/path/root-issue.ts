@@ -42,6 +42,8 @@ export type RootIssueCode =
   | 'query-or-fragment'
   | 'whole-file-system'
   | 'invalid'
+  | 'missing'
+  | 'unusable'
   | 'duplicate';
 
 interface IssueText {
@@ -92,6 +94,8 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   'query-or-fragment': dropped('it has a raw "?" or "#"', 'Write them as %3F and %23 in a name'),
   'whole-file-system': dropped('it grants a whole file system', 'Open a directory, not the disk'),
   invalid: dropped('it is not an acceptable file URI', sendAbsolute),
+  missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
+  unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),
   duplicate: dropped('another root names the same place', 'Send each directory once'),
 };
 
