@@ -30,8 +30,10 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   INVALID_MODE: { path: 'src/x', mode: '4755' },
   INVALID_RANGE: { ...attempt, reason: 'the range is not 0 ≤ start ≤ end' },
   SYSTEM: { ...attempt, errno: 'EIO' },
+  DENIED: { operation: 'read', path: '.env', root: 'app', rule: 'deny:.env', reason: 'it holds secrets' },
   CLOSED: { root: 'app' },
   WEAK_LEVEL: { level: 'verified', required: 'kernel' },
+  AUDIT_FAILED: { reason: 'there is no space left' },
 };
 
 describe('every error', () => {
@@ -47,6 +49,30 @@ describe('every error', () => {
         "INVALID_GLOB: Cannot use "[" as a glob: a bracket or brace in it is not closed — Write a pattern relative to the root, such as src/**/*.ts",
         "INVALID_POLICY: Cannot use the policy: roots["app"].allow[0]: it is "delete"; operations are: read, write — Correct the policy there and start again; no rule is ever ignored",
         "OUTSIDE_ROOTS: Cannot reach "../x": it is outside the roots — Roots are: app, docs",
+        "NOT_FOUND: Cannot read "src/x": it does not exist — Check the spelling, or list the directory above it",
+        "NOT_A_DIRECTORY: Cannot read "src/x": it is not a directory — Name the file without a slash at the end, or a directory",
+        "IS_A_DIRECTORY: Cannot read "src/x": it is a directory — Name a file in it, or list it",
+        "ALREADY_EXISTS: Cannot read "src/x": it exists already — Choose another name, or replace it explicitly",
+        "NOT_EMPTY: Cannot read "src/x": it is not empty — Remove what is in it first, or the whole tree",
+        "NO_PERMISSION: Cannot read "src/x": the system does not permit it — Check owner and mode, or whether it is read-only",
+        "TOO_MANY_LINKS: Cannot read "src/x": too many symbolic links — Name the file that the links lead to",
+        "NAME_TOO_LONG: Cannot read "src/x": it is too long — Use shorter names",
+        "NO_SPACE: Cannot read "src/x": there is no space left — Free some space and try again; nothing was changed",
+        "OTHER_DEVICE: Cannot read "src/x": source and target are on two file systems — Copy it, then remove the original",
+        "BUSY: Cannot read "src/x": it is changing or in use — Try again",
+        "NOT_POSSIBLE: Cannot read "src/x": that is not possible there — Check that the target does not lie beneath the source",
+        "IS_ROOT: Cannot read "src/x": it is the root itself — Name something beneath it",
+        "OTHER_MOUNT: Cannot read "src/x": it lies on another mount — Make the mount a root of its own, or allow mounts",
+        "HARD_LINK: Cannot read "src/x": it has more than one name — Copy it, or allow hard links",
+        "SPECIAL_FILE: Cannot read "src/x": it is a FIFO — Only regular files and directories can be used",
+        "TOO_LARGE: Cannot read "src/x": it is larger than 10 bytes — Read a part of it: head, tail, or a range of bytes",
+        "INVALID_MODE: Cannot give "src/x" the mode 4755: it is not within 0 and 777 — Give permission bits only, such as 0o644",
+        "INVALID_RANGE: Cannot read "src/x": the range is not 0 ≤ start ≤ end — Give whole numbers from 0 on, and either head or tail",
+        "SYSTEM: Cannot read "src/x": the system says EIO — Look the code up in the documentation of your system",
+        "DENIED: Cannot read ".env": it holds secrets — Rule deny:.env of root "app" decides this; whoever runs the server can change it",
+        "CLOSED: Cannot use root "app": it is closed — Ask for the roots again; they have changed",
+        "WEAK_LEVEL: Cannot guarantee level "kernel": this system offers "verified" — Mount /proc on Linux, or accept the weaker level explicitly with requireLevel",
+        "AUDIT_FAILED: Cannot record the decision: there is no space left — Free some space, or check the directory of the log and its owner and mode; then try again",
       ]
     `);
   });

@@ -44,10 +44,20 @@ export interface ErrorData {
   INVALID_RANGE: Attempt & { readonly reason: string };
   /** Any other failure of the system, by its own name. */
   SYSTEM: Attempt & { readonly errno: string };
+  /** A rule says no, or nobody said yes. */
+  DENIED: {
+    readonly operation: string;
+    readonly path: string;
+    readonly root: string;
+    readonly rule: string;
+    readonly reason: string;
+  };
   /** A boundary that was closed. */
   CLOSED: { readonly root: string };
   /** The system cannot give the guarantee that was asked for. */
   WEAK_LEVEL: { readonly level: string; readonly required: string };
+  /** A decision that could not be written down, so that nothing may follow from it. */
+  AUDIT_FAILED: { readonly reason: string };
 }
 
 /** What was tried: the verb, and the path as it was asked. */
@@ -130,6 +140,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ verb, path, errno }) => `Cannot ${verb} ${quote(path)}: the system says ${errno}`,
     hint: () => 'Look the code up in the documentation of your system',
   },
+  DENIED: {
+    message: ({ operation, path, reason }) => `Cannot ${operation} ${quote(path)}: ${reason}`,
+    hint: ({ root, rule }) => `Rule ${rule} of root ${quote(root)} decides this; whoever runs the server can change it`,
+  },
   CLOSED: {
     message: ({ root }) => `Cannot use root ${quote(root)}: it is closed`,
     hint: () => 'Ask for the roots again; they have changed',
@@ -137,6 +151,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   WEAK_LEVEL: {
     message: ({ level, required }) => `Cannot guarantee level "${required}": this system offers "${level}"`,
     hint: () => 'Mount /proc on Linux, or accept the weaker level explicitly with requireLevel',
+  },
+  AUDIT_FAILED: {
+    message: ({ reason }) => `Cannot record the decision: ${reason}`,
+    hint: () => 'Free some space, or check the directory of the log and its owner and mode; then try again',
   },
 };
 

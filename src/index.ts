@@ -1,3 +1,7 @@
+export { access, type AccessScope } from './access.ts';
+export type { AuditEntry, Outcome } from './audit/entry.ts';
+export { createMemorySink, type MemorySink, type MemorySinkOptions } from './audit/memory-sink.ts';
+export type { AuditSink } from './audit/sink.ts';
 export { errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
 export type { AppendOptions } from './boundary/append.ts';
 export { Boundary, type IntoOptions } from './boundary/boundary.ts';
@@ -27,3 +31,20 @@ export type { RootUriOptions } from './path/read-root-uri.ts';
 export { createRootIndex, type Placement, type RootIndex } from './path/root-index.ts';
 export type { RootIssue, RootIssueCode, RootIssueEffect } from './path/root-issue.ts';
 export { parseRoot, parseRoots, type ParsedRoot, type ParsedRoots, type Root } from './path/root.ts';
+export { decide, type AccessRequest, type PolicyLocation } from './policy/decide.ts';
+export type { Decision } from './policy/decision.ts';
+export { merge, type Merged } from './policy/merge.ts';
+export type { MergeMode } from './policy/merge-outcome.ts';
+export { parsePolicy, type Policy } from './policy/policy.ts';
+export type { PolicyConfig } from './policy/policy-config.ts';
+export type { AskConsent, Asking, ConsentQuestion } from './policy/settle.ts';
+export { createStepGuard, type StepGuard } from './policy/step-guard.ts';
+export { formatTruthTable, truthTable, type TruthTableRow } from './policy/truth-table.ts';
+export { answerList, type RootsAnswer } from './workspace/roots-answer.ts';
+export {
+  openWorkspace,
+  type Location,
+  type OpenRoot,
+  type Workspace,
+  type WorkspaceOptions,
+} from './workspace/workspace.ts';

@@ -7,29 +7,33 @@ export type FindDenial = (path: string) => Decision | undefined;
 
 /**
  * Arranges rules so that a step meets few of them: this runs for every name that is looked at on the way to
- * every file. Most rules end in one certain name, and a table finds those.
+ * every file. Most rules end in one certain name or extension, and a table finds those.
  */
 export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: NameRules): FindDenial {
   const key = keyOf(rules);
-  const byName = groupByName(denyRules);
-  const others = denyRules.filter(({ name }) => name === undefined);
+  const byEnding = groupByEnding(denyRules);
+  const others = denyRules.filter(({ ending }) => ending === undefined);
   return (path) => {
-    const loose = key(path);
-    const step = { path, loose };
-    const named = byName.get(loose.slice(loose.lastIndexOf('/') + 1)) ?? none;
-    return (named.find(({ matches }) => matches(step)) ?? others.find(({ matches }) => matches(step)))
-      ?.decision;
+    // No glob names the root itself, not even `**`: what denies that is the verdict.
+    if (path === '.' || path === '') return undefined;
+    const step = { path, loose: key(path) };
+    const name = step.loose.slice(step.loose.lastIndexOf('/') + 1);
+    const dot = name.lastIndexOf('.');
+    const groups = [byEnding.get(name), dot === -1 ? undefined : byEnding.get(`*${name.slice(dot)}`), others];
+    for (const group of groups) {
+      const rule = group?.find(({ matches }) => matches(step));
+      if (rule !== undefined) return rule.decision;
+    }
+    return undefined;
   };
 }
 
-const none: readonly CompiledDenyRule[] = [];
-
-function groupByName(denyRules: readonly CompiledDenyRule[]): ReadonlyMap<string, CompiledDenyRule[]> {
+function groupByEnding(denyRules: readonly CompiledDenyRule[]): ReadonlyMap<string, CompiledDenyRule[]> {
   const groups = new Map<string, CompiledDenyRule[]>();
   for (const rule of denyRules) {
-    if (rule.name === undefined) continue;
-    const group = groups.get(rule.name);
-    if (group === undefined) groups.set(rule.name, [rule]);
+    if (rule.ending === undefined) continue;
+    const group = groups.get(rule.ending);
+    if (group === undefined) groups.set(rule.ending, [rule]);
     else group.push(rule);
   }
   return groups;

@@ -18,8 +18,8 @@ export interface DenyRule {
 export interface CompiledDenyRule {
   readonly operations: readonly Operation[];
   readonly decision: Decision;
-  /** The only name at the end of a step that can match, in loose form, if there is just one. */
-  readonly name: string | undefined;
+  /** What a step must end in to match, in loose form: a name (`.git`), or `*` and an extension (`*.pem`). */
+  readonly ending: string | undefined;
   readonly matches: (step: Step) => boolean;
 }
 
@@ -45,7 +45,7 @@ export function compileDenyRule(rule: DenyRule, rules: NameRules): CompiledDenyR
   return {
     operations,
     decision: { verdict: 'deny', rule: `deny:${glob}`, reason },
-    name: literalName(keyOf(rules)(step)),
+    ending: endingOf(keyOf(rules)(step)),
     matches: except.length === 0 ? covers : (asked) => covers(asked) && !spares(asked),
   };
 }
@@ -76,7 +76,9 @@ function compileLoosely(globs: readonly string[], rules: NameRules): (step: Step
   return ({ path, loose }) => (folded.match(loose) ?? written.match(path)) !== undefined;
 }
 
-function literalName(glob: string): string | undefined {
-  const name = glob.replace(/\/$/, '').split('/').at(-1);
-  return name === undefined || /[*?[\]{}\\]/.test(name) ? undefined : name;
+function endingOf(glob: string): string | undefined {
+  const name = glob.replace(/\/$/, '').split('/').at(-1) ?? '';
+  if (!/[*?[\]{}\\]/.test(name)) return name;
+  const [extension] = /\.[^.*?[\]{}\\]+$/.exec(name) ?? [];
+  return extension && `*${extension}`;
 }

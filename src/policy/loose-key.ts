@@ -9,6 +9,7 @@ export function looseKey(text: string): string {
   return text
     .normalize('NFD')
     .replace(invisible, '')
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .normalize('NFD')

@@ -56,13 +56,19 @@ const secretGroups: readonly SecretGroup[] = [
     reason: 'keys and tokens are kept there',
   },
   {
-    globs: [
-      ...['.npmrc', '.netrc', '_netrc', '.pypirc', '.pgpass', '.my.cnf', '.htpasswd', '.vault-token'],
-      ...['.git-credentials', '.dockercfg', '**/.docker/config.json', '.s3cfg', '.boto', '.terraformrc'],
-      ...['**/.cargo/credentials', '**/.cargo/credentials.toml', '**/.gem/credentials'],
-      ...['**/.composer/auth.json', 'credentials.json', 'credentials.tfrc.json'],
-      ...['client_secret*.json', 'service-account*.json'],
-    ],
+    globs: ['.npmrc', '.netrc', '_netrc', '.pypirc', '.pgpass', '.my.cnf', '.htpasswd', '.terraformrc'],
+    reason: 'passwords and tokens are written in it',
+  },
+  {
+    globs: ['.git-credentials', '.vault-token', '.dockercfg', '.s3cfg', '.boto', '**/.docker/config.json'],
+    reason: 'a program keeps its login in it',
+  },
+  {
+    globs: ['**/.cargo/credentials', '**/.cargo/credentials.toml', '**/.gem/credentials'],
+    reason: 'a package registry is opened with it',
+  },
+  {
+    globs: ['credentials.json', 'credentials.tfrc.json', 'client_secret*.json', 'service-account*.json'],
     reason: 'it holds credentials',
   },
   {

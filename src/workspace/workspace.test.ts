@@ -60,7 +60,7 @@ describe('openWorkspace', () => {
   test('tells to whom a place belongs, however it was reached', async () => {
     using tree = tempTree(['app/docs/a.md', 'app/src/']);
     await using workspace = await openWorkspace(rootsAt(tree.at('app'), tree.at('app/docs')));
-    const location = workspace.locate(tree.at('app/src/../docs/a.md'));
+    const location = workspace.locate(`${tree.at('app')}/src/../docs/a.md`);
     expect(location).toMatchObject({ root: { name: 'app' }, relative: 'src/../docs/a.md' });
     if (location === undefined) return;
     expect(workspace.ownerOf(location, 'docs/a.md')).toEqual({ name: 'docs', relative: 'a.md' });

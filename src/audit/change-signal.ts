@@ -1,0 +1,70 @@
+import type { Boundary } from '../boundary/boundary.ts';
+import type { WatchEvent } from '../boundary/watch.ts';
+
+/** How long nobody looks where the system tells of no changes, as on network file systems. */
+const lookEvery = 500;
+
+/**
+ * Tells that the directory of a boundary may have changed: by the system's events, and now and then in case
+ * there are none. Many changes are one. Ends with the signal or with `close`.
+ */
+export class ChangeSignal {
+  readonly #closing = new AbortController();
+  readonly #stop: AbortSignal;
+  #changed = false;
+  #wake: (() => void) | undefined;
+
+  /** What changes after this is told. */
+  constructor(boundary: Boundary, signal: AbortSignal | undefined) {
+    const { signal: closing } = this.#closing;
+    this.#stop = signal === undefined ? closing : AbortSignal.any([closing, signal]);
+    this.#stop.addEventListener('abort', this.#notify, { once: true });
+    const events = watchIfPossible(boundary, this.#stop);
+    if (events !== undefined) void this.#follow(events);
+  }
+
+  /** Waits for a change, or for the time to look anyway. `false` at the end. */
+  async next(): Promise<boolean> {
+    if (!this.#changed && !this.#stop.aborted) await this.#wait();
+    this.#changed = false;
+    return !this.#stop.aborted;
+  }
+
+  close(): void {
+    this.#stop.removeEventListener('abort', this.#notify);
+    this.#closing.abort();
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lookEvery);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #follow(events: AsyncIterable<WatchEvent>): Promise<void> {
+    try {
+      for await (const _ of events) this.#notify();
+    } catch {
+      // The system watches no more. Looking now and then remains.
+    }
+    this.#notify();
+  }
+
+  readonly #notify = (): void => {
+    this.#changed = true;
+    this.#wake?.();
+  };
+}
+
+/** The system may have no watch left to give. */
+function watchIfPossible(boundary: Boundary, signal: AbortSignal): AsyncIterable<WatchEvent> | undefined {
+  try {
+    return boundary.watch('.', { signal });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { RootwardError } from '../errors.ts';
+import type { AccessRequest } from '../policy/decide.ts';
+import type { Decision } from '../policy/decision.ts';
+import type { Location, Workspace } from '../workspace/workspace.ts';
+import type { Ended } from './attempt.ts';
+import type { AuditEntry } from './entry.ts';
+
+/** What one access came to. */
+export interface Accessed {
+  readonly request: AccessRequest;
+  readonly location: Location | undefined;
+  readonly decision: Decision;
+  readonly ended: Ended<unknown>;
+  /** `performance.now()` when it began. */
+  readonly started: number;
+}
+
+/** The entry of an access. A rule that only the way to the file brought up is the one that decided. */
+export function createEntry(
+  { workspace, caller }: { readonly workspace: Workspace; readonly caller?: string },
+  { request, location, decision, ended, started }: Accessed,
+): AuditEntry {
+  const error = 'error' in ended ? ended.error : undefined;
+  const { verdict, rule, reason } = decidedBy(error, decision);
+  return {
+    time: new Date().toISOString(),
+    ...(caller === undefined ? {} : { caller }),
+    operation: request.operation,
+    path: request.path,
+    ...(location === undefined ? {} : { root: location.root.name }),
+    verdict,
+    rule,
+    reason,
+    outcome: outcomeOf(ended, verdict),
+    ...(error === undefined ? {} : { code: RootwardError.is(error) ? error.code : 'INTERNAL' }),
+    duration: performance.now() - started,
+    revision: workspace.revision,
+  };
+}
+
+function decidedBy(error: unknown, decision: Decision): Decision {
+  if (RootwardError.is(error, 'DENIED')) {
+    const { rule, reason } = error.data;
+    return { verdict: 'deny', rule, reason };
+  }
+  if (!RootwardError.is(error, 'OUTSIDE_ROOTS')) return decision;
+  return { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' };
+}
+
+function outcomeOf(ended: Ended<unknown>, verdict: Decision['verdict']): AuditEntry['outcome'] {
+  if ('result' in ended) return 'done';
+  return verdict === 'allow' ? 'failed' : 'refused';
+}

@@ -1,0 +1,229 @@
+import type { Boundary } from '../boundary/boundary.ts';
+import { RootwardError } from '../errors.ts';
+import { auditClosed, toAuditFailure } from './audit-failure.ts';
+import { type AuditEntry, formatEntry } from './entry.ts';
+import { HeldLog } from './held-log.ts';
+import { rotateLog } from './rotate-log.ts';
+import type { AuditSink } from './sink.ts';
+
+export interface FileSinkOptions {
+  /** A plain name; `audit.jsonl` by default. */
+  readonly name?: string;
+  /** The size from which a file counts as full; 16 MiB by default. */
+  readonly maxBytes?: number;
+  /** How many full files stay beside the current one; 5 by default, 1 at least. */
+  readonly keep?: number;
+  /** `background` by default; `each` waits for the disk after every line. */
+  readonly flush?: 'each' | 'background';
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+}
+
+/**
+ * Appends entries to a file, one line of JSON each. Several processes may write to the same log.
+ *
+ * **Rotation.** A file that has reached `maxBytes` becomes `audit.1.jsonl`, the next one `audit.2.jsonl`, and
+ * so on: the highest number is the newest, a number never moves to another file, and `audit.jsonl` is always
+ * the current one. Beyond `keep` the oldest are removed. See `rotateLog` for why no line is lost or torn when
+ * several processes rotate at once. New files can be read by their owner only.
+ *
+ * **Durability.** A record returns when the kernel has the line, so it survives a crash of this process. It
+ * survives a crash of the system once it is flushed, which happens in the background within about a second,
+ * at most one flush at a time, and on `close`. With `flush: 'each'` a record waits for that; records that
+ * come at the same time share one flush.
+ *
+ * **Failure.** A full disk, a log that cannot be written or rotated, or a flush that failed in the
+ * background makes the next record fail with `AUDIT_FAILED`. A piece of a line that a full disk has left is
+ * skipped by `readLog`, and hides nothing after it. After a failure `ready` writes an empty line of 4 KiB to
+ * see whether there is room again.
+ *
+ * Not guaranteed: what another program does to the file. If it is moved or removed by hand, the lines of the
+ * next 100 ms go with it. On network file systems two machines must not share a log.
+ *
+ * The boundary stays the caller's; close the sink first.
+ *
+ * @throws {RootwardError} `AUDIT_FAILED` if the log cannot be opened, `INVALID_PATH`
+ * @example
+ * ```ts
+ * const boundary = await openBoundary(process.cwd());
+ * await openFileSink(boundary, { name: 'src' }) // throws AUDIT_FAILED
+ * await openFileSink(boundary, { name: '../audit.jsonl' }) // throws INVALID_PATH
+ * await boundary.close();
+ * ```
+ */
+export async function openFileSink(boundary: Boundary, options: FileSinkOptions = {}): Promise<AuditSink> {
+  const { name = 'audit.jsonl', maxBytes = 16 * 1024 * 1024, keep = 5, flush = 'background' } = options;
+  const { now = () => performance.now() } = options;
+  if (/[/\\]/.test(name))
+    throw new RootwardError('INVALID_PATH', { path: name, reason: 'a log has a plain name' });
+  try {
+    const sink = new FileSink(boundary, { name, maxBytes, keep: Math.max(keep, 1), flush, now });
+    if (await endsWithinLine(boundary, name)) sink.endLine();
+    return sink;
+  } catch (error) {
+    throw toAuditFailure(error);
+  }
+}
+
+/** Whether a crash of the system, or a full disk, has left a piece of a line. */
+async function endsWithinLine(boundary: Boundary, name: string): Promise<boolean> {
+  await using reader = await boundary.open(name);
+  const { size } = reader.info;
+  return size > 0 && (await reader.read(size - 1, 1)).toString('latin1') !== '\n';
+}
+
+/** How long the name of the log is trusted to lead to the file that is held. Looking takes longer than a line. */
+const trustedFor = 100;
+
+/** As long as nearly every line: where this fits, the next line does. */
+const emptyLine = `${' '.repeat(4_095)}\n`;
+
+class FileSink implements AuditSink {
+  readonly #boundary: Boundary;
+  readonly #options: Required<FileSinkOptions>;
+  #held: HeldLog;
+  #lookedAt: number;
+  #rotating: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  /** Files that were let go and are still being flushed. */
+  readonly #leaving = new Set<Promise<void>>();
+  /** A failure that nobody has been told yet. */
+  #failure: { readonly error: unknown } | undefined;
+  /** What failed last and may fail again: a line that did not fit, or a full file that could not be moved. */
+  #stuck: 'line' | 'rotation' | undefined;
+
+  constructor(boundary: Boundary, options: Required<FileSinkOptions>) {
+    this.#boundary = boundary;
+    this.#options = options;
+    this.#held = this.#open();
+    this.#lookedAt = options.now();
+  }
+
+  endLine(): void {
+    this.#held.file.append('\n');
+  }
+
+  ready(): void | Promise<void> {
+    return failClosed(() => {
+      this.#requireHealthy();
+      if (this.#stuck === 'line') return this.#append(emptyLine);
+      if (this.#stuck === 'rotation') return this.#makeRoom(this.#held);
+    });
+  }
+
+  record(entry: AuditEntry): void | Promise<void> {
+    return failClosed(() => {
+      this.#requireHealthy();
+      return this.#append(`${formatEntry(entry)}\n`);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#finish();
+    return this.#closed;
+  }
+
+  async #finish(): Promise<void> {
+    await this.#rotating?.catch(() => {});
+    this.#leave(this.#held);
+    await Promise.all(this.#leaving);
+    if (this.#failure !== undefined) throw toAuditFailure(this.#failure.error);
+  }
+
+  #requireHealthy(): void {
+    if (this.#closed !== undefined) throw auditClosed();
+    if (this.#failure === undefined) return;
+    const { error } = this.#failure;
+    this.#failure = undefined;
+    throw toAuditFailure(error);
+  }
+
+  #append(line: string): void | Promise<void> {
+    const { held, size } = this.#write(line);
+    const flushed = held.written();
+    if (size < this.#options.maxBytes) return flushed;
+    return both(flushed, this.#makeRoom(held, line));
+  }
+
+  #write(line: string): { readonly held: HeldLog; readonly size: number } {
+    const wasStuck = this.#stuck !== undefined;
+    this.#stuck = 'line';
+    const held = this.#current(wasStuck);
+    const size = held.file.append(line);
+    this.#stuck = undefined;
+    return { held, size };
+  }
+
+  /** The file that the name leads to, or led to a moment ago. */
+  #current(distrusted: boolean): HeldLog {
+    const now = this.#options.now();
+    if (distrusted || now - this.#lookedAt >= trustedFor) {
+      if (!this.#held.file.isCurrent()) this.#replace(this.#held);
+      this.#lookedAt = now;
+    }
+    return this.#held;
+  }
+
+  /** The file is full: either it is for us to rotate, or another process has already. */
+  async #makeRoom(held: HeldLog, line = ''): Promise<void> {
+    if (held.file.isCurrent()) {
+      this.#rotating ??= this.#rotate(held);
+      return this.#rotating;
+    }
+    // Rotated so often meanwhile that the file is gone: the line goes to the new one as well.
+    const lost = held.file.isRemoved();
+    this.#replace(held);
+    if (!lost) return;
+    this.#held.file.append(line);
+    await this.#held.written();
+  }
+
+  async #rotate(held: HeldLog): Promise<void> {
+    const { name, keep } = this.#options;
+    try {
+      await rotateLog(this.#boundary, { name, keep, log: held.file });
+      if (!held.file.isCurrent()) this.#replace(held);
+      if (this.#stuck === 'rotation') this.#stuck = undefined;
+    } catch (error) {
+      this.#stuck ??= 'rotation';
+      throw error;
+    } finally {
+      this.#rotating = undefined;
+    }
+  }
+
+  /** Opens what the name leads to now, unless that has been done. */
+  #replace(held: HeldLog): void {
+    if (this.#held !== held) return;
+    this.#held = this.#open();
+    this.#leave(held);
+  }
+
+  #open(): HeldLog {
+    const { name, flush } = this.#options;
+    return new HeldLog(this.#boundary, { name, flush, onFailure: this.#onFailure });
+  }
+
+  #leave(held: HeldLog): void {
+    const leaving = held.close().catch(this.#onFailure);
+    this.#leaving.add(leaving);
+    void leaving.then(() => this.#leaving.delete(leaving));
+  }
+
+  readonly #onFailure = (error: unknown): void => {
+    this.#failure = { error };
+  };
+}
+
+/** Every failure in the words of the audit, thrown or rejected. */
+function failClosed(run: () => void | Promise<void>): void | Promise<void> {
+  try {
+    return run()?.catch((error: unknown) => Promise.reject(toAuditFailure(error)));
+  } catch (error) {
+    throw toAuditFailure(error);
+  }
+}
+
+async function both(one: void | Promise<void>, other: Promise<void>): Promise<void> {
+  await Promise.all([one, other]);
+}

@@ -1,0 +1,155 @@
+import type { Boundary } from '../boundary/boundary.ts';
+import type { FileReader } from '../boundary/file-reader.ts';
+import { RootwardError } from '../errors.ts';
+import { ChangeSignal } from './change-signal.ts';
+import { type AuditEntry, lineStart, parseEntry } from './entry.ts';
+import { LogTail } from './log-tail.ts';
+import { findRotated } from './rotate-log.ts';
+import { rotatedName } from './rotated-name.ts';
+
+export interface ReadLogOptions {
+  /** As it was given to `openFileSink`; `audit.jsonl` by default. */
+  readonly name?: string;
+  /** Go on with what is written from now on, until the signal aborts or the boundary is closed. */
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+  /** Leave out what is older. */
+  readonly since?: Date;
+}
+
+/** The entries of a log. Iterate once. */
+export interface LogEntries extends AsyncIterable<AuditEntry> {
+  /** Lines so far that hold no entry: torn by a full disk or a crash, or written by somebody else. */
+  readonly skipped: number;
+}
+
+/**
+ * Reads a log back: the full files, the oldest first, then the current one. Each entry comes once, whatever
+ * is written and rotated meanwhile. Several processes may write at the same time, so entries that are
+ * milliseconds apart may come in another order than their times.
+ *
+ * With `follow`, entries come as soon as they are written, by any process. A file that is removed while it is
+ * read is read to its end. Not guaranteed: a file that was made and removed between two looks.
+ *
+ * No file is read as a whole: what is held is 64 KiB and one handle per file. The boundary can be closed when
+ * the loop has been left.
+ *
+ * @example
+ * ```ts
+ * const boundary = await openBoundary(process.cwd());
+ * const log = readLog(boundary, { name: 'no-such-log.jsonl' });
+ * const entries = [];
+ * for await (const entry of log) entries.push(entry);
+ * entries // → []
+ * log.skipped // → 0
+ * await boundary.close();
+ * ```
+ */
+export function readLog(boundary: Boundary, options: ReadLogOptions = {}): LogEntries {
+  return new LogReading(boundary, options);
+}
+
+class LogReading implements LogEntries {
+  readonly #boundary: Boundary;
+  readonly #options: ReadLogOptions;
+  readonly #name: string;
+  readonly #since: string;
+  /** By the id of the file: a rotation changes the name, and the handle keeps the id from being used again. */
+  #tails: ReadonlyMap<string, LogTail> = new Map();
+  #skipped = 0;
+
+  constructor(boundary: Boundary, options: ReadLogOptions) {
+    this.#boundary = boundary;
+    this.#options = options;
+    this.#name = options.name ?? 'audit.jsonl';
+    this.#since = options.since?.toISOString() ?? '';
+  }
+
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<AuditEntry> {
+    const { follow = false, signal } = this.#options;
+    // Before the first look, so that nothing falls between the two.
+    const changes = follow ? new ChangeSignal(this.#boundary, signal) : undefined;
+    try {
+      do yield* this.#readNew();
+      while ((await changes?.next()) === true);
+      if (!follow) await this.#countRests();
+    } catch (error) {
+      if (!follow || !RootwardError.is(error, 'CLOSED')) throw error;
+    } finally {
+      changes?.close();
+      for (const tail of this.#tails.values()) await tail.close();
+    }
+  }
+
+  async *#readNew(): AsyncGenerator<AuditEntry> {
+    const gone = await this.#look();
+    for (const tail of [...gone, ...this.#tails.values()]) {
+      for await (const lines of tail.pieces()) yield* this.#parseAll(lines);
+    }
+    for (const tail of gone) await tail.close();
+  }
+
+  /** Finds the files, oldest first, and returns those that are no longer there. */
+  async #look(): Promise<readonly LogTail[]> {
+    // The current one first: if it is rotated before the list is made, it is in the list.
+    const current = await this.#openIfThere(this.#name);
+    const readers: FileReader[] = [];
+    for (const number of await findRotated(this.#boundary, this.#name)) {
+      readers.push(...(await this.#openIfThere(rotatedName(this.#name, number))));
+    }
+    const known = this.#tails;
+    this.#tails = await keepKnown(known, [...readers, ...current]);
+    return [...known.values()].filter(({ id }) => !this.#tails.has(id));
+  }
+
+  async #openIfThere(name: string): Promise<readonly FileReader[]> {
+    try {
+      return [await this.#boundary.open(name)];
+    } catch (error) {
+      if (RootwardError.is(error, 'NOT_FOUND')) return [];
+      throw error;
+    }
+  }
+
+  *#parseAll(lines: readonly string[]): Generator<AuditEntry> {
+    for (const line of lines) {
+      if (this.#options.signal?.aborted === true) return;
+      const entry = this.#parse(line);
+      if (entry !== undefined && entry.time >= this.#since) yield entry;
+    }
+  }
+
+  #parse(line: string): AuditEntry | undefined {
+    const entry = parseEntry(line);
+    if (entry !== undefined || line.trim() === '') return entry;
+    this.#skipped += 1;
+    // A whole line may stand behind a torn one that nobody could end.
+    const start = line.lastIndexOf(lineStart);
+    return start > 0 ? parseEntry(line.slice(start)) : undefined;
+  }
+
+  async #countRests(): Promise<void> {
+    for (const tail of this.#tails.values()) if (await tail.hasRest()) this.#skipped += 1;
+  }
+}
+
+/** One tail per file, in the order of the readers; readers of known files are not needed again. */
+async function keepKnown(
+  known: ReadonlyMap<string, LogTail>,
+  readers: readonly FileReader[],
+): Promise<ReadonlyMap<string, LogTail>> {
+  const tails = new Map<string, LogTail>();
+  for (const reader of readers) {
+    const tail = tails.get(reader.id) ?? known.get(reader.id);
+    if (tail !== undefined) {
+      tail.restartIfShorter(reader.info.size);
+      await reader.close();
+    }
+    tails.set(reader.id, tail ?? new LogTail(reader));
+  }
+  return tails;
+}

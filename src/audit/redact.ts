@@ -1,0 +1,65 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { AuditEntry } from './entry.ts';
+import type { AuditSink } from './sink.ts';
+
+export interface RedactOptions {
+  /**
+   * `names` keeps no more than the extension of the last name, beside the name of the root. `hash` keeps a
+   * short keyed hash, so that equal paths stay equal. `none`, the default, keeps the path.
+   */
+  readonly paths?: 'names' | 'hash' | 'none';
+  /** `hash` keeps a short keyed hash; `none`, the default, keeps the caller. */
+  readonly callers?: 'hash' | 'none';
+  /** For hashes that can be compared over several runs. By default a new one, which nobody knows. */
+  readonly key?: string | Uint8Array;
+}
+
+/**
+ * Passes entries on with what could name a person or a project replaced. Verdict, rule and reason stay: they
+ * are made of the policy's words, which name no path.
+ *
+ * @example
+ * ```ts
+ * const memory = createMemorySink();
+ * redact(memory, { paths: 'names' }).record({ path: 'clients/smith.txt', root: 'app' });
+ * memory.entries() // → [{ path: '*.txt', root: 'app' }]
+ * ```
+ */
+export function redact(sink: AuditSink, options: RedactOptions = {}): AuditSink {
+  const { paths = 'none', callers = 'none', key = randomBytes(32) } = options;
+  const hash = (text: string): string => shortHash(text, key);
+  return {
+    ready: () => sink.ready?.(),
+    record: (entry) => sink.record(hideCaller(hidePath(entry, paths, hash), callers, hash)),
+    close: () => sink.close(),
+  };
+}
+
+type Hash = (text: string) => string;
+
+function hidePath(entry: AuditEntry, paths: 'names' | 'hash' | 'none', hash: Hash): AuditEntry {
+  switch (paths) {
+    case 'none':
+      return entry;
+    case 'names':
+      return { ...entry, path: `*${extensionOf(entry.path)}` };
+    case 'hash':
+      return { ...entry, path: hash(entry.path) };
+  }
+}
+
+function hideCaller(entry: AuditEntry, callers: 'hash' | 'none', hash: Hash): AuditEntry {
+  if (callers === 'none' || entry.caller === undefined) return entry;
+  return { ...entry, caller: hash(entry.caller) };
+}
+
+/** 64 bits: two of a million paths are alike once in forty million logs. */
+function shortHash(text: string, key: string | Uint8Array): string {
+  return `#${createHmac('sha256', key).update(text).digest('hex').slice(0, 16)}`;
+}
+
+/** Only what looks like one: what follows the last dot of a name may be anything. */
+function extensionOf(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return /[^.](\.[A-Za-z][A-Za-z0-9]{0,7})$/.exec(name)?.[1] ?? '';
+}

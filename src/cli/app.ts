@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
+import { RootwardError } from '../errors.ts';
+import { checkCommand } from './check.ts';
+import type { CliContext } from './command-context.ts';
+import { exitCode } from './exit-code.ts';
+
+const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
+
+/** Every command. Unknown flags and commands are errors: a mistyped `--read-onl` must not grant writes. */
+export const app: Application<CliContext> = buildApplication(
+  buildRouteMap({
+    routes: { check: checkCommand },
+    docs: { brief: 'Which project am I in, and may I touch this path?' },
+  }),
+  {
+    name: 'rootward',
+    versionInfo: { currentVersion: version },
+    determineExitCode,
+    scanner: { caseStyle: 'allow-kebab-for-camel' },
+    documentation: { caseStyle: 'convert-camel-to-kebab', useAliasInUsageLine: false },
+    localization: {
+      text: {
+        ...text_en,
+        exceptionWhileRunningCommand: describe,
+        exceptionWhileParsingArguments: describe,
+      },
+    },
+  },
+);
+
+/** A rule that cannot be read is a mistake on the command line. */
+function determineExitCode(error: unknown): number {
+  return RootwardError.is(error, 'INVALID_POLICY') ? exitCode.usage : exitCode.failed;
+}
+
+/** For a person: what went wrong and what to do, without a stack. */
+function describe(error: unknown): string {
+  if (RootwardError.is(error)) return `${error.message}\n${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,13 @@
+import type { ApplicationContext, StricliProcess } from '@stricli/core';
+
+/** A stream that knows whether a person is looking. */
+export interface Terminal {
+  write(text: string): void;
+  readonly isTTY?: boolean;
+}
+
+/** What a command may touch of the process. An argument, so that tests can look at it. */
+export interface CliContext extends ApplicationContext {
+  readonly process: StricliProcess & { readonly stdout: Terminal; readonly stderr: Terminal };
+  readonly cwd: string;
+}

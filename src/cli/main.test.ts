@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { tempTree } from '../testing/temp-tree.ts';
+
+const command = new URL('../../.build/src/cli/main.js', import.meta.url).pathname;
+
+test('runs as a program, with its answer on stdout and its verdict in the exit code', async () => {
+  using tree = tempTree(['app/a.ts']);
+  const run = promisify(execFile);
+  const options = { cwd: tree.at('app') };
+  const { stdout } = await run(process.execPath, [command, 'check', 'read', 'a.ts', '--json'], options);
+  expect(JSON.parse(stdout)).toMatchObject({ allowed: true, place: 'a.ts' });
+  const refused = run(process.execPath, [command, 'check', 'read', '../x'], options);
+  await expect(refused).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('outside') });
+});

@@ -1,0 +1,24 @@
+import { ExitCode as StricliCode, run } from '@stricli/core';
+import { app } from './app.ts';
+import type { CliContext } from './command-context.ts';
+import { exitCode } from './exit-code.ts';
+
+/** Runs one command line; without any, tells what there is. Returns the exit code. */
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+  await run(app, argv.length === 0 ? ['--help'] : [...argv], context);
+  return toExitCode(context.process.exitCode);
+}
+
+/** Stricli has negative codes of its own for what it refuses; ours are documented. */
+function toExitCode(code: CliContext['process']['exitCode']): number {
+  switch (code) {
+    case undefined:
+    case null:
+      return exitCode.ok;
+    case StricliCode.UnknownCommand:
+    case StricliCode.InvalidArgument:
+      return exitCode.usage;
+    default:
+      return typeof code === 'number' && code >= 0 ? code : exitCode.failed;
+  }
+}

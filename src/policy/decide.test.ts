@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../boundary/operation.ts';
+import { compileGlobs } from '../path/glob.ts';
+import { decide } from './decide.ts';
+import { parsePolicy } from './policy.ts';
+
+const policy = parsePolicy({
+  allow: operations,
+  secrets: false,
+  deny: ['.env', '/docs', 'a/b/**', 'x/*.key'],
+});
+
+function rule(relative: string): string {
+  return decide(policy, { operation: 'read', path: relative }, { root: 'app', relative }).rule;
+}
+
+describe('decide', () => {
+  test('denies what no root holds, whatever the operation', () => {
+    for (const operation of operations) {
+      expect(decide(policy, { operation, path: '/etc/passwd' }, undefined)).toEqual({
+        verdict: 'deny',
+        rule: 'outside-roots',
+        reason: 'no root holds it',
+      });
+    }
+  });
+
+  test('takes the root itself, which no glob can name', () => {
+    expect(rule('.')).toBe('allow:read');
+    expect(rule('')).toBe('allow:read');
+  });
+
+  test.each([
+    ['.env', 'deny:.env'],
+    ['src/.env', 'deny:.env'],
+    ['.env/deep/down', 'deny:.env'],
+    ['docs', 'deny:/docs'],
+    ['docs/a/b.md', 'deny:/docs'],
+    ['src/docs', 'allow:read'],
+    ['a', 'allow:read'],
+    ['a/b', 'deny:a/b/**'],
+    ['a/b/c', 'deny:a/b/**'],
+    ['x/y.key/z', 'deny:x/*.key'],
+    ['x/y/z.key', 'allow:read'],
+    ['./docs/', 'deny:/docs'],
+    ['src/../docs/x', 'deny:/docs'],
+    ['docs/../src', 'deny:/docs'],
+    ['src/..', 'allow:read'],
+    ['src/../../docs', 'outside-roots'],
+    ['..', 'outside-roots'],
+  ])('goes the way step by step: %s → %s', (relative, expected) => {
+    expect(rule(relative)).toBe(expected);
+  });
+
+  test('says nothing about the path in its reason', () => {
+    const decision = decide(
+      policy,
+      { operation: 'read', path: 'very/private' },
+      { root: 'app', relative: 'docs/very/private' },
+    );
+    expect(decision).toEqual({ verdict: 'deny', rule: 'deny:/docs', reason: 'a deny rule covers it' });
+  });
+});
+
+const name = fc.constantFrom('a', 'b', 'c', '.env', 'x.key', 'docs');
+const relative = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
+const glob = fc
+  .array(fc.oneof(name, fc.constantFrom('*', '**', '*.key', '{a,b}')), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join('/'))
+  // `a/**/**` denies `a` like `a/**`; asked for itself it matches only what is beneath.
+  .filter((text) => !text.includes('**/**'));
+const globs = fc.array(glob, { maxLength: 4 });
+const some = fc.subarray([...operations]);
+
+test('deny wins whatever else is allowed', () => {
+  fc.assert(
+    fc.property(globs, some, relative, fc.constantFrom(...operations), (deny, allow, path, operation) => {
+      const own = parsePolicy({ allow, deny, secrets: false, roots: { app: { allow: operations } } });
+      const denied = prefixes(path).some((prefix) => compileGlobs(deny).match(prefix) !== undefined);
+      for (const root of ['app', 'other']) {
+        const { verdict } = decide(own, { operation, path }, { root, relative: path });
+        const permitted = root === 'app' || allow.includes(operation);
+        expect(verdict).toBe(denied || !permitted ? 'deny' : 'allow');
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what is denied stays denied beneath', () => {
+  fc.assert(
+    fc.property(globs, relative, relative, (deny, above, below) => {
+      const own = parsePolicy({ deny });
+      const verdictOf = (path: string) =>
+        decide(own, { operation: 'read', path }, { root: 'app', relative: path }).verdict;
+      const beneath = verdictOf(`${above}/${below}`);
+      expect(verdictOf(above) === 'deny' ? beneath : 'deny').toBe('deny');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** `a`, `a/b`, `a/b/c`. */
+function prefixes(path: string): readonly string[] {
+  const names = path.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { toFileUri } from '../path/file-uri.ts';
+import { parseRoots } from '../path/root.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import { type Location, openWorkspace } from '../workspace/workspace.ts';
+import type { Decision } from './decision.ts';
+import { type ConsentQuestion, settle } from './settle.ts';
+
+const request = { operation: 'write', path: 'a' } as const;
+const wish: Decision = { verdict: 'ask', rule: 'ask:write', reason: '"write" needs a yes' };
+
+async function withLocation(run: (location: Location | undefined) => Promise<void>): Promise<void> {
+  using tree = tempTree(['app/']);
+  await using workspace = await openWorkspace(parseRoots([{ uri: toFileUri(tree.at('app')) }]).roots);
+  await run(workspace.locate('a'));
+}
+
+describe('settle', () => {
+  test('leaves a yes and a no as they are, and asks nobody', async () => {
+    const ask = (): never => {
+      throw new Error('asked');
+    };
+    for (const verdict of ['allow', 'deny'] as const) {
+      await withLocation(async (location) => {
+        expect(await settle({ ...wish, verdict }, request, location, { ask })).toEqual({ ...wish, verdict });
+      });
+    }
+  });
+
+  test('asks with the request, the root and the reason', async () => {
+    await withLocation(async (location) => {
+      const questions: ConsentQuestion[] = [];
+      const ask = (question: ConsentQuestion): boolean => questions.push(question) > 0;
+      expect(await settle(wish, request, location, { ask })).toMatchObject({
+        verdict: 'allow',
+        rule: 'ask:write:yes',
+      });
+      expect(questions).toEqual([expect.objectContaining({ request, root: 'app', reason: wish.reason })]);
+      expect(questions[0]?.signal.aborted).toBe(true);
+    });
+  });
+
+  test.each([
+    ['a no', () => false],
+    ['something else than yes', () => 'yes'],
+    ['a failed question', () => Promise.reject(new Error('the window was closed'))],
+    ['no answer in time', () => new Promise<boolean>(() => {})],
+  ])('takes %s for a no', async (_what, ask) => {
+    await withLocation(async (location) => {
+      const decision = await settle(wish, request, location, { ask, patience: 20 });
+      expect(decision).toMatchObject({ verdict: 'deny', rule: 'ask:write:no' });
+    });
+  });
+
+  test('refuses where there is nobody to ask', async () => {
+    await withLocation(async (location) => {
+      const decision = await settle(wish, request, location, {});
+      expect(decision).toMatchObject({
+        verdict: 'deny',
+        rule: 'ask:write',
+        reason: expect.stringContaining('nobody'),
+      });
+    });
+  });
+});

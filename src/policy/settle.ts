@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Location } from '../workspace/workspace.ts';
+import type { AccessRequest } from './decide.ts';
+import type { Decision } from './decision.ts';
+
+/** What a person is asked. */
+export interface ConsentQuestion {
+  readonly request: AccessRequest;
+  /** Name of the root. */
+  readonly root: string;
+  readonly reason: string;
+  /** Aborted when the answer comes too late to count. */
+  readonly signal: AbortSignal;
+}
+
+/** Puts the question to a person. Anything but `true` is a no. */
+export type AskConsent = (question: ConsentQuestion) => unknown;
+
+export interface Asking {
+  /** Without it there is nobody to ask. */
+  readonly ask?: AskConsent;
+  /** How long a person may think; two minutes by default. */
+  readonly patience?: number;
+}
+
+/** Turns `ask` into yes or no. Nobody to ask, no answer in time, or a failed question: no. */
+export async function settle(
+  decision: Decision,
+  request: AccessRequest,
+  location: Location | undefined,
+  { ask, patience = 120_000 }: Asking,
+): Promise<Decision> {
+  if (decision.verdict !== 'ask' || location === undefined) return decision;
+  const { rule, reason } = decision;
+  if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and nobody can be asked` };
+  const yes = await answerWithin(patience, (signal) =>
+    ask({ request, root: location.root.name, reason, signal }),
+  );
+  return yes
+    ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes' }
+    : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
+}
+
+async function answerWithin(patience: number, ask: (signal: AbortSignal) => unknown): Promise<boolean> {
+  const late = new AbortController();
+  const answered = new AbortController();
+  const tooLate = setTimeout(patience, false, { signal: answered.signal }).catch(() => false);
+  try {
+    return (await Promise.race([ask(late.signal), tooLate])) === true;
+  } catch {
+    return false;
+  } finally {
+    late.abort();
+    answered.abort();
+  }
+}

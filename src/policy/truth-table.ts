@@ -1,0 +1,93 @@
+import { toFileUri } from '../path/file-uri.ts';
+import type { Root } from '../path/root.ts';
+import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import { merge, type Merged } from './merge.ts';
+import { type MergeMode, mergeModes, type Outcome } from './merge-outcome.ts';
+
+/** What counts for one answer of the client in one mode. */
+export interface TruthTableRow {
+  readonly mode: MergeMode;
+  /** In the words of the table, such as `empty after having listed (revoked)`. */
+  readonly answer: string;
+  /** Where the operator named directories. */
+  readonly named: Outcome;
+  readonly noneNamed: Outcome;
+}
+
+/**
+ * Every mode with every answer, tried out on sample roots with `merge` itself: what is printed is what happens.
+ *
+ * @example
+ * ```ts
+ * truthTable().find(({ mode, answer }) => mode === 'intersect' && answer === 'listed').named // → 'those ∩ listed'
+ * ```
+ */
+export function truthTable(): readonly TruthTableRow[] {
+  return mergeModes.flatMap((mode) =>
+    Object.entries(answers).map(([answer, sample]) => ({
+      mode,
+      answer,
+      named: nameOutcome(merge(ceiling, sample, mode, { platform: 'posix' })),
+      noneNamed: nameOutcome(merge(undefined, sample, mode, { platform: 'posix' })),
+    })),
+  );
+}
+
+/**
+ * The table as plain text, one line per row.
+ *
+ * @example
+ * ```ts
+ * formatTruthTable(truthTable()).split('\n').length // → 29
+ * ```
+ */
+export function formatTruthTable(rows: readonly TruthTableRow[]): string {
+  const lines = [
+    ['mode', "client's answer", 'operator named directories', 'none named'],
+    ...rows.map(({ mode, answer, named, noneNamed }) => [mode, answer, words(named), words(noneNamed)]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function words(outcome: Outcome): string {
+  return outcome === 'detected' ? 'the detected project' : outcome;
+}
+
+/** One directory that the client narrows, and one that it does not name. */
+const ceiling: readonly Root[] = [sampleRoot('/srv/app'), sampleRoot('/srv/docs')];
+
+const listed: readonly Root[] = [sampleRoot('/srv/app/web'), sampleRoot('/home/me')];
+
+const answers: Readonly<Record<string, RootsAnswer>> = {
+  'not asked yet': { state: 'unasked' },
+  'unsupported, not askable': { state: 'unsupported' },
+  listed: { state: 'listed', roots: listed },
+  'empty, never listed before': { state: 'empty', revoked: false },
+  'empty after having listed (revoked)': { state: 'empty', revoked: true },
+  'failed at the first ask': { state: 'failed', afterChange: false, reason: 'no answer' },
+  'failed after a change': { state: 'failed', afterChange: true, reason: 'no answer' },
+};
+
+/** What the samples give in each outcome. */
+const samples: Readonly<Record<string, Outcome>> = {
+  '/srv/app /srv/docs': 'those',
+  '/srv/app/web /home/me': 'listed',
+  '/srv/app /srv/docs /srv/app/web /home/me': 'those ∪ listed',
+  '/srv/app/web': 'those ∩ listed',
+};
+
+function nameOutcome(merged: Merged): Outcome {
+  if (merged.kind !== 'roots') return merged.kind;
+  const paths = merged.roots.map(({ path }) => path).join(' ');
+  const outcome = samples[paths];
+  if (outcome === undefined) throw new Error(`Cannot name the outcome ${paths}`);
+  return outcome;
+}
+
+function sampleRoot(path: string): Root {
+  return { uri: toFileUri(path, { platform: 'posix' }), path, name: path, kind: 'directory' };
+}
