@@ -1,6 +1,7 @@
 import { constants, openSync } from 'node:fs';
 import type { BoundaryContext, Request } from './context.ts';
 import { isErrno, refusal, translate } from './errno.ts';
+import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 import { closeFile, flushFile, writeAll } from './transfer.ts';
@@ -39,6 +40,7 @@ function toRequest(path: string, { parents = false }: AppendOptions): Request {
 /** A descriptor whose every write goes to the end. Whoever gets it closes it. */
 export function openForAppend(context: BoundaryContext, path: string, options: AppendOptions = {}): number {
   const request = toRequest(path, options);
+  if (options.mode !== undefined) requirePlainMode(path, options.mode);
   return resolve(context, request, (step) => {
     if (step.name === '.') throw refusal('IS_ROOT', request);
     return openExisting(context, request, step) ?? createNew(context, request, step, options);

@@ -2,6 +2,7 @@ import { closeSync, constants, fchmodSync, linkSync, openSync, renameSync, unlin
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno, refusal, translate } from './errno.ts';
+import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 import { temporaryName } from './temporary-name.ts';
@@ -29,6 +30,7 @@ export async function placeFile(
   fill: (fd: number, temporary: string) => Promise<void>,
   options: PlaceOptions = {},
 ): Promise<void> {
+  if (options.mode !== undefined) requirePlainMode(request.path, options.mode);
   const target = openTarget(context, request, options);
   try {
     await fillAndName(context.driver, target, fill, options);

@@ -45,7 +45,7 @@ export interface Driver {
   /** A path for calls on the directory itself (readdir, watch). */
   self(directory: Directory): string;
   changeMode(pinned: Pinned, mode: number): void;
-  /** Identifies the mount that a directory lies on; `undefined` where that cannot be told. */
-  mountOf(directory: Directory): string | undefined;
+  /** Identifies the mount that something lies on; `undefined` where that cannot be told. */
+  mountOf(held: Directory | Pinned): string | undefined;
   close(held: Directory | Pinned): void;
 }

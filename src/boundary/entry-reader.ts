@@ -3,6 +3,8 @@ import type { Directory, Driver } from './driver.ts';
 
 /** The entries of one directory, all at once or, if there are very many, in parts. */
 export interface EntryReader {
+  /** Whether the first part is all there is. */
+  readonly whole: boolean;
   /** The next part; `undefined` at the end. */
   next(): readonly Dirent[] | undefined;
   close(): void;
@@ -20,6 +22,7 @@ export function createEntryReader(driver: Driver, directory: Directory): EntryRe
 function readAtOnce(path: string): EntryReader {
   let read = false;
   return {
+    whole: true,
     next() {
       if (read) return undefined;
       read = true;
@@ -32,6 +35,7 @@ function readAtOnce(path: string): EntryReader {
 function readInParts(path: string): EntryReader {
   const entries = opendirSync(path, { bufferSize: partSize });
   return {
+    whole: false,
     next: () => readPart(entries),
     close: () => entries.closeSync(),
   };

@@ -15,6 +15,17 @@ test('reads parts of one file, the same one after its name went to another', asy
   expect(String(await reader.read(100, 1))).toBe('');
 });
 
+test('is told from the reader of another file by its id, whatever the names', async () => {
+  using tree = tempTree(['a', 'b']);
+  await using boundary = await openBoundary(tree.path);
+  await using reader = await boundary.open('a');
+  renameSync(tree.at('a'), tree.at('c'));
+  await using again = await boundary.open('c');
+  await using other = await boundary.open('b');
+  expect(again.id).toBe(reader.id);
+  expect(other.id).not.toBe(reader.id);
+});
+
 test('keeps the boundary open until it is closed, and closing twice closes once', async () => {
   using tree = tempTree(['a']);
   const boundary = await openBoundary(tree.path);

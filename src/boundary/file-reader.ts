@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext } from './context.ts';
+import { identityOf } from './file-identity.ts';
 import { type FileInfo, toFileInfo } from './file-info.ts';
+import { Lease } from './lease.ts';
 import { openFile } from './open-file.ts';
 import { readAt } from './transfer.ts';
 
@@ -9,8 +10,11 @@ import { readAt } from './transfer.ts';
 export interface FileReader extends AsyncDisposable {
   /** As it was when it was opened. */
   readonly info: FileInfo;
+  /** The same for every open reader of this file, whatever its name, and for no other file meanwhile. */
+  readonly id: string;
   /** Up to `length` bytes from a position; fewer at the end of the file. */
   read(position: number, length: number): Promise<Buffer>;
+  /** Waits for the reads that are under way. */
   close(): Promise<void>;
 }
 
@@ -32,21 +36,20 @@ interface Opened {
 }
 
 function createReader({ fd, path, info }: Opened, leave: () => void): FileReader {
-  let open = true;
-  const close = async (): Promise<void> => {
-    if (open) closeSync(fd);
-    open = false;
+  // Not while a read is under way: the number could be given to another file meanwhile.
+  const lease = new Lease(path, () => {
+    closeSync(fd);
     leave();
-  };
+  });
   return {
     info,
-    async read(position, length) {
-      // The number may belong to another file by now.
-      if (!open) throw new RootwardError('CLOSED', { root: path });
-      const buffer = Buffer.allocUnsafe(length);
-      return buffer.subarray(0, await readAt(fd, buffer, position));
-    },
-    close,
-    [Symbol.asyncDispose]: close,
+    id: identityOf(fd),
+    read: (position, length) =>
+      lease.use(async () => {
+        const buffer = Buffer.allocUnsafe(length);
+        return buffer.subarray(0, await readAt(fd, buffer, position));
+      }),
+    close: () => lease.close(),
+    [Symbol.asyncDispose]: () => lease.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
+import type { BoundaryContext } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 
 /** The rules of one `.gitignore`, valid below its directory. */
@@ -10,18 +11,29 @@ export interface IgnoreRules {
 }
 
 /** Rules are turned into regular expressions, and a repository may be hostile: enough for any real one. */
-const limits = { bytes: 64 * 1024, rules: 1_000, ruleLength: 256, globstars: 3 } as const;
+const limits = { bytes: 64 * 1024, rules: 1_000, ruleLength: 256, doubleRules: 32 } as const;
 
 /** Reads the rules of a directory; `undefined` if it has none that can be used. */
-export function readIgnoreRules(driver: Driver, directory: Directory, base: number): IgnoreRules | undefined {
+export function readIgnoreRules(
+  { driver, platform }: Pick<BoundaryContext, 'driver' | 'platform'>,
+  directory: Directory,
+  base: number,
+): IgnoreRules | undefined {
   const text = readSmallFile(driver, directory, '.gitignore');
   if (text === undefined) return undefined;
-  const lines = text.split(/\r?\n/).filter(isAffordable).slice(0, limits.rules);
-  return { base, rules: ignore().add(lines) };
+  const lines = text.split(/\r?\n/).filter(affordable()).slice(0, limits.rules);
+  return { base, rules: ignore({ ignorecase: platform === 'win32' }).add(lines) };
 }
 
-function isAffordable(line: string): boolean {
-  return line.length <= limits.ruleLength && (line.match(/\*\*/g) ?? []).length <= limits.globstars;
+/** Time grows with the depth of a path to the power of a rule's `**`: one is harmless, two are rationed. */
+function affordable(): (line: string) => boolean {
+  let doubleRules = 0;
+  return (line) => {
+    const globstars = (line.match(/\*\*/g) ?? []).length;
+    if (line.length > limits.ruleLength || globstars > 2) return false;
+    if (globstars === 2) doubleRules += 1;
+    return globstars < 2 || doubleRules <= limits.doubleRules;
+  };
 }
 
 /** Git's order: the innermost file that says something decides. */

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory } from './driver.ts';
 import { createEntryReader } from './entry-reader.ts';
@@ -35,9 +34,10 @@ export async function list(
   const request: Request = { operation: 'list', verb: 'list', path };
   const { directory, relative } = openDirectory(context, request);
   try {
-    let entries: readonly ListedEntry[] = [];
+    const entries: ListedEntry[] = [];
     for await (const part of readEntries(context, directory, signal)) {
-      entries = entries.concat(part.filter(({ name }) => !isHidden(context, relative, name)));
+      const shown = part.filter(({ name }) => !isHidden(context, relative, name));
+      for (const entry of shown) entries.push(entry);
       if (entries.length > limit) break;
     }
     return { entries: sorted(entries.slice(0, limit)), truncated: entries.length > limit };
@@ -63,16 +63,16 @@ export function openDirectory(context: BoundaryContext, request: Request): OpenD
     if (pinned instanceof LinkFound) return pinned;
     driver.close(pinned);
     if (!pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
-    return enterLast(context, step);
+    return enterLast(context, request, step);
   });
 }
 
-function enterLast({ driver, mount }: BoundaryContext, step: LastStep): OpenDirectory {
+function enterLast({ driver, mount }: BoundaryContext, request: Request, step: LastStep): OpenDirectory {
   const directory = driver.enter(step.parent, step.name);
   if (mount === undefined || driver.mountOf(directory) === mount)
     return { directory, relative: step.relative };
   driver.close(directory);
-  throw new RootwardError('OTHER_MOUNT', { verb: 'list', path: step.relative });
+  throw refusal('OTHER_MOUNT', request);
 }
 
 /** Whether the guard hides a name from listings. */

@@ -1,71 +1,120 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
+import { RootwardError } from '../errors.ts';
 import { type AppendOptions, openForAppend } from './append.ts';
-import type { BoundaryContext } from './context.ts';
+import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
+import { identityOf } from './file-identity.ts';
+import { pinLast } from './pin-last.ts';
+import { LinkFound, resolve } from './resolve.ts';
 import { flushData } from './transfer.ts';
 
 /** A file that is kept open to append whole lines to it, by several processes at once. */
 export interface LogFile {
-  /** Adds the data in one write; returns the size of the file after it. */
+  /**
+   * Adds the data in one write, which no other process can come between; returns the size of the file after
+   * it. If it fails, a part may be there; the next append then begins with a new line, so that the part
+   * spoils nothing but itself.
+   */
   append(data: string): number;
-  /** Tells whether the name still leads to this file, or somebody has moved it away. */
+  /** Tells whether the name still leads to this file, or somebody has moved it away. Not after `close`. */
   isCurrent(): boolean;
+  /** Tells whether the file has no name any more, so that nobody will ever read what is written to it. */
+  isRemoved(): boolean;
+  /** Has everything on the disk that was appended before. */
   flush(): Promise<void>;
+  /** Not before a running flush has ended. */
   close(): void;
 }
 
 /** Opens a log. The descriptor belongs to the log and outlives nothing but its `close`. */
 export function openLogFile(context: BoundaryContext, path: string, options: AppendOptions = {}): LogFile {
-  const attempt = { verb: 'append to', path };
   const leave = context.lease.enter();
-  const fd = openOrLeave(context, path, options, leave);
-  return {
-    append(data) {
-      try {
-        writeWhole(fd, Buffer.from(data, 'utf8'));
-        return fstatSync(fd).size;
-      } catch (error) {
-        throw translate(error, attempt);
-      }
-    },
-    isCurrent: () => isSameFile(context, path, fd),
-    flush: () => flushData(fd),
-    close() {
-      closeSync(fd);
-      leave();
-    },
-  };
-}
-
-function openOrLeave(
-  context: BoundaryContext,
-  path: string,
-  options: AppendOptions,
-  leave: () => void,
-): number {
   try {
-    return openForAppend(context, path, options);
+    return new OpenLog(context, { path, fd: openForAppend(context, path, options) }, leave);
   } catch (error) {
     leave();
     throw error;
   }
 }
 
-/** One write is one line for everybody else; a short one happens only when the disk is full. */
-function writeWhole(fd: number, data: Buffer): void {
-  for (let written = 0; written < data.length;) written += writeSync(fd, data, written);
+class OpenLog implements LogFile {
+  readonly #context: BoundaryContext;
+  readonly #request: Request;
+  readonly #leave: () => void;
+  #fd: number | undefined;
+  /** Whether the last write ended within a line. */
+  #torn = false;
+
+  constructor(context: BoundaryContext, { path, fd }: { path: string; fd: number }, leave: () => void) {
+    this.#context = context;
+    this.#request = { operation: 'write', verb: 'append to', path };
+    this.#leave = leave;
+    this.#fd = fd;
+  }
+
+  append(data: string): number {
+    const fd = this.#requireOpen();
+    try {
+      // A short write means that the disk is full. The rest could land behind another's line: all again.
+      if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data))
+        throw Object.assign(new Error('a short write'), { code: 'ENOSPC' });
+      return fstatSync(fd).size;
+    } catch (error) {
+      throw translate(error, this.#request);
+    }
+  }
+
+  isCurrent(): boolean {
+    if (this.#fd === undefined) return false;
+    try {
+      return currentIdentity(this.#context, this.#request) === identityOf(this.#fd);
+    } catch {
+      return false;
+    }
+  }
+
+  isRemoved(): boolean {
+    return fstatSync(this.#requireOpen()).nlink === 0;
+  }
+
+  async flush(): Promise<void> {
+    const fd = this.#requireOpen();
+    try {
+      await flushData(fd);
+    } catch (error) {
+      throw translate(error, this.#request);
+    }
+  }
+
+  close(): void {
+    if (this.#fd === undefined) return;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#leave();
+  }
+
+  /** The number may belong to another file after `close`. */
+  #requireOpen(): number {
+    if (this.#fd === undefined) throw new RootwardError('CLOSED', { root: this.#context.name });
+    return this.#fd;
+  }
+
+  #writeWhole(fd: number, data: string): boolean {
+    const bytes = Buffer.from(this.#torn ? `\n${data}` : data, 'utf8');
+    this.#torn = writeSync(fd, bytes) < bytes.length;
+    return !this.#torn;
+  }
 }
 
-function isSameFile(context: BoundaryContext, path: string, fd: number): boolean {
-  try {
-    const current = openForAppend(context, path);
+/** What the name leads to now. Nothing is opened, and nothing created. */
+function currentIdentity(context: BoundaryContext, request: Request): string {
+  return resolve(context, request, (step) => {
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
     try {
-      const [one, other] = [fstatSync(fd, { bigint: true }), fstatSync(current, { bigint: true })];
-      return one.ino === other.ino && one.dev === other.dev;
+      return pinned.seen?.identity ?? identityOf(pinned.fd);
     } finally {
-      closeSync(current);
+      context.driver.close(pinned);
     }
-  } catch {
-    return false;
-  }
+  });
 }

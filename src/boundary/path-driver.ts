@@ -55,7 +55,7 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
         closeSync(fd);
       }
     },
-    mountOf: ({ fd }) => String(fstatSync(fd).dev),
+    mountOf: (held) => String(('stats' in held ? held.stats : fstatSync(held.fd)).dev),
     close({ fd }) {
       if (fd !== -1) closeSync(fd);
     },

@@ -9,10 +9,11 @@ import { refusal } from './errno.ts';
 const looks = 32;
 
 /** Holds what the last name leads to; a link is handed back to be followed. The caller closes what it gets. */
-export function pinLast({ driver }: BoundaryContext, request: Request, step: LastStep): Pinned | LinkFound {
+export function pinLast(context: BoundaryContext, request: Request, step: LastStep): Pinned | LinkFound {
+  const { driver } = context;
   for (let look = 0; look < looks; look += 1) {
     const pinned = driver.pin(step.parent, step.name);
-    if (!pinned.stats.isSymbolicLink()) return checkSpelling(driver, request, step, pinned);
+    if (!pinned.stats.isSymbolicLink()) return checkPinned(context, request, step, pinned);
     driver.close(pinned);
     const link = readLink(driver, step.parent, step.name);
     if (link !== undefined) return link;
@@ -20,15 +21,17 @@ export function pinLast({ driver }: BoundaryContext, request: Request, step: Las
   throw refusal('BUSY', request);
 }
 
-function checkSpelling(
-  driver: BoundaryContext['driver'],
+/** A file can be a mount point too, and a path that is spelled as a directory must lead to one. */
+function checkPinned(
+  { driver, mount }: BoundaryContext,
   request: Request,
   step: LastStep,
   pinned: Pinned,
 ): Pinned {
-  if (!step.directory || pinned.stats.isDirectory()) return pinned;
+  const isMount = mount !== undefined && driver.mountOf(pinned) !== mount;
+  if (!isMount && (!step.directory || pinned.stats.isDirectory())) return pinned;
   driver.close(pinned);
-  throw refusal('NOT_A_DIRECTORY', request);
+  throw refusal(isMount ? 'OTHER_MOUNT' : 'NOT_A_DIRECTORY', request);
 }
 
 /** Refuses what is no regular file, before anything is opened. */

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { closeSync, createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
@@ -90,14 +90,19 @@ export function readStream(
   const leave = context.lease.enter();
   try {
     const { fd } = openFile(context, toRequest(path));
-    // Node includes the last byte; we do not.
-    const range = end === undefined ? { start } : { start, end: end - 1 };
-    const stream = createReadStream('', { fd, autoClose: true, ...range });
-    return stream.once('close', leave);
+    return streamOf(fd, start, end).once('close', leave);
   } catch (error) {
     leave();
     throw error;
   }
+}
+
+/** Node includes the last byte, and so has no way to say "nothing"; we do not. */
+function streamOf(fd: number, start: number, end: number | undefined): Readable {
+  if (end === undefined) return createReadStream('', { fd, autoClose: true, start });
+  if (end > start) return createReadStream('', { fd, autoClose: true, start, end: end - 1 });
+  closeSync(fd);
+  return Readable.from([]);
 }
 
 function toRequest(path: string): Request {

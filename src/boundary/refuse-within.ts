@@ -1,5 +1,5 @@
 import type { BoundaryContext, Request } from './context.ts';
-import { lstat } from './stat.ts';
+import { resolve } from './resolve.ts';
 import { walk } from './walk.ts';
 import { refusal } from './errno.ts';
 
@@ -20,7 +20,7 @@ export async function refuseWithin(
   others: readonly OtherPlace[],
 ): Promise<void> {
   const guards = [context, ...others.map((other) => other.context)].some(({ guard }) => guard !== undefined);
-  if (!guards || lstat(withoutGuard(context), request.path).kind !== 'directory') return;
+  if (!guards || !isDirectory(context, request)) return;
   const tree = walk(withoutGuard(context), request.path, { depth: 512 });
   let start: number | undefined;
   for await (const { path } of tree) {
@@ -37,6 +37,16 @@ export async function refuseWithin(
   }
   // What was not seen was not asked about.
   if (tree.stopped !== undefined || tree.skipped > 0) throw refusal('NO_PERMISSION', request);
+}
+
+/** Asks the guard about the way there first: it may not even be told whether something is there. */
+function isDirectory(context: BoundaryContext, request: Request): boolean {
+  const { driver } = context;
+  return resolve(context, request, (step) => {
+    const pinned = driver.pin(step.parent, step.name);
+    driver.close(pinned);
+    return pinned.stats.isDirectory();
+  });
 }
 
 function withoutGuard(context: BoundaryContext): BoundaryContext {

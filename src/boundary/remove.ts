@@ -2,6 +2,7 @@ import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver, EntryName } from './driver.ts';
+import { createEntryReader } from './entry-reader.ts';
 import { isErrno, refusal, translate } from './errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { resolve } from './resolve.ts';
@@ -25,7 +26,7 @@ export async function remove(
   if (held === undefined) return;
   const { driver } = context;
   try {
-    await removeTree({ driver, signal, depth: 0 }, held.parent, held.name);
+    await removeTree({ context, request, signal, depth: 0 }, held.parent, held.name);
   } catch (error) {
     throw translate(error, request);
   } finally {
@@ -58,31 +59,47 @@ function removeLast(context: BoundaryContext, request: Request, tree: boolean): 
 const deepest = 512;
 
 interface Removal {
-  readonly driver: Driver;
+  readonly context: BoundaryContext;
+  readonly request: Request;
   readonly signal: AbortSignal | undefined;
   readonly depth: number;
 }
 
-async function removeTree(
-  { driver, signal, depth }: Removal,
-  parent: Directory,
-  name: EntryName,
-): Promise<void> {
+async function removeTree(removal: Removal, parent: Directory, name: EntryName): Promise<void> {
+  const { context, request, signal, depth } = removal;
+  const { driver, mount } = context;
   signal?.throwIfAborted();
   if (depth > deepest) throw Object.assign(new Error('too deep'), { code: 'ENAMETOOLONG' });
   const directory = driver.enter(parent, name);
   try {
+    if (mount !== undefined && driver.mountOf(directory) !== mount) throw refusal('OTHER_MOUNT', request);
+    await unlinkInParts(removal, directory);
     // Names as bytes: what is not UTF-8 must go too.
     const entries = readdirSync(driver.self(directory), { withFileTypes: true, encoding: 'buffer' });
     for (const entry of entries) {
       if (!entry.isDirectory() && unlinkQuietly(driver, directory, entry.name)) continue;
-      await removeTree({ driver, signal, depth: depth + 1 }, directory, entry.name);
+      await removeTree({ ...removal, depth: depth + 1 }, directory, entry.name);
     }
   } finally {
     driver.close(directory);
   }
   rmdirSync(driver.at(parent, name));
-  await setImmediate();
+}
+
+/** Most of a directory, so that a million files hold nobody up. What a system skips is left for the end. */
+async function unlinkInParts({ context, signal }: Removal, directory: Directory): Promise<void> {
+  const { driver } = context;
+  const reader = createEntryReader(driver, directory);
+  try {
+    for (let part = reader.next(); part !== undefined; part = reader.next()) {
+      const files = part.filter((entry) => !entry.isDirectory());
+      for (const { name } of files) unlinkQuietly(driver, directory, name);
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    reader.close();
+  }
 }
 
 /** Whether it is gone. Not if it has become a directory since it was listed. */

@@ -26,26 +26,37 @@ export async function rename(
   const relative = resolve(target, ask(to), (step) => step.relative);
   await refuseWithin(source, ask(from), [{ context: target, relative }]);
   resolve(source, ask(from), (old) => {
-    requireMovable(source, ask(from), old);
+    const directory = requireMovable(source, ask(from), old);
     return resolve(target, ask(to), (renamed) => {
       if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
-      move({ source, target }, old, renamed, replace);
+      move({ source, target }, old, renamed, { replace, directory });
     });
   });
 }
 
-function requireMovable(context: BoundaryContext, request: Request, step: LastStep): void {
+/** Tells whether it is a directory. */
+function requireMovable(context: BoundaryContext, request: Request, step: LastStep): boolean {
   if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
-  if (!step.directory) return;
   const pinned = context.driver.pin(step.parent, step.name);
   context.driver.close(pinned);
-  if (!pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+  const directory = pinned.stats.isDirectory();
+  if (step.directory && !directory) throw refusal('NOT_A_DIRECTORY', request);
+  return directory;
 }
 
-function move({ source, target }: RenameEnds, old: LastStep, renamed: LastStep, replace: boolean): void {
+interface Move {
+  readonly replace: boolean;
+  readonly directory: boolean;
+}
+
+function move(
+  { source, target }: RenameEnds,
+  old: LastStep,
+  renamed: LastStep,
+  { replace, directory }: Move,
+): void {
   const from = source.driver.at(old.parent, old.name);
   const to = target.driver.at(renamed.parent, renamed.name);
-  const directory = isDirectory(source, old);
   if (renamed.directory && !directory) throw Object.assign(new Error('a file'), { code: 'ENOTDIR' });
   if (replace || directory) {
     if (!replace) requireFree(target, renamed);
@@ -54,12 +65,6 @@ function move({ source, target }: RenameEnds, old: LastStep, renamed: LastStep, 
   // A second name and then one less: unlike a rename this fails if the new name is taken.
   linkSync(from, to);
   unlinkSync(from);
-}
-
-function isDirectory({ driver }: BoundaryContext, step: LastStep): boolean {
-  const pinned = driver.pin(step.parent, step.name);
-  driver.close(pinned);
-  return pinned.stats.isDirectory();
 }
 
 /** A directory could replace an empty one between this look and the rename, and nothing else. */

@@ -59,6 +59,8 @@ class Walk {
   readonly #pending: string[];
   /** Real names from the root to `#current`; no links among them. */
   #names: string[] = [];
+  /** The same, each with a slash after it. */
+  #prefix = '';
   #current: Directory;
   #directory: boolean;
   #links = 0;
@@ -77,8 +79,10 @@ class Walk {
     for (;;) {
       this.#countStep();
       const name = this.#pending.pop();
-      if (name === undefined) return this.#atRoot(last);
-      if (name === '..') this.#climb();
+      if (name === undefined) {
+        if (this.#names.length === 0) return this.#atRoot(last);
+        this.#restep(this.#names);
+      } else if (name === '..') this.#climb();
       else if (this.#pending.length > 0) this.#enter(name);
       else {
         const result = this.#act(name, last);
@@ -94,7 +98,7 @@ class Walk {
   }
 
   #act<Result>(name: string, last: (step: LastStep) => Result): Result {
-    const relative = this.#relativeTo(name);
+    const relative = this.#prefix + name;
     this.#visit(relative, true);
     return last({ parent: this.#current, name, relative, directory: this.#directory });
   }
@@ -111,12 +115,8 @@ class Walk {
     if (refusal !== undefined) throw refusal;
   }
 
-  #relativeTo(name: string): string {
-    return this.#names.length === 0 ? name : `${this.#names.join('/')}/${name}`;
-  }
-
   #enter(name: string): void {
-    this.#visit(this.#relativeTo(name), false);
+    this.#visit(this.#prefix + name, false);
     for (let look = 0; look < limits.looks; look += 1) {
       const next = this.#tryEnter(name);
       if (next === 'again') continue;
@@ -124,6 +124,7 @@ class Walk {
       this.close();
       this.#current = next;
       this.#names.push(name);
+      this.#prefix += `${name}/`;
       return this.#checkMount();
     }
     throw refusal('BUSY', this.#request);
@@ -183,14 +184,20 @@ class Walk {
   /** Up one level: from the root down again, because only the root is sure to be beneath the root. */
   #climb(): void {
     if (this.#names.length === 0) throw this.#outside();
+    this.#restep(this.#names.slice(0, -1));
+  }
+
+  /** From the root down again to a directory that lies on the way here: the one above, or a link's own. */
+  #restep(names: readonly string[]): void {
     this.#directory ||= this.#pending.length === 0;
-    this.#pending.push(...this.#names.slice(0, -1).toReversed());
+    this.#pending.push(...names.toReversed());
     this.#toTop();
   }
 
   #toTop(): void {
     this.close();
     this.#names = [];
+    this.#prefix = '';
   }
 
   #countStep(): void {

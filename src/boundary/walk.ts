@@ -9,7 +9,15 @@ import { type EntryKind, kindOf } from './file-info.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 import { isHidden, openDirectory } from './list.ts';
 
+/** `enter`: an entry, and if it is a directory what is in it. `show`: an entry alone. `skip`: nothing. */
+export type WalkChoice = 'enter' | 'show' | 'skip';
+
 export interface WalkOptions {
+  /**
+   * Asked first, about every name: cheaper than any rule, for a search that knows what it looks for. What it
+   * shows is an entry although `.gitignore` files leave it out; what it skips counts as an entry that was seen.
+   */
+  readonly choose?: (name: string, kind: EntryKind) => WalkChoice;
   /** Globs relative to the root; what they match is left out, directories with all that is in them. */
   readonly ignore?: readonly string[];
   /** Leave out what `.gitignore` files say, and `.git` itself. */
@@ -51,7 +59,10 @@ interface Frame {
   readonly directory: Directory;
   /** Of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
-  readonly rules: readonly IgnoreRules[];
+  /** Of the directories above it. */
+  readonly above: readonly IgnoreRules[];
+  /** With its own; known once its first names are. */
+  rules?: readonly IgnoreRules[];
   readonly reader: EntryReader;
   /** Names of directories still to enter. */
   readonly children: string[];
@@ -107,6 +118,7 @@ class TreeWalk implements Walk {
     const deadline = performance.now() + milliseconds;
     let turnEnd = Math.min(performance.now() + turn, deadline);
     while (this.#stack.length > 0 && this.#stopped !== 'entries') {
+      signal?.throwIfAborted();
       const batch = this.#step();
       if (batch.length > 0) yield batch;
       if (performance.now() < turnEnd) continue;
@@ -130,9 +142,11 @@ class TreeWalk implements Walk {
     return [];
   }
 
-  #read({ reader }: Frame): readonly Dirent[] | undefined {
+  #read(frame: Frame): readonly Dirent[] | undefined {
     try {
-      return reader.next();
+      const part = frame.reader.next();
+      frame.rules ??= this.#rulesOf(frame, part ?? []);
+      return part;
     } catch (error) {
       this.#skip(error);
       return undefined;
@@ -145,7 +159,7 @@ class TreeWalk implements Walk {
     try {
       const directory = driver.enter(frame.directory, name);
       if (mount === undefined || driver.mountOf(directory) === mount) {
-        this.#push(directory, `${frame.prefix}${name}/`, frame.rules);
+        this.#push(directory, `${frame.prefix}${name}/`, frame.rules ?? []);
       } else {
         driver.close(directory);
         this.#skipped += 1;
@@ -164,9 +178,8 @@ class TreeWalk implements Walk {
   #push(directory: Directory, prefix: string, above: readonly IgnoreRules[]): void {
     const { driver } = this.#context;
     try {
-      const rules = this.#rulesOf(directory, prefix, above);
       const reader = createEntryReader(driver, directory);
-      this.#stack.push({ directory, prefix, rules, reader, children: [] });
+      this.#stack.push({ directory, prefix, above, reader, children: [] });
     } catch (error) {
       driver.close(directory);
       throw error;
@@ -180,34 +193,38 @@ class TreeWalk implements Walk {
     this.#context.driver.close(frame.directory);
   }
 
-  #rulesOf(directory: Directory, prefix: string, above: readonly IgnoreRules[]): readonly IgnoreRules[] {
+  /** To ask for a file that is not there costs more than to read the directory: most have no rules. */
+  #rulesOf({ directory, prefix, above, reader }: Frame, part: readonly Dirent[]): readonly IgnoreRules[] {
     if (this.#options.gitignore !== true) return above;
-    const own = readIgnoreRules(this.#context.driver, directory, prefix.length);
+    if (reader.whole && !part.some(({ name }) => name === '.gitignore')) return above;
+    const own = readIgnoreRules(this.#context, directory, prefix.length);
     return own === undefined ? above : [...above, own];
   }
 
   #keep(entries: readonly Dirent[], frame: Frame): readonly WalkEntry[] {
-    const { entries: most = 1_000_000 } = this.#options;
+    const { choose, entries: most = 1_000_000 } = this.#options;
     const batch: WalkEntry[] = [];
     for (const entry of entries) {
       const kind = kindOf(entry);
-      const path = frame.prefix + entry.name;
-      if (this.#isLeftOut(path, entry.name, kind, frame)) continue;
+      const choice = choose?.(entry.name, kind) ?? 'enter';
+      if (choice !== 'skip' && this.#isLeftOut(entry.name, kind, choice, frame)) continue;
       if (this.#seen === most) {
         this.#stopped = 'entries';
         return batch;
       }
       this.#seen += 1;
-      batch.push({ path, kind });
-      if (kind === 'directory') frame.children.push(entry.name);
+      if (choice === 'skip') continue;
+      batch.push({ path: frame.prefix + entry.name, kind });
+      if (choice === 'enter' && kind === 'directory') frame.children.push(entry.name);
     }
     return batch;
   }
 
-  #isLeftOut(path: string, name: string, kind: EntryKind, { prefix, rules }: Frame): boolean {
+  #isLeftOut(name: string, kind: EntryKind, choice: WalkChoice, { prefix, rules = [] }: Frame): boolean {
+    const path = prefix + name;
     if (this.#context.guard !== undefined && isHidden(this.#context, prefix.slice(0, -1), name)) return true;
     if (this.#ignore?.match(path) !== undefined) return true;
-    if (this.#options.gitignore !== true) return false;
+    if (this.#options.gitignore !== true || choice === 'show') return false;
     return name === '.git' || isIgnored(rules, path, kind === 'directory');
   }
 }

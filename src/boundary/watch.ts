@@ -2,8 +2,9 @@ import { type FSWatcher, watch as watchDirectory } from 'node:fs';
 import { compileGlobs, type GlobSet } from '../path/glob.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory } from './driver.ts';
-import { isErrno } from './errno.ts';
+import { isErrno, translate } from './errno.ts';
 import { isHidden, openDirectory } from './list.ts';
+import { lstat } from './stat.ts';
 import { walk } from './walk.ts';
 
 /**
@@ -26,6 +27,9 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Linux tells what happens to a directory itself by the last name of its path, and ours is a number. */
+const ownName = '/.';
+
 /** Events that wait for a slow reader; what comes on top is one `overflow`. */
 const longestQueue = 10_000;
 
@@ -39,7 +43,14 @@ export function watch(
   options: WatchOptions = {},
 ): AsyncIterableIterator<WatchEvent> {
   const watcher = new TreeWatch(context, options);
-  watcher.start({ operation: 'list', verb: 'watch', path });
+  const leave = context.lease.enter();
+  try {
+    watcher.start({ operation: 'list', verb: 'watch', path });
+  } catch (error) {
+    throw translate(error, { verb: 'watch', path });
+  } finally {
+    leave();
+  }
   return watcher.events();
 }
 
@@ -49,6 +60,8 @@ class TreeWatch {
   readonly #ignore: GlobSet | undefined;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #queue: WatchEvent[] = [];
+  /** Aborted when the loop is left: directories may still be being found. */
+  readonly #left = new AbortController();
   readonly #signal: AbortSignal;
   #wake: (() => void) | undefined;
   #failure: Error | undefined;
@@ -59,11 +72,13 @@ class TreeWatch {
     this.#context = context;
     this.#options = options;
     this.#ignore = ignore.length > 0 ? compileGlobs(ignore, { platform: context.platform }) : undefined;
-    this.#signal = signal === undefined ? closing : AbortSignal.any([closing, signal]);
+    const ends = [closing, this.#left.signal];
+    this.#signal = AbortSignal.any(signal === undefined ? ends : [...ends, signal]);
   }
 
   start(request: Request): void {
     const { directory, relative } = openDirectory(this.#context, request);
+    if (this.#signal.aborted) return this.#context.driver.close(directory);
     this.#add(directory, relative);
     this.#signal.addEventListener('abort', this.#onAbort, { once: true });
     if (this.#options.recursive === true) void this.#descend(relative, false);
@@ -95,6 +110,7 @@ class TreeWatch {
 
   #end(): void {
     this.#signal.removeEventListener('abort', this.#onAbort);
+    this.#left.abort();
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -105,7 +121,7 @@ class TreeWatch {
     try {
       const { directories: most = 10_000 } = this.#options;
       if (this.#watchers.size >= most) return this.#emit({ kind: 'overflow', path: '' });
-      const watcher = watchDirectory(driver.self(directory), { persistent: false });
+      const watcher = watchDirectory(driver.self(directory) + ownName, { persistent: false });
       watcher.on('change', (kind, name) =>
         this.#onChange(relative, String(name), kind === 'change' ? kind : 'rename'),
       );
@@ -118,6 +134,8 @@ class TreeWatch {
   }
 
   #onChange(directory: string, name: string, kind: 'rename' | 'change'): void {
+    // About the directory itself: whoever watches the one above is told there, by its name.
+    if (name === '.') return;
     const path = directory === '' ? name : `${directory}/${name}`;
     if (isHidden(this.#context, directory, name) || this.#ignore?.match(path) !== undefined) return;
     this.#emit({ kind, path });
@@ -127,6 +145,7 @@ class TreeWatch {
   /** Watches everything below; in a new directory, what is there already has to be told too. */
   async #descend(path: string, isNew: boolean): Promise<void> {
     try {
+      if (isNew && lstat(this.#context, path).kind !== 'directory') return;
       if (isNew) this.#addAt(path);
       const { ignore = [] } = this.#options;
       for await (const entry of walk(this.#context, path === '' ? '.' : path, {
@@ -151,7 +170,7 @@ class TreeWatch {
       });
       this.#add(directory, relative);
     } catch (error) {
-      if (isErrno(error, 'ENOSPC', 'EMFILE')) this.#fail(error);
+      if (isErrno(error, 'ENOSPC', 'EMFILE')) this.#fail(translate(error, { verb: 'watch', path }));
     }
   }
 

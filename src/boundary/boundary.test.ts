@@ -1,0 +1,137 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { drivers } from '../../test/boundary-context.ts';
+import { openHandles } from '../../test/open-handles.ts';
+import { listTree } from '../../test/list-tree.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import type { Boundary } from './boundary.ts';
+import { openBoundary, openWith } from './open-boundary.ts';
+
+/** Every method once, and in an order in which each finds what it needs. */
+const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
+  probe: (boundary) => boundary.probe('read', 'f'),
+  stat: (boundary) => boundary.stat('f'),
+  lstat: (boundary) => boundary.lstat('f'),
+  readText: (boundary) => boundary.readText('f'),
+  readBytes: (boundary) => boundary.readBytes('f'),
+  readStream: async (boundary) => text(await boundary.readStream('f')),
+  open: async (boundary) => (await boundary.open('f')).close(),
+  list: (boundary) => boundary.list('.'),
+  walk: async (boundary) => {
+    const batches = boundary.walk('.').batches();
+    await batches.next();
+    await batches.return?.();
+  },
+  write: (boundary) => boundary.write('f', 'x'),
+  append: (boundary) => boundary.append('f', 'y'),
+  openLog: async (boundary) => boundary.openLog('f').close(),
+  makeDirectory: (boundary) => boundary.makeDirectory('d'),
+  copy: (boundary) => boundary.copy('f', 'd/g'),
+  rename: (boundary) => boundary.rename('d/g', 'd/h'),
+  changeMode: (boundary) => boundary.changeMode('d/h', 0o600),
+  watch: async (boundary) => boundary.watch('.', { signal: AbortSignal.abort() }).next(),
+  remove: (boundary) => boundary.remove('d', { tree: true }),
+};
+
+/** What a user can call; the rest is told by properties. */
+function publicMethods(boundary: Boundary): readonly string[] {
+  const prototype: object = Object.getPrototypeOf(boundary);
+  return Object.entries(Object.getOwnPropertyDescriptors(prototype))
+    .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
+    .map(([name]) => name);
+}
+
+describe.each(drivers)('with the %s driver', (_name, driver) => {
+  test('does everything, and keeps nothing open but the root', async () => {
+    using tree = tempTree(['f']);
+    await using boundary = openWith(driver, tree.path, {});
+    const before = openHandles(tree.path);
+    for (const run of Object.values(methods)) await run(boundary);
+    expect(openHandles(tree.path)).toEqual(before);
+    expect(listTree(tree.path)).toEqual(['f = xy']);
+  });
+
+  test('knows its level, name and kind, and where it is', async () => {
+    using tree = tempTree(['app/f', 'link => app']);
+    await using boundary = openWith(driver, tree.at('link'), {});
+    expect(boundary).toMatchObject({ level: driver.level, name: 'link', kind: 'directory' });
+    expect(boundary.spellings).toEqual([tree.at('link'), tree.at('app')]);
+    await using file = openWith(driver, tree.at('app', 'f'), { name: 'notes' });
+    expect(file).toMatchObject({ name: 'notes', kind: 'file' });
+  });
+
+  test.each(Object.keys(methods))('%s refuses after close, and touches nothing', async (name) => {
+    using tree = tempTree(['f', 'd/g']);
+    const boundary = openWith(driver, tree.path, { name: 'app' });
+    const content = listTree(tree.path);
+    await boundary.close();
+    // Takes the number that the root had.
+    await using other = openWith(driver, tree.path, {});
+    await expect((async () => methods[name]?.(boundary))()).rejects.toMatchObject({
+      code: 'CLOSED',
+      data: { root: 'app' },
+    });
+    expect(listTree(tree.path)).toEqual(content);
+    expect(other.name).not.toBe('app');
+  });
+});
+
+test('the list above forgets no method', async () => {
+  using tree = tempTree();
+  await using boundary = await openBoundary(tree.path);
+  expect([...Object.keys(methods), 'guarded', 'close'].toSorted()).toEqual(
+    publicMethods(boundary).toSorted(),
+  );
+});
+
+describe('closing', () => {
+  test('waits for what is running', async () => {
+    using tree = tempTree(['f']);
+    const boundary = await openBoundary(tree.path);
+    const reading = boundary.readText('f');
+    await boundary.close();
+    expect(await reading).toBe('f');
+    expect(openHandles(tree.path)).toEqual([]);
+  });
+
+  test('twice is the same as once', async () => {
+    using tree = tempTree(['f']);
+    await using boundary = await openBoundary(tree.path);
+    await Promise.all([boundary.close(), boundary.close()]);
+    await boundary.close();
+    expect(openHandles(tree.path)).toEqual([]);
+  });
+
+  test('is what the end of a scope does', async () => {
+    using tree = tempTree(['f']);
+    {
+      await using boundary = await openBoundary(tree.path);
+      expect(await boundary.readText('f')).toBe('f');
+    }
+    expect(openHandles(tree.path)).toEqual([]);
+  });
+});
+
+describe('a guarded boundary', () => {
+  test('has rules that the other has not', async () => {
+    using tree = tempTree(['f', 'secret']);
+    await using boundary = await openBoundary(tree.path);
+    const guarded = boundary.guarded((_operation, relative) =>
+      relative === 'secret' ? new Error('no') : undefined,
+    );
+    expect(await boundary.readText('secret')).toBe('secret');
+    expect(await guarded.readText('f')).toBe('f');
+    await expect(guarded.readText('secret')).rejects.toThrow('no');
+    expect(guarded).toMatchObject({ name: boundary.name, level: boundary.level, kind: boundary.kind });
+  });
+
+  test('shares the handle, whichever is closed', async () => {
+    using tree = tempTree(['f']);
+    const boundary = await openBoundary(tree.path);
+    const guarded = boundary.guarded(() => undefined);
+    await guarded.close();
+    await expect(boundary.readText('f')).rejects.toMatchObject({ code: 'CLOSED' });
+    await boundary.close();
+    expect(openHandles(tree.path)).toEqual([]);
+  });
+});
