@@ -52,6 +52,17 @@ export interface ErrorData {
     readonly rule: string;
     readonly reason: string;
   };
+  /** No source named a project that could be used. */
+  PROJECT_NOT_FOUND: {
+    readonly tried: readonly string[];
+    readonly remedy: string;
+    /** Replaces the message, where a preset promises one to the letter. */
+    readonly text?: string;
+  };
+  /** Several projects are open, and nothing tells which one is meant. */
+  AMBIGUOUS_PROJECT: { readonly candidates: readonly string[] };
+  /** A row of client facts that cannot be read. */
+  INVALID_PROFILE: { readonly where: string; readonly reason: string };
   /** A boundary that was closed. */
   CLOSED: { readonly root: string };
   /** The system cannot give the guarantee that was asked for. */
@@ -142,7 +153,21 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   DENIED: {
     message: ({ operation, path, reason }) => `Cannot ${operation} ${quote(path)}: ${reason}`,
-    hint: ({ root, rule }) => `Rule ${rule} of root ${quote(root)} decides this; whoever runs the server can change it`,
+    hint: ({ root, rule }) =>
+      `Rule ${rule} of root ${quote(root)} decides this; whoever runs the server can change it`,
+  },
+  PROJECT_NOT_FOUND: {
+    message: ({ tried, text }) =>
+      text ?? `Cannot tell the project: ${tried.join('; ') || 'nothing was there to go by'}`,
+    hint: ({ remedy }) => remedy,
+  },
+  AMBIGUOUS_PROJECT: {
+    message: ({ candidates }) => `Cannot tell the project: ${candidates.length} are open`,
+    hint: ({ candidates }) => `Name one of them: ${candidates.join(', ')}`,
+  },
+  INVALID_PROFILE: {
+    message: ({ where, reason }) => `Cannot use the client profiles: ${where}: ${reason}`,
+    hint: () => 'Correct the row and start again; no row is ever ignored',
   },
   CLOSED: {
     message: ({ root }) => `Cannot use root ${quote(root)}: it is closed`,

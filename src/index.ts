@@ -1,7 +1,13 @@
 export { access, type AccessScope } from './access.ts';
-export type { AuditEntry, Outcome } from './audit/entry.ts';
+export { combineSinks } from './audit/combine-sinks.ts';
+export { describeEntry } from './audit/describe-entry.ts';
+export { formatEntry, parseEntry, type AuditEntry, type Outcome } from './audit/entry.ts';
+export { openFileSink, type FileSinkOptions } from './audit/file-sink.ts';
 export { createMemorySink, type MemorySink, type MemorySinkOptions } from './audit/memory-sink.ts';
+export { readLog, type LogEntries, type ReadLogOptions } from './audit/read-log.ts';
+export { redact, type RedactOptions } from './audit/redact.ts';
 export type { AuditSink } from './audit/sink.ts';
+export { createStderrSink } from './audit/stderr-sink.ts';
 export { errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
 export type { AppendOptions } from './boundary/append.ts';
 export { Boundary, type IntoOptions } from './boundary/boundary.ts';

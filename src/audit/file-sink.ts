@@ -56,20 +56,33 @@ export async function openFileSink(boundary: Boundary, options: FileSinkOptions 
   const { now = () => performance.now() } = options;
   if (/[/\\]/.test(name))
     throw new RootwardError('INVALID_PATH', { path: name, reason: 'a log has a plain name' });
+  const sink = startSink(boundary, { name, maxBytes, keep: Math.max(keep, 1), flush, now });
   try {
-    const sink = new FileSink(boundary, { name, maxBytes, keep: Math.max(keep, 1), flush, now });
     if (await endsWithinLine(boundary, name)) sink.endLine();
     return sink;
+  } catch (error) {
+    await sink.close();
+    throw toAuditFailure(error);
+  }
+}
+
+function startSink(boundary: Boundary, options: Required<FileSinkOptions>): FileSink {
+  try {
+    return new FileSink(boundary, options);
   } catch (error) {
     throw toAuditFailure(error);
   }
 }
 
-/** Whether a crash of the system, or a full disk, has left a piece of a line. */
+/** Whether a crash of the system, or a full disk, has left a piece of a line. Who may not look cannot tell. */
 async function endsWithinLine(boundary: Boundary, name: string): Promise<boolean> {
-  await using reader = await boundary.open(name);
-  const { size } = reader.info;
-  return size > 0 && (await reader.read(size - 1, 1)).toString('latin1') !== '\n';
+  try {
+    await using reader = await boundary.open(name);
+    const { size } = reader.info;
+    return size > 0 && (await reader.read(size - 1, 1)).toString('latin1') !== '\n';
+  } catch {
+    return false;
+  }
 }
 
 /** How long the name of the log is trusted to lead to the file that is held. Looking takes longer than a line. */
@@ -166,16 +179,14 @@ class FileSink implements AuditSink {
 
   /** The file is full: either it is for us to rotate, or another process has already. */
   async #makeRoom(held: HeldLog, line = ''): Promise<void> {
-    if (held.file.isCurrent()) {
-      this.#rotating ??= this.#rotate(held);
-      return this.#rotating;
+    try {
+      if (held.file.isCurrent()) await (this.#rotating ??= this.#rotate(held));
+      else await this.#moveOn(held, line);
+      if (this.#stuck === 'rotation') this.#stuck = undefined;
+    } catch (error) {
+      this.#stuck ??= 'rotation';
+      throw error;
     }
-    // Rotated so often meanwhile that the file is gone: the line goes to the new one as well.
-    const lost = held.file.isRemoved();
-    this.#replace(held);
-    if (!lost) return;
-    this.#held.file.append(line);
-    await this.#held.written();
   }
 
   async #rotate(held: HeldLog): Promise<void> {
@@ -183,13 +194,18 @@ class FileSink implements AuditSink {
     try {
       await rotateLog(this.#boundary, { name, keep, log: held.file });
       if (!held.file.isCurrent()) this.#replace(held);
-      if (this.#stuck === 'rotation') this.#stuck = undefined;
-    } catch (error) {
-      this.#stuck ??= 'rotation';
-      throw error;
     } finally {
       this.#rotating = undefined;
     }
+  }
+
+  async #moveOn(held: HeldLog, line: string): Promise<void> {
+    const isLost = held.file.isRemoved();
+    this.#replace(held);
+    if (!isLost) return;
+    // Rotated so often meanwhile that the file is gone: the line goes to the new one as well.
+    this.#held.file.append(line);
+    await this.#held.written();
   }
 
   /** Opens what the name leads to now, unless that has been done. */

@@ -1,8 +1,7 @@
 import type { FileReader } from '../boundary/file-reader.ts';
-import { longestLine } from './entry.ts';
 
-/** More than any line of ours, so that a piece without a line break is none. */
-const pieceSize = Math.max(64 * 1024, longestLine + 1);
+/** More than `longestLine`, so that a piece without a line break is no line of ours. */
+const pieceSize = 64 * 1024;
 
 /** How far one file of a log has been read. */
 export class LogTail {
@@ -21,7 +20,9 @@ export class LogTail {
 
   /** If somebody has emptied the file, what comes next is at its beginning. */
   restartIfShorter(size: number): void {
-    if (size < this.#offset) this.#offset = 0;
+    if (size >= this.#offset) return;
+    this.#offset = 0;
+    this.#endless = false;
   }
 
   /** The complete lines that were not read yet, a piece of the file at a time. */

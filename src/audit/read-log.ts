@@ -29,7 +29,9 @@ export interface LogEntries extends AsyncIterable<AuditEntry> {
  * milliseconds apart may come in another order than their times.
  *
  * With `follow`, entries come as soon as they are written, by any process. A file that is removed while it is
- * read is read to its end. Not guaranteed: a file that was made and removed between two looks.
+ * read is read to its end. Not guaranteed, where a log is rotated so fast that files are removed between two
+ * lines: what was made and removed between two looks is missed, and a line that its process has written again
+ * because the file was gone comes twice.
  *
  * No file is read as a whole: what is held is 64 KiB and one handle per file. The boundary can be closed when
  * the loop has been left.
@@ -55,7 +57,7 @@ class LogReading implements LogEntries {
   readonly #name: string;
   readonly #since: string;
   /** By the id of the file: a rotation changes the name, and the handle keeps the id from being used again. */
-  #tails: ReadonlyMap<string, LogTail> = new Map();
+  readonly #tails = new Map<string, LogTail>();
   #skipped = 0;
 
   constructor(boundary: Boundary, options: ReadLogOptions) {
@@ -86,40 +88,55 @@ class LogReading implements LogEntries {
   }
 
   async *#readNew(): AsyncGenerator<AuditEntry> {
-    const gone = await this.#look();
-    for (const tail of [...gone, ...this.#tails.values()]) {
-      for await (const lines of tail.pieces()) yield* this.#parseAll(lines);
+    const listed = await this.#look();
+    const gone = [...this.#tails.values()].filter((tail) => !listed.has(tail));
+    for (const tail of [...gone, ...listed]) {
+      for await (const lines of tail.pieces()) {
+        yield* this.#parseAll(lines);
+        if (this.#options.signal?.aborted === true) return;
+      }
+      if (!listed.has(tail)) await this.#drop(tail);
     }
-    for (const tail of gone) await tail.close();
   }
 
-  /** Finds the files, oldest first, and returns those that are no longer there. */
-  async #look(): Promise<readonly LogTail[]> {
+  /** The files that are there, the oldest first. */
+  async #look(): Promise<ReadonlySet<LogTail>> {
     // The current one first: if it is rotated before the list is made, it is in the list.
-    const current = await this.#openIfThere(this.#name);
-    const readers: FileReader[] = [];
+    const current = await this.#open(this.#name);
+    const listed = new Set<LogTail>();
     for (const number of await findRotated(this.#boundary, this.#name)) {
-      readers.push(...(await this.#openIfThere(rotatedName(this.#name, number))));
+      const tail = await this.#open(rotatedName(this.#name, number));
+      if (tail !== undefined) listed.add(tail);
     }
-    const known = this.#tails;
-    this.#tails = await keepKnown(known, [...readers, ...current]);
-    return [...known.values()].filter(({ id }) => !this.#tails.has(id));
+    return current === undefined ? listed : listed.add(current);
   }
 
-  async #openIfThere(name: string): Promise<readonly FileReader[]> {
-    try {
-      return [await this.#boundary.open(name)];
-    } catch (error) {
-      if (RootwardError.is(error, 'NOT_FOUND')) return [];
-      throw error;
+  /** The tail of a file, the known one if there is one; `undefined` if no file has the name any more. */
+  async #open(name: string): Promise<LogTail | undefined> {
+    const reader = await openIfThere(this.#boundary, name);
+    if (reader === undefined) return undefined;
+    const known = this.#tails.get(reader.id);
+    if (known !== undefined) {
+      known.restartIfShorter(reader.info.size);
+      await reader.close();
+      return known;
     }
+    const tail = new LogTail(reader);
+    this.#tails.set(reader.id, tail);
+    return tail;
+  }
+
+  async #drop(tail: LogTail): Promise<void> {
+    this.#tails.delete(tail.id);
+    await tail.close();
   }
 
   *#parseAll(lines: readonly string[]): Generator<AuditEntry> {
     for (const line of lines) {
-      if (this.#options.signal?.aborted === true) return;
       const entry = this.#parse(line);
-      if (entry !== undefined && entry.time >= this.#since) yield entry;
+      if (entry === undefined || entry.time < this.#since) continue;
+      yield entry;
+      if (this.#options.signal?.aborted === true) return;
     }
   }
 
@@ -137,19 +154,11 @@ class LogReading implements LogEntries {
   }
 }
 
-/** One tail per file, in the order of the readers; readers of known files are not needed again. */
-async function keepKnown(
-  known: ReadonlyMap<string, LogTail>,
-  readers: readonly FileReader[],
-): Promise<ReadonlyMap<string, LogTail>> {
-  const tails = new Map<string, LogTail>();
-  for (const reader of readers) {
-    const tail = tails.get(reader.id) ?? known.get(reader.id);
-    if (tail !== undefined) {
-      tail.restartIfShorter(reader.info.size);
-      await reader.close();
-    }
-    tails.set(reader.id, tail ?? new LogTail(reader));
+async function openIfThere(boundary: Boundary, name: string): Promise<FileReader | undefined> {
+  try {
+    return await boundary.open(name);
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
+    throw error;
   }
-  return tails;
 }

@@ -3,7 +3,7 @@ import type { LogFile } from '../boundary/log-file.ts';
 import { RootwardError } from '../errors.ts';
 import { rotatedName, rotatedNumber } from './rotated-name.ts';
 
-export interface FullLog {
+interface FullLog {
   readonly name: string;
   readonly log: LogFile;
 }
@@ -25,9 +25,10 @@ const reservedFor = 5_000;
  * 2. If the log is still the file that was seen to be full, it is renamed over the reservation. A rename is
  *    atomic, and replaces nothing but the reservation of the same process.
  *
- * Writers that still hold the file are not disturbed: a rename moves a name, not what is open. So no line can
- * be lost or be there twice. Where a process stops for longer than a reservation counts, the worst is that
- * the next file gets its number before it is full.
+ * Only one process gets that far: as long as the file keeps its name, every process that tries wants the same
+ * number. Writers that still hold the file are not disturbed: a rename moves a name, not what is open. So no
+ * line is lost, and none is there twice. Where a process stops between the two steps for longer than a
+ * reservation counts, the worst is that a file gets a number before it is full.
  */
 export async function rotateLog(boundary: Boundary, { name, log, keep }: Rotation): Promise<void> {
   const numbers = await findRotated(boundary, name);
@@ -37,24 +38,26 @@ export async function rotateLog(boundary: Boundary, { name, log, keep }: Rotatio
   if (!(await reserve(boundary, slot))) return;
   if (!(await moveTo(boundary, { name, log }, slot))) return;
   const excess = [...numbers, newest + 1].slice(0, -keep);
-  for (const number of excess) await removeIfThere(boundary, rotatedName(name, number));
+  for (const number of excess) await ifThere(boundary.remove(rotatedName(name, number)));
 }
 
 /** Numbers of the full files, the oldest first. */
 export async function findRotated(boundary: Boundary, name: string): Promise<readonly number[]> {
   const { entries } = await boundary.list('.');
   return entries
+    .filter(({ kind }) => kind === 'file')
     .map((entry) => rotatedNumber(name, entry.name))
     .filter((number) => number !== undefined)
     .toSorted((one, other) => one - other);
 }
 
+/** Whether somebody is at it. If the number was given back just now, somebody was, and we do not know more. */
 async function isReserved(boundary: Boundary, slot: string): Promise<boolean> {
   try {
     const { size, modified } = await boundary.lstat(slot);
     return size === 0 && Math.abs(Date.now() - modified.getTime()) < reservedFor;
   } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return false;
+    if (RootwardError.is(error, 'NOT_FOUND')) return true;
     throw error;
   }
 }
@@ -72,23 +75,22 @@ async function reserve(boundary: Boundary, slot: string): Promise<boolean> {
 
 /** Whether the log was still the full file. If not, the number is given back. */
 async function moveTo(boundary: Boundary, { name, log }: FullLog, slot: string): Promise<boolean> {
+  let moved = false;
   try {
-    if (log.isCurrent()) {
-      await boundary.rename(name, slot, { replace: true });
-      return true;
-    }
-  } catch (error) {
-    await removeIfThere(boundary, slot);
-    throw error;
+    moved = log.isCurrent() && (await ifThere(boundary.rename(name, slot, { replace: true })));
+  } finally {
+    if (!moved) await ifThere(boundary.remove(slot));
   }
-  await removeIfThere(boundary, slot);
-  return false;
+  return moved;
 }
 
-async function removeIfThere(boundary: Boundary, path: string): Promise<void> {
+/** Whether there was something to act on: others rotate too. */
+async function ifThere(act: Promise<void>): Promise<boolean> {
   try {
-    await boundary.remove(path);
+    await act;
+    return true;
   } catch (error) {
-    if (!RootwardError.is(error, 'NOT_FOUND')) throw error;
+    if (RootwardError.is(error, 'NOT_FOUND')) return false;
+    throw error;
   }
 }

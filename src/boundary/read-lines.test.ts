@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
@@ -73,6 +73,17 @@ describe.each([
       }),
       { numRuns: 150 },
     );
+  });
+
+  test('reads no more than it takes, however large the file is', async () => {
+    using tree = tempTree();
+    const size = 2 ** 40;
+    const edge = 'first\nsecond\nthird\n';
+    const fd = openSync(tree.at('f'), 'w+');
+    ftruncateSync(fd, size);
+    for (const position of [0, size - edge.length]) writeSync(fd, edge, position);
+    expect(String(await read({ fd, size }, 2, unbound))).toBe(pick(split(edge), 2).join(''));
+    closeSync(fd);
   });
 
   test('counts the bytes that it gives, not those that it reads', async () => {

@@ -1,7 +1,7 @@
 import { quote } from '../quote.ts';
 
-/** What happened to the entry: it was read after a repair, or it could not be used at all. */
-export type RootIssueEffect = 'repaired' | 'dropped';
+/** What happened to the entry: it was read after a repair, it was used with a warning, or not at all. */
+export type RootIssueEffect = 'repaired' | 'warned' | 'dropped';
 
 /** One finding about one root entry, in the order in which they were made. */
 export interface RootIssue {
@@ -41,6 +41,7 @@ export type RootIssueCode =
   | 'posix-path-on-windows'
   | 'query-or-fragment'
   | 'whole-file-system'
+  | 'too-broad'
   | 'invalid'
   | 'missing'
   | 'unusable'
@@ -93,6 +94,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   'posix-path-on-windows': dropped('it is a posix path on Windows', 'Run client and server on one system'),
   'query-or-fragment': dropped('it has a raw "?" or "#"', 'Write them as %3F and %23 in a name'),
   'whole-file-system': dropped('it grants a whole file system', 'Open a directory, not the disk'),
+  'too-broad': warned('it is too broad for a project', 'Open the project itself'),
   invalid: dropped('it is not an acceptable file URI', sendAbsolute),
   missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
   unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),
@@ -103,9 +105,19 @@ function repaired(state: string, hint: string): IssueText {
   return { effect: 'repaired', state, hint };
 }
 
+function warned(state: string, hint: string): IssueText {
+  return { effect: 'warned', state, hint };
+}
+
 function dropped(state: string, hint: string): IssueText {
   return { effect: 'dropped', state, hint };
 }
+
+const verbs: { readonly [Effect in RootIssueEffect]: string } = {
+  repaired: 'Repaired',
+  warned: 'Be careful with',
+  dropped: 'Cannot use',
+};
 
 export interface IssueDetails {
   /** Replaces the table's words for what is wrong. */
@@ -115,8 +127,7 @@ export interface IssueDetails {
 
 export function createRootIssue(code: RootIssueCode, entry: string, details: IssueDetails = {}): RootIssue {
   const { effect, state, hint } = texts[code];
-  const verb = effect === 'dropped' ? 'Cannot use' : 'Repaired';
-  const message = `${verb} root ${quote(entry)}: ${details.state ?? state}`;
+  const message = `${verbs[effect]} root ${quote(entry)}: ${details.state ?? state}`;
   const { alternative } = details;
   return { code, effect, entry, message, hint, ...(alternative === undefined ? {} : { alternative }) };
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { describeEntry } from './describe-entry.ts';
+
+test('says who asked for what, what was decided and why, and how it ended', () => {
+  const entry = sampleEntry({ reason: 'the root allows it', outcome: 'failed', code: 'NOT_FOUND' });
+  expect(describeEntry(entry)).toBe(
+    '2025-06-01T12:00:00.000Z allow read "src/a.ts" in "app" for "test 1": the root allows it ' +
+      '(allow:read, failed NOT_FOUND, 0.125 ms)',
+  );
+});
+
+test('leaves out what is not known', () => {
+  const { caller: _caller, root: _root, ...entry } = sampleEntry({ verdict: 'deny', rule: 'outside-roots' });
+  expect(describeEntry(entry)).toBe(
+    '2025-06-01T12:00:00.000Z deny read "src/a.ts" (outside-roots, done, 0.125 ms)',
+  );
+});
+
+test('lets no text move the cursor or begin another line', () => {
+  const text = 'a\n\u001B[2J\u202E"b';
+  const line = describeEntry(sampleEntry({ caller: text, path: text, root: text, rule: text, reason: text }));
+  expect(line).not.toMatch(/[\u0000-\u001F\u202E]/);
+  expect(line).toContain(String.raw`read "a\u{a}\u{1b}[2J\u{202e}\"b"`);
+});

@@ -1,0 +1,106 @@
+import { readFileSync, statSync } from 'node:fs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openHandles } from '../../test/open-handles.ts';
+import type { Boundary } from '../boundary/boundary.ts';
+import { openBoundary } from '../boundary/open-boundary.ts';
+import { RootwardError } from '../errors.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import { HeldLog } from './held-log.ts';
+
+function hold(boundary: Boundary, flush: 'each' | 'background'): HeldLog {
+  return new HeldLog(boundary, { name: 'log', flush, onFailure: vi.fn() });
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('makes a file that its owner alone can read, and lets it go', async () => {
+  using tree = tempTree();
+  await using boundary = await openBoundary(tree.path);
+  const held = hold(boundary, 'background');
+  expect(statSync(tree.at('log')).mode & 0o777).toBe(0o600);
+  held.file.append('a\n');
+  await held.close();
+  expect(readFileSync(tree.at('log'), 'utf8')).toBe('a\n');
+  expect(openHandles(tree.at('log'))).toEqual([]);
+});
+
+test('refuses a directory', async () => {
+  using tree = tempTree(['log/']);
+  await using boundary = await openBoundary(tree.path);
+  expect(() => hold(boundary, 'each')).toThrow(expect.objectContaining({ code: 'IS_A_DIRECTORY' }));
+});
+
+describe('a flush', () => {
+  test('is waited for after each line, if that is asked for', async () => {
+    using tree = tempTree();
+    await using boundary = await openBoundary(tree.path);
+    const held = hold(boundary, 'each');
+    const flush = vi.spyOn(held.file, 'flush');
+    const waits = ['a\n', 'b\n', 'c\n'].map(async (line) => {
+      held.file.append(line);
+      await held.written();
+    });
+    await Promise.all(waits);
+    expect(flush).toHaveBeenCalledTimes(2);
+    await held.close();
+  });
+
+  test('comes once a second in the background, for all lines since the last one', async () => {
+    using tree = tempTree();
+    await using boundary = await openBoundary(tree.path);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const held = hold(boundary, 'background');
+    const flush = vi.spyOn(held.file, 'flush');
+    for (const line of ['a\n', 'b\n']) {
+      held.file.append(line);
+      expect(held.written()).toBeUndefined();
+    }
+    vi.advanceTimersByTime(999);
+    expect(flush).toHaveBeenCalledTimes(0);
+    vi.advanceTimersByTime(1);
+    expect(flush).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(10_000);
+    expect(flush).toHaveBeenCalledTimes(1);
+    await held.close();
+    expect(flush).toHaveBeenCalledTimes(2);
+  });
+
+  test('that fails in the background is told', async () => {
+    using tree = tempTree();
+    await using boundary = await openBoundary(tree.path);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const failure = await new Promise((resolve) => {
+      const held = new HeldLog(boundary, { name: 'log', flush: 'background', onFailure: resolve });
+      void held.written();
+      // Behind its back: what is closed cannot be flushed.
+      held.file.close();
+      vi.advanceTimersByTime(1_000);
+    });
+    expect(failure).toMatchObject({ code: 'CLOSED' });
+  });
+
+  test('that fails on close is told', async () => {
+    using tree = tempTree();
+    await using boundary = await openBoundary(tree.path);
+    const held = hold(boundary, 'background');
+    held.file.close();
+    await expect(held.close()).rejects.toMatchObject({ code: 'CLOSED' });
+  });
+});
+
+test('a name that comes and goes is tried again', async () => {
+  using tree = tempTree();
+  await using boundary = await openBoundary(tree.path);
+  const busy = new RootwardError('BUSY', { verb: 'append to', path: 'log' });
+  const openLog = vi.spyOn(boundary, 'openLog').mockImplementationOnce(() => {
+    throw busy;
+  });
+  await hold(boundary, 'background').close();
+  expect(openLog).toHaveBeenCalledTimes(2);
+  openLog.mockImplementation(() => {
+    throw busy;
+  });
+  expect(() => hold(boundary, 'background')).toThrow(busy);
+});
