@@ -3,11 +3,12 @@
  * bench/results/<suite>.json. Ratios count; times depend on the machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { accessSuite } from './access.bench.ts';
 import { boundarySuite } from './boundary.bench.ts';
 import { pathSuite } from './path.bench.ts';
 import { isMet, type Measurement, ratioOf, type Suite } from './suite.ts';
 
-const suites: readonly Suite[] = [pathSuite, boundarySuite];
+const suites: readonly Suite[] = [pathSuite, boundarySuite, accessSuite];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !suites.some((suite) => suite.name === name));

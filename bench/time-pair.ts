@@ -35,6 +35,17 @@ export async function timePair(
   return { ours: median(ourTimes), theirs: median(theirTimes) };
 }
 
+/** Times one contestant against nothing but a budget: nanoseconds per operation, the median of all rounds. */
+export async function timeOne(
+  ours: Contestant,
+  { rounds = 15, milliseconds = 60 }: Rounds = {},
+): Promise<number> {
+  const count = await calibrate(ours, milliseconds);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await timeOf(ours, count));
+  return median(times);
+}
+
 /** Grows the count until a run is long enough to be timed; warms the contestant up on the way. */
 async function calibrate(contestant: Contestant, milliseconds: number): Promise<number> {
   let count = 1;
