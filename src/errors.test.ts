@@ -62,7 +62,7 @@ describe('every error', () => {
         "NOT_EMPTY: Cannot read "src/x": it is not empty — Remove what is in it first, or the whole tree",
         "NO_PERMISSION: Cannot read "src/x": the system does not permit it — Check owner and mode, or whether it is read-only",
         "TOO_MANY_LINKS: Cannot read "src/x": too many symbolic links — Name the file that the links lead to",
-        "NAME_TOO_LONG: Cannot read "src/x": it is too long — Use shorter names",
+        "NAME_TOO_LONG: Cannot read "src/x": it is too long or too deep — Use shorter names, or begin further down",
         "NO_SPACE: Cannot read "src/x": there is no space left — Free some space and try again; nothing was changed",
         "OTHER_DEVICE: Cannot read "src/x": source and target are on two file systems — Copy it, then remove the original",
         "BUSY: Cannot read "src/x": it is changing or in use — Try again",

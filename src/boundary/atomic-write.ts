@@ -1,10 +1,11 @@
-import { closeSync, constants, fchmodSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno, refusal, translate } from './errno.ts';
 import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { takeName } from './take-name.ts';
 import { temporaryName } from './temporary-name.ts';
 import { closeFile, flushFile } from './transfer.ts';
 
@@ -94,7 +95,7 @@ async function fillAndName(
     await fill(fd, temporary);
     if (mode !== undefined) fchmodSync(fd, mode);
     if (flush) await flushFile(fd);
-    if (exclusive) nameNew(driver, parent, temporary, name);
+    if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name });
     else renameSync(driver.at(parent, temporary), driver.at(parent, name));
   } catch (error) {
     discard(driver, parent, temporary);
@@ -103,12 +104,6 @@ async function fillAndName(
     await closeFile(fd);
   }
   if (flush) await flushDirectory(driver, parent);
-}
-
-/** Takes a name only if nobody has it: a second name fails where a rename would replace. */
-function nameNew(driver: Driver, parent: Directory, temporary: string, name: string): void {
-  linkSync(driver.at(parent, temporary), driver.at(parent, name));
-  discard(driver, parent, temporary);
 }
 
 function discard(driver: Driver, parent: Directory, name: string): void {

@@ -76,9 +76,11 @@ export class Boundary implements AsyncDisposable {
     return this.#context.only === undefined ? 'directory' : 'file';
   }
 
-  /** The same root with rules on every name that is looked at. Shares the handle: close either. */
+  /** The same root with one more rule on every name that is looked at. Shares the handle: close either. */
   guarded(guard: Guard): Boundary {
-    return new Boundary({ ...this.#context, guard });
+    const { guard: before } = this.#context;
+    const both: Guard = (...step) => before?.(...step) ?? guard(...step);
+    return new Boundary({ ...this.#context, guard: before === undefined ? guard : both });
   }
 
   /** The absolute paths that lead here: as it was given, and without links. For matching, not for opening. */

@@ -18,7 +18,7 @@ export interface CopyEnds {
 
 const chunkSize = 1024 * 1024;
 
-/** Copies one file with its mode; the copy appears as a whole. */
+/** Copies one file with its mode, less the umask; the copy appears as a whole. */
 export async function copy(
   { source, target }: CopyEnds,
   from: string,

@@ -109,7 +109,15 @@ function unlinkQuietly(driver: Driver, parent: Directory, name: EntryName): bool
     return true;
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return true;
-    if (isErrno(error, 'EISDIR', 'EPERM')) return false;
+    // macOS says EPERM for a directory, and every system for a file that must not be touched.
+    if (isErrno(error, 'EISDIR') || (isErrno(error, 'EPERM') && isDirectory(driver, parent, name)))
+      return false;
     throw error;
   }
+}
+
+function isDirectory(driver: Driver, parent: Directory, name: EntryName): boolean {
+  const pinned = driver.pin(parent, name);
+  driver.close(pinned);
+  return pinned.stats.isDirectory();
 }

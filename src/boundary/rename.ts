@@ -1,8 +1,9 @@
-import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { renameSync, type Stats } from 'node:fs';
 import type { BoundaryContext, Request } from './context.ts';
-import { isErrno, refusal } from './errno.ts';
+import { refusal } from './errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { type LastStep, resolve } from './resolve.ts';
+import { requireFree, takeName } from './take-name.ts';
 
 export interface RenameOptions {
   /** Replace what has the new name, if that is possible in one step. */
@@ -26,54 +27,40 @@ export async function rename(
   const relative = resolve(target, ask(to), (step) => step.relative);
   await refuseWithin(source, ask(from), [{ context: target, relative }]);
   resolve(source, ask(from), (old) => {
-    const directory = requireMovable(source, ask(from), old);
+    const moved = requireMovable(source, ask(from), old);
     return resolve(target, ask(to), (renamed) => {
       if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
-      move({ source, target }, old, renamed, { replace, directory });
+      move({ source, target }, old, renamed, { replace, moved });
     });
   });
 }
 
-/** Tells whether it is a directory. */
-function requireMovable(context: BoundaryContext, request: Request, step: LastStep): boolean {
+/** Tells what it is. */
+function requireMovable(context: BoundaryContext, request: Request, step: LastStep): Stats {
   if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
   const pinned = context.driver.pin(step.parent, step.name);
   context.driver.close(pinned);
-  const directory = pinned.stats.isDirectory();
-  if (step.directory && !directory) throw refusal('NOT_A_DIRECTORY', request);
-  return directory;
+  if (step.directory && !pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+  return pinned.stats;
 }
 
 interface Move {
   readonly replace: boolean;
-  readonly directory: boolean;
+  readonly moved: Stats;
 }
 
 function move(
   { source, target }: RenameEnds,
   old: LastStep,
   renamed: LastStep,
-  { replace, directory }: Move,
+  { replace, moved }: Move,
 ): void {
-  const from = source.driver.at(old.parent, old.name);
-  const to = target.driver.at(renamed.parent, renamed.name);
-  if (renamed.directory && !directory) throw Object.assign(new Error('a file'), { code: 'ENOTDIR' });
-  if (replace || directory) {
-    if (!replace) requireFree(target, renamed);
-    return renameSync(from, to);
+  if (renamed.directory && !moved.isDirectory()) {
+    throw Object.assign(new Error('a file'), { code: 'ENOTDIR' });
   }
-  // A second name and then one less: unlike a rename this fails if the new name is taken.
-  linkSync(from, to);
-  unlinkSync(from);
-}
-
-/** A directory could replace an empty one between this look and the rename, and nothing else. */
-function requireFree({ driver }: BoundaryContext, step: LastStep): void {
-  try {
-    driver.close(driver.pin(step.parent, step.name));
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return;
-    throw error;
-  }
-  throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+  const from = { ...old, driver: source.driver };
+  const to = { ...renamed, driver: target.driver };
+  if (!replace && moved.isFile()) return takeName(from, to);
+  if (!replace) requireFree(to);
+  renameSync(from.driver.at(from.parent, from.name), to.driver.at(to.parent, to.name));
 }

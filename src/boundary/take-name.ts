@@ -1,0 +1,44 @@
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import type { Directory, Driver } from './driver.ts';
+import { isErrno } from './errno.ts';
+
+/** One name below an open directory. */
+export interface NamedPlace {
+  readonly driver: Driver;
+  readonly parent: Directory;
+  readonly name: string;
+}
+
+/** What systems say where a file cannot have a second name, or not by us. */
+const noSecondName = ['EPERM', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'] as const;
+
+/**
+ * Moves a regular file to a name that nobody has. A second name and then one less: unlike a rename this fails
+ * if the name is taken. Where the system refuses that, a look and a rename have to do; who takes the name
+ * between the two is replaced. For regular files alone: macOS gives the second name to what a link leads to.
+ */
+export function takeName(from: NamedPlace, to: NamedPlace): void {
+  try {
+    linkSync(at(from), at(to));
+  } catch (error) {
+    if (!isErrno(error, ...noSecondName)) throw error;
+    requireFree(to);
+    return renameSync(at(from), at(to));
+  }
+  unlinkSync(at(from));
+}
+
+/** Fails with EEXIST if something has the name. */
+export function requireFree({ driver, parent, name }: NamedPlace): void {
+  try {
+    driver.close(driver.pin(parent, name));
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return;
+    throw error;
+  }
+  throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+}
+
+function at({ driver, parent, name }: NamedPlace): string | Buffer {
+  return driver.at(parent, name);
+}

@@ -1,0 +1,92 @@
+import type { ReachCase } from './reach-case.ts';
+
+/** The table of Go's `os.Root`: every row is run with the target as a file and as a directory. */
+export const goCases: readonly ReachCase[] = [
+  { title: 'a plain path', layout: [], path: 'target', target: 'target' },
+  { title: 'a path in a directory', layout: ['a/b/c/'], path: 'a/b/c/target', target: 'a/b/c/target' },
+  { title: 'a link', layout: ['link => target'], path: 'link', target: 'target' },
+  { title: 'a link to ../', layout: ['link => ../'], path: 'link', refused: 'OUTSIDE_ROOTS' },
+  {
+    title: 'a link that ends in a slash',
+    layout: ['dir/', 'link => dir/'],
+    path: 'link/target',
+    target: 'dir/target',
+  },
+  {
+    title: 'a slash behind a link that leaves',
+    layout: ['link => ../ROOT/target'],
+    path: 'link/',
+    target: 'target',
+    refused: 'OUTSIDE_ROOTS',
+  },
+  { title: 'a link to ../../', layout: ['dir/link => ../../'], path: 'dir/link', refused: 'OUTSIDE_ROOTS' },
+  {
+    title: 'a chain of links',
+    layout: ['link => a/b/c/target', 'a/b => e', 'a/e => ../f', 'f => g/h/i', 'g/h/i => ..', 'g/c/'],
+    path: 'link',
+    target: 'g/c/target',
+  },
+  { title: 'a path with .', layout: ['a/b/'], path: './a/./b/./target', target: 'a/b/target' },
+  {
+    title: 'a path with ..',
+    layout: ['a/b/'],
+    path: 'a/../a/b/../../a/b/../b/target',
+    target: 'a/b/target',
+  },
+  { title: 'a path that is ../', layout: [], path: '../', refused: 'OUTSIDE_ROOTS' },
+  { title: 'a path that is a/../../', layout: ['a/'], path: 'a/../../', refused: 'OUTSIDE_ROOTS' },
+  { title: '.. without a link', layout: ['a/'], path: 'a/../target', target: 'target' },
+  { title: '.. behind a link', layout: ['a => b/c', 'b/c/'], path: 'a/../target', target: 'b/target' },
+  {
+    title: '.. before a link',
+    layout: ['a => b/c', 'b/c/'],
+    path: 'b/../a/target',
+    target: 'b/c/target',
+  },
+  { title: 'a link that ends in a dot', layout: ['a => b/.', 'b/'], path: 'a/target', target: 'b/target' },
+  {
+    title: 'a directory that does not exist',
+    layout: [],
+    path: 'a/file',
+    refused: 'NOT_FOUND',
+    alwaysFails: true,
+  },
+  // Joined to the root, an empty path is the root: only in Go it fails everywhere.
+  { title: 'an empty path', layout: [], path: '', refused: 'INVALID_PATH' },
+  { title: 'a cycle', layout: ['a => a'], path: 'a', refused: 'TOO_MANY_LINKS', alwaysFails: true },
+  {
+    title: 'a path out and back',
+    layout: [],
+    path: '../ROOT/target',
+    target: 'target',
+    refused: 'OUTSIDE_ROOTS',
+  },
+  {
+    title: 'a longer path out and back',
+    layout: ['a/'],
+    path: 'a/../../ROOT/target',
+    target: 'target',
+    refused: 'OUTSIDE_ROOTS',
+  },
+  {
+    title: 'an absolute link',
+    layout: ['link => $ABS/target'],
+    path: 'link',
+    target: 'target',
+    refused: 'OUTSIDE_ROOTS',
+  },
+  {
+    title: 'a link out and back',
+    layout: ['link => ../ROOT/target'],
+    path: 'link',
+    target: 'target',
+    refused: 'OUTSIDE_ROOTS',
+  },
+  {
+    title: 'a chain out and back',
+    layout: ['link => a/b/c/target', 'a/b => e', 'a/e => ../../ROOT', 'c/'],
+    path: 'link',
+    target: 'c/target',
+    refused: 'OUTSIDE_ROOTS',
+  },
+];
