@@ -54,3 +54,14 @@ export {
   type Workspace,
   type WorkspaceOptions,
 } from './workspace/workspace.ts';
+export type { ResolveOptions } from './workspace/chain-context.ts';
+export { detectProject } from './workspace/detect-project.ts';
+export { loadProfiles } from './workspace/load-profiles.ts';
+export { parseProfiles } from './workspace/parse-profiles.ts';
+export type { Profile } from './workspace/profile.ts';
+export type { Project, ProjectKind } from './workspace/project.ts';
+export type { Resolution, TrailStep } from './workspace/resolution.ts';
+export { resolveWorkspace } from './workspace/resolve-workspace.ts';
+export type { SourceName } from './workspace/root-source.ts';
+export type { ClientIdentity, Signals } from './workspace/signals.ts';
+export type { Trust } from './workspace/trust.ts';

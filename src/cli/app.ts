@@ -4,13 +4,14 @@ import { RootwardError } from '../errors.ts';
 import { checkCommand } from './check.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
+import { whereCommand } from './where.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 
 /** Every command. Unknown flags and commands are errors: a mistyped `--read-onl` must not grant writes. */
 export const app: Application<CliContext> = buildApplication(
   buildRouteMap({
-    routes: { check: checkCommand },
+    routes: { where: whereCommand, check: checkCommand },
     docs: { brief: 'Which project am I in, and may I touch this path?' },
   }),
   {
@@ -29,9 +30,11 @@ export const app: Application<CliContext> = buildApplication(
   },
 );
 
-/** A rule that cannot be read is a mistake on the command line. */
+/** A rule that cannot be read is a mistake on the command line; no project is an answer. */
 function determineExitCode(error: unknown): number {
-  return RootwardError.is(error, 'INVALID_POLICY') ? exitCode.usage : exitCode.failed;
+  if (RootwardError.is(error, 'INVALID_POLICY') || RootwardError.is(error, 'INVALID_PROFILE'))
+    return exitCode.usage;
+  return RootwardError.is(error, 'PROJECT_NOT_FOUND') ? exitCode.refused : exitCode.failed;
 }
 
 /** For a person: what went wrong and what to do, without a stack. */

@@ -1,26 +1,15 @@
-import { isAbsolute, join, resolve } from 'node:path';
 import { buildCommand, type Command } from '@stricli/core';
 import { type Operation, operations } from '../boundary/operation.ts';
-import { isFileUri, toFileUri } from '../path/file-uri.ts';
-import { parseRoots } from '../path/root.ts';
-import { parsePolicy } from '../policy/policy.ts';
-import { type PresetName, presets } from '../policy/presets.ts';
+import type { PresetName } from '../policy/presets.ts';
 import { quote } from '../quote.ts';
-import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { type CheckAnswer, checkPath } from './check-path.ts';
 import type { CliContext } from './command-context.ts';
-import { exitCode } from './exit-code.ts';
-import { createPaint, formatFields } from './paint.ts';
+import type { CheckFlags } from './run-check.ts';
 
-interface CheckFlags {
-  readonly root: readonly string[];
-  readonly preset: PresetName;
-  readonly allow?: readonly Operation[];
-  readonly deny?: readonly string[];
-  readonly json: boolean;
-}
-
-const presetNames = Object.keys(presets) as PresetName[];
+const presetNames = [
+  'read-only',
+  'write-in-project',
+  'ask-before-write',
+] as const satisfies readonly PresetName[];
 
 /** `rootward check read src/main.ts` */
 export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Operation, string], CliContext>({
@@ -50,8 +39,8 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         kind: 'parsed',
         parse: String,
         variadic: true,
-        default: ['.'],
-        brief: 'A directory or file to be the root; may be repeated',
+        optional: true,
+        brief: 'A directory or file to be a root; may be repeated. By default what `rootward where` finds',
         placeholder: 'path',
       },
       preset: {
@@ -79,19 +68,9 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
       json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },
     },
   },
-  async func({ root, preset, allow, deny = [], json }, operation, path) {
-    const policy = parsePolicy({ preset, deny, ...(allow === undefined ? {} : { allow }) });
-    const workspace = await openRoots(this, root);
-    try {
-      const answer = await checkPath(workspace, policy, { operation, path: fromHere(this, path) });
-      const text = json
-        ? `${JSON.stringify({ operation, path, ...answer })}\n`
-        : format(this, { operation, path, answer });
-      this.process.stdout.write(text);
-      if (!answer.allowed) this.process.exitCode = exitCode.refused;
-    } finally {
-      await workspace.close();
-    }
+  async loader() {
+    const { runCheck } = await import('./run-check.ts');
+    return runCheck;
   },
 });
 
@@ -100,44 +79,4 @@ function parseOperation(text: string): Operation {
   if (operation === undefined)
     throw new Error(`${quote(text)} is no operation; there are ${operations.join(', ')}`);
   return operation;
-}
-
-async function openRoots({ cwd }: CliContext, paths: readonly string[]): Promise<Workspace> {
-  const { roots, issues } = parseRoots(
-    paths.map((path) => ({ uri: toFileUri(resolve(cwd, path)) })),
-    { whole: true },
-  );
-  const workspace = await openWorkspace(roots);
-  const issue = [...issues, ...workspace.issues].find(({ effect }) => effect === 'dropped');
-  if (issue === undefined) return workspace;
-  await workspace.close();
-  throw new Error(`${issue.message}\n${issue.hint}`);
-}
-
-/**
- * A person means the directory they are in, which is a real one: `..` in front leads to its real parents.
- * Any other `..` stays, because only the boundary knows where it leads.
- */
-function fromHere({ cwd }: CliContext, path: string): string {
-  if (isFileUri(path) || isAbsolute(path) || path === '') return path;
-  const [, up = '', rest = ''] = /^((?:\.{1,2}(?:[\\/]|$))*)(.*)$/s.exec(path) ?? [];
-  return join(cwd, up, '/') + rest;
-}
-
-function format(
-  context: CliContext,
-  { operation, path, answer }: { operation: Operation; path: string; answer: CheckAnswer },
-): string {
-  const paint = createPaint(context);
-  const verdict = answer.allowed ? paint('green', 'allowed') : paint('red', 'refused');
-  const { root, place, kind, rule, reason, hint } = answer;
-  const fields: (readonly [string, string | undefined])[] = [
-    ['root', root],
-    ['place', place === undefined ? undefined : `${place} (${kind ?? 'not there yet'})`],
-    ['rule', rule],
-    ['because', reason],
-    ['hint', hint],
-  ];
-  const known = fields.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
-  return `${verdict}  ${operation} ${quote(path)}\n${formatFields(known, paint)}`;
 }

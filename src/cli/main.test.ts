@@ -9,8 +9,12 @@ test('runs as a program, with its answer on stdout and its verdict in the exit c
   using tree = tempTree(['app/a.ts']);
   const run = promisify(execFile);
   const options = { cwd: tree.at('app') };
-  const { stdout } = await run(process.execPath, [command, 'check', 'read', 'a.ts', '--json'], options);
+  const { stdout } = await run(
+    process.execPath,
+    [command, 'check', 'read', 'a.ts', '--json', '--root', '.'],
+    options,
+  );
   expect(JSON.parse(stdout)).toMatchObject({ allowed: true, place: 'a.ts' });
-  const refused = run(process.execPath, [command, 'check', 'read', '../x'], options);
+  const refused = run(process.execPath, [command, 'check', 'read', '../x', '--root', '.'], options);
   await expect(refused).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('outside') });
 });

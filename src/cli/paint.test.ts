@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CliContext } from './command-context.ts';
-import { createPaint, formatFields } from './paint.ts';
+import { createPaint, formatColumns, formatFields } from './paint.ts';
 
 function contextOf(isTTY: boolean, env: Record<string, string> = {}): CliContext {
   const stream = { isTTY, write: () => {} };
@@ -24,4 +24,17 @@ test('values stand beneath each other', () => {
     paint,
   );
   expect(text).toBe('root     app\nrule     x\nbecause  y\n');
+});
+
+test('columns stand beneath each other', () => {
+  expect(
+    formatColumns(
+      [
+        ['a', 'bb', 'c'],
+        ['aaa', 'b', ''],
+      ],
+      '  ',
+    ),
+  ).toBe('  a    bb  c\n  aaa  b\n');
+  expect(formatColumns([])).toBe('');
 });

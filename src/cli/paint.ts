@@ -18,3 +18,15 @@ export function formatFields(
   const width = Math.max(...fields.map(([label]) => label.length));
   return fields.map(([label, value]) => `${paint('dim', label.padEnd(width))}  ${value}\n`).join('');
 }
+
+/** Columns beneath each other, two spaces between them; the last one is not padded. */
+export function formatColumns(rows: readonly (readonly string[])[], indent = ''): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ');
+  return rows.map((row) => `${indent}${line(row).trimEnd()}\n`).join('');
+}

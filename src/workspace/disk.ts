@@ -1,0 +1,19 @@
+import type { Project } from './project.ts';
+
+export interface DetectOptions {
+  /** Names of the product's own markers. */
+  readonly markers: readonly string[];
+  /** Look for these markers alone, past repositories. */
+  readonly markerOnly: boolean;
+  readonly levels: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What resolution needs to know from the disk. An argument, so that everything else can be judged without. */
+export interface Disk {
+  kindOf(path: string): Promise<'directory' | 'file' | undefined>;
+  /** The directory as a project, whatever marks it. */
+  describe(directory: string): Promise<Project>;
+  /** The nearest project from here upward. */
+  detect(path: string, options: DetectOptions): Promise<Project | undefined>;
+}

@@ -1,0 +1,35 @@
+import type { CST } from 'yaml';
+import type { Parsed } from './parsed.ts';
+import { at } from './position.ts';
+
+/** Far more than any manifest has. Deeper ones exhaust the stack of the parser, which ends the process. */
+const deepest = 64;
+
+/** YAML 1.2, one document. Looks at the depth first, which the first half of the parser tells without recursion. */
+export async function parseYaml(text: string): Promise<Parsed> {
+  const { Composer, Parser } = await import('yaml');
+  const tokens = [...new Parser().parse(text)];
+  if (isDeeper(tokens, deepest)) return { fault: `it is nested more than ${deepest} levels deep` };
+  const [document] = new Composer({ prettyErrors: false, uniqueKeys: false }).compose(
+    tokens,
+    true,
+    text.length,
+  );
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) return { fault: `${at(text, error.pos[0])}: ${error.message}` };
+  return { value: document?.toJS({ maxAliasCount: 100 }) };
+}
+
+function isDeeper(tokens: readonly CST.Token[], levels: number): boolean {
+  let level = tokens.flatMap(childrenOf);
+  for (let depth = 0; depth < levels && level.length > 0; depth += 1) level = level.flatMap(childrenOf);
+  return level.length > 0;
+}
+
+function childrenOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items
+    .flatMap(({ key, value }) => [key, value])
+    .filter((child) => child !== null && child !== undefined);
+}

@@ -1,0 +1,41 @@
+import type { ManifestFormat, ManifestValues, ReadManifest } from '../manifest/read-manifest.ts';
+import type { MemberRule } from './member-rule.ts';
+import { readCargoMembers } from './read-cargo-members.ts';
+import { readEditorMembers } from './read-editor-members.ts';
+import { readGoMembers } from './read-go-members.ts';
+import { readGradleMembers } from './read-gradle-members.ts';
+import { readMavenMembers } from './read-maven-members.ts';
+import { readDenoMembers, readNodeMembers, readPnpmMembers } from './read-node-members.ts';
+import { readUvMembers } from './read-uv-members.ts';
+
+/** Reads the packages that a file in an absolute directory declares, or says why it cannot. */
+export type Declaration = (
+  read: ReadManifest,
+  file: string,
+  directory: string,
+) => Promise<{ readonly rules: readonly MemberRule[] } | { readonly issue: string }>;
+
+/** How a monorepo is declared, by the `file` of a marker. For Gradle best effort: its files are programs. */
+export const declarations: Readonly<Record<string, Declaration>> = {
+  'package.json': declare('json', readNodeMembers),
+  'pnpm-workspace.yaml': declare('yaml', readPnpmMembers),
+  'deno.json': declare('json', readDenoMembers),
+  'deno.jsonc': declare('json', readDenoMembers),
+  'Cargo.toml': declare('toml', readCargoMembers),
+  'pyproject.toml': declare('toml', readUvMembers),
+  'go.work': declare('text', readGoMembers),
+  'pom.xml': declare('xml', readMavenMembers),
+  'settings.gradle': declare('text', readGradleMembers),
+  'settings.gradle.kts': declare('text', readGradleMembers),
+  '*.code-workspace': declare('json', readEditorMembers),
+};
+
+function declare<Format extends ManifestFormat>(
+  format: Format,
+  rulesOf: (value: ManifestValues[Format], directory: string) => readonly MemberRule[],
+): Declaration {
+  return async (read, file, directory) => {
+    const reading = await read(file, format);
+    return 'issue' in reading ? reading : { rules: rulesOf(reading.value, directory) };
+  };
+}

@@ -1,0 +1,49 @@
+import { hostPlatform } from '../../path/platform.ts';
+import { quote } from '../../quote.ts';
+import type { FoundMarker } from '../find-markers.ts';
+import type { ReadManifest } from '../manifest/read-manifest.ts';
+import type { Marker } from '../markers.ts';
+import { compileMembers, type Members } from './compile-members.ts';
+import { declarations } from './declarations.ts';
+
+/** The packages that one file of a project declares. */
+export interface DeclaredMembers extends Members {
+  readonly marker: Marker;
+}
+
+export interface ReadMembersOptions {
+  /** The absolute directory of the project. */
+  readonly directory: string;
+  readonly read: ReadManifest;
+  readonly onIssue: (issue: string) => void;
+}
+
+/** Nobody has more, and a directory may hold thousands. */
+const mostDeclarations = 8;
+
+/** What the manifests of a project declare to be its packages. Files that declare nothing give nothing. */
+export async function readMembers(
+  manifests: readonly FoundMarker[],
+  options: ReadMembersOptions,
+): Promise<readonly DeclaredMembers[]> {
+  const declaring = manifests.filter(({ marker }) => Object.hasOwn(declarations, marker.file));
+  const declared: DeclaredMembers[] = [];
+  for (const manifest of declaring.slice(0, mostDeclarations)) {
+    const members = await readDeclared(manifest, options);
+    if (members !== undefined) declared.push({ marker: manifest.marker, ...members });
+  }
+  return declared;
+}
+
+async function readDeclared(
+  { name, marker }: FoundMarker,
+  { directory, read, onIssue }: ReadMembersOptions,
+): Promise<Members | undefined> {
+  const reading = await declarations[marker.file]?.(read, name, directory);
+  if (reading === undefined) return undefined;
+  if ('issue' in reading) return void onIssue(reading.issue);
+  if (reading.rules.length === 0) return undefined;
+  const { members, faults } = compileMembers(reading.rules, hostPlatform);
+  for (const fault of faults) onIssue(`Cannot use all packages of ${quote(name)}: ${fault}`);
+  return members;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { findProfile } from './profile.ts';
+import { allProfiles } from './profiles/all-profiles.ts';
+
+describe('findProfile', () => {
+  test.each([
+    ['claude-code', 'claude-code'],
+    ['Visual Studio Code - Insiders', 'vscode'],
+    ['cursor-vscode', 'cursor'],
+    ['cursor-vscode (via mcp-remote 0.1.30)', 'cursor'],
+    ['qwen-cli-mcp-client-my-server', 'qwen-code'],
+    ['JetBrains-IC-copilot-intellij', 'copilot-jetbrains'],
+    ['dev.warp.Warp-Stable', 'warp'],
+    ['mcp', 'python-sdk-default'],
+  ])('%s is %s', (name, id) => {
+    expect(findProfile(allProfiles, name)?.id).toBe(id);
+  });
+
+  test.each(['', 'somebody-else', 'claude-code-2', undefined])('%s is nobody known', (name) => {
+    expect(findProfile(allProfiles, name)).toBeUndefined();
+  });
+
+  test('an exact name counts more than a prefix, and an earlier row more than a later one', () => {
+    const row = (id: string, kind: 'exact' | 'prefix', text: string) => ({
+      id,
+      title: id,
+      asOf: '',
+      match: [[kind, text] as const],
+      remedy: 'x',
+    });
+    expect(findProfile([row('a', 'prefix', 'ab'), row('b', 'exact', 'abc')], 'abc')?.id).toBe('b');
+    expect(findProfile([row('a', 'exact', 'abc'), row('b', 'exact', 'abc')], 'abc')?.id).toBe('a');
+  });
+});

@@ -1,0 +1,70 @@
+import type { Trust } from './trust.ts';
+
+/** How a client's name is recognised. */
+export type NameRule = readonly [kind: 'exact' | 'prefix' | 'regex', text: string];
+
+/** A variable with which a client names the project to its servers. */
+export interface ProfileVariable {
+  readonly name: string;
+  /** One directory, or a list with commas between (a JSON array works too). */
+  readonly kind: 'directory' | 'list';
+  readonly trust: Trust;
+  /** Counts only if another variable has this value. */
+  readonly when?: { readonly name: string; readonly value: string };
+}
+
+/** A place in the `_meta` of a request where a client names the project. */
+export interface ProfileMeta {
+  readonly path: readonly string[];
+  /** A path, a file URI, or an object whose keys are paths. */
+  readonly kind: 'path' | 'uri' | 'keys';
+}
+
+/** Facts about one client. What follows from them is decided by the sources, and never here. */
+export interface Profile {
+  readonly id: string;
+  readonly title: string;
+  /** Version and date that the facts were seen with. */
+  readonly asOf: string;
+  readonly match: readonly NameRule[];
+  /** `never`: the directory it starts servers in says nothing about the project. */
+  readonly cwd?: 'never';
+  readonly environment?: readonly ProfileVariable[];
+  readonly meta?: readonly ProfileMeta[];
+  /** Names of known peculiarities. */
+  readonly quirks?: readonly string[];
+  /** What a person can do in this client, as the end of "To fix this, …". */
+  readonly remedy: string;
+  readonly evidence?: readonly string[];
+}
+
+/** `mcp-remote` adds itself to the name of the client it speaks for. */
+const relaySuffix = / \(via mcp-remote [^)]*\)$/;
+
+/** Of a rule, the surest first. */
+export const matchKinds: readonly ['exact', 'prefix', 'regex'] = ['exact', 'prefix', 'regex'];
+
+/** The profile for a name on the wire. Rows that come first win; exact before prefix before pattern. */
+export function findProfile(
+  profiles: readonly Profile[],
+  clientName: string | undefined,
+): Profile | undefined {
+  if (clientName === undefined) return undefined;
+  const name = clientName.replace(relaySuffix, '');
+  for (const kind of matchKinds) {
+    const found = profiles.find(({ match }) => match.some((rule) => rule[0] === kind && matches(rule, name)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function matches([kind, text]: NameRule, name: string): boolean {
+  switch (kind) {
+    case 'exact':
+      return name === text;
+    case 'prefix':
+      return name.startsWith(text);
+    case 'regex':
+      return new RegExp(text, 'u').test(name);
+  }
+}

@@ -1,0 +1,170 @@
+import type { Profile } from '../profile.ts';
+
+/** Agents on the command line and on the desktop. Facts with their date; behaviour lives in the sources. */
+export const agents: readonly Profile[] = [
+  {
+    id: 'claude-code',
+    title: 'Claude Code (CLI, IDE extension, SDK)',
+    asOf: '2.1.240 changelog 2026-08-22; live 2.1.269 (2026-09-12)',
+    match: [
+      ['exact', 'claude-code'],
+      ['exact', 'Claude Code'],
+    ],
+    environment: [{ name: 'CLAUDE_PROJECT_DIR', kind: 'directory', trust: 'likely' }],
+    quirks: ['env-is-primary-tiebreak', 'stale-in-worktree'],
+    remedy:
+      'start Claude Code in the project, or put "--project", "${CLAUDE_PROJECT_DIR:-.}" into the server\'s args in .mcp.json',
+    evidence: ['anthropics/claude-code#3315', '#42643', '#17565', '#54786'],
+  },
+  {
+    id: 'copilot-cli',
+    title: 'GitHub Copilot CLI / Copilot SDK / coding agent',
+    asOf: '1.0.57-1.0.78 (2026-06..08)',
+    match: [
+      ['exact', 'github-copilot-developer'],
+      ['exact', 'copilot-cli'],
+    ],
+    environment: [
+      {
+        name: 'GITHUB_WORKSPACE',
+        kind: 'directory',
+        trust: 'weak',
+        when: { name: 'GITHUB_ACTIONS', value: 'true' },
+      },
+    ],
+    quirks: ['cwd-plugin-root'],
+    remedy: 'start copilot in the project, or set "cwd" of the server in its MCP configuration',
+    evidence: ['github/copilot-cli#4234', '#4765', 'github/copilot-sdk#1463'],
+  },
+  {
+    id: 'goose',
+    title: 'goose (CLI, Desktop, ACP)',
+    asOf: '1.35.0, aaif-goose/goose ca26f01 2026-05-21',
+    match: [
+      ['exact', 'goose-cli'],
+      ['exact', 'goose-desktop'],
+      ['exact', 'goose'],
+    ],
+    meta: [{ path: ['agent-working-dir'], kind: 'path' }],
+    quirks: ['list-changed-undeclared', 'container-host-paths'],
+    remedy: 'start goose in the project, or set GOOSE_WORKING_DIR',
+  },
+  {
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    asOf: '0.56 nightly 5411f11 2026-08-21',
+    match: [['exact', 'gemini-cli-mcp-client']],
+    remedy: 'start gemini in the project, or add it with --include-directories',
+    evidence: ['google-gemini/gemini-cli#5861'],
+  },
+  {
+    id: 'qwen-code',
+    title: 'Qwen Code',
+    asOf: '0.22.0 db05195 2026-08-22',
+    match: [
+      ['prefix', 'qwen-cli-mcp-client-'],
+      ['exact', 'qwen-code-mcp-client'],
+    ],
+    quirks: ['name-contains-server-name'],
+    remedy: 'start qwen in the project',
+  },
+  {
+    id: 'codex',
+    title: 'OpenAI Codex (CLI, IDE extension, ChatGPT desktop Codex mode)',
+    asOf: 'main 343074d 2026-08-22; live 0.154.0 2026-09-13',
+    match: [
+      ['exact', 'codex-mcp-client'],
+      ['exact', 'Codex'],
+    ],
+    meta: [
+      { path: ['codex/sandbox-state-meta', 'sandboxCwd'], kind: 'uri' },
+      { path: ['x-codex-turn-metadata', 'workspaces'], kind: 'keys' },
+    ],
+    quirks: ['answers-empty-undeclared', 'env-cleared', 'cwd-plugin-cache'],
+    remedy: 'start codex in the project or with -C DIR, or set "cwd" of the server in config.toml',
+    evidence: ['openai/codex#37903', '#7281', '#4222', '1c-syntax/bsl-language-server#4463'],
+  },
+  {
+    id: 'cline-core',
+    title: 'Cline SDK/CLI (@cline/core)',
+    asOf: 'sdk 0.0.78 2026-08-22',
+    match: [['exact', '@cline/core']],
+    quirks: ['silent-on-undeclared', 'never-send-requests'],
+    remedy: 'start cline in the project',
+  },
+  {
+    id: 'opencode',
+    title: 'opencode',
+    asOf: '1.18.18 d545d8f 2026-08-19',
+    match: [
+      ['exact', 'opencode'],
+      ['exact', 'opencode-debug'],
+    ],
+    remedy: 'start opencode in the project',
+    evidence: ['anomalyco/opencode#2308', '#30677', '#18805'],
+  },
+  {
+    id: 'kilo',
+    title: 'Kilo Code 7 (opencode based) / older Kilo Code extension',
+    asOf: '7.4.23 ff74e2e 2026-08-21',
+    match: [
+      ['exact', 'kilo'],
+      ['exact', 'Kilo Code'],
+      ['exact', 'Kilo-Code'],
+    ],
+    remedy: 'start kilo in the project',
+  },
+  {
+    id: 'crush',
+    title: 'Crush',
+    asOf: '37f36e9 2026-08-21, go-sdk 1.7.0',
+    match: [['exact', 'crush']],
+    quirks: ['declared-but-empty'],
+    remedy: 'start crush in the project',
+  },
+  {
+    id: 'amazon-q',
+    title: 'Amazon Q Developer CLI',
+    asOf: '1.19.7 15cc8f3 2026-04-23',
+    match: [
+      ['exact', 'Q DEV CLI'],
+      ['exact', 'Q-DEV-CLI'],
+    ],
+    quirks: ['config-env-overridden'],
+    remedy:
+      'start q chat in the project, or put "--project" into the server\'s args (an inherited variable wins over "env")',
+  },
+  {
+    id: 'warp',
+    title: 'Warp',
+    asOf: '19548ae 2026-08-22, rmcp 1.6',
+    match: [['prefix', 'dev.warp.']],
+    quirks: ['answers-empty-undeclared', 'home-cwd'],
+    remedy: "define the server in the project's .mcp.json, or set its working_directory",
+    evidence: ['warpdotdev/warp#9239'],
+  },
+  {
+    id: 'amp',
+    title: 'Amp',
+    asOf: '2026',
+    match: [['exact', 'amp-mcp-client']],
+    remedy: 'start amp in the project',
+  },
+  {
+    id: 'fast-agent',
+    title: 'fast-agent',
+    asOf: '0.10.9 610a2f5 2026-08-18, mcp 2.0.0',
+    match: [['exact', 'fast-agent-mcp']],
+    quirks: ['alias-path-may-not-exist'],
+    remedy: 'list the directory under "roots" of the server in fastagent.config.yaml',
+  },
+  {
+    id: 'klaatcode',
+    title: 'KlaatCode',
+    asOf: '2026-08-17',
+    match: [],
+    quirks: ['declared-but-hangs'],
+    remedy: 'start it in the project, or put "--project" and the absolute path into the server\'s args',
+    evidence: ['KlaatAI/klaatcode#59'],
+  },
+];

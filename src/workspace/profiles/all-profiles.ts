@@ -1,0 +1,7 @@
+import type { Profile } from '../profile.ts';
+import { agents } from './agents.ts';
+import { editors } from './editors.ts';
+import { others } from './others.ts';
+
+/** Every client that somebody looked at. */
+export const allProfiles: readonly Profile[] = [...agents, ...editors, ...others];

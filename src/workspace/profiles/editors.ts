@@ -1,0 +1,182 @@
+import type { Profile } from '../profile.ts';
+
+/** Editors and their extensions. Facts with their date; behaviour lives in the sources. */
+export const editors: readonly Profile[] = [
+  {
+    id: 'vscode',
+    title: 'VS Code (Copilot agent mode, Local harness); forks reusing core MCP',
+    asOf: 'mcpServerRequestHandler with tasks (1.107+), extHostMcpNode 2026; docs 2026-08-21',
+    match: [
+      ['exact', 'Visual Studio Code'],
+      ['exact', 'Visual Studio Code - Insiders'],
+      ['exact', 'Code - OSS'],
+      ['exact', 'Visual-Studio-Code'],
+    ],
+    quirks: [
+      'percent-encoded-drive-colon',
+      'drive-case',
+      'roots-empty-no-folder',
+      'foreign-scheme',
+      'reask-after-list-changed',
+      'home-cwd',
+    ],
+    remedy:
+      'open a folder, and define the server in its .vscode/mcp.json with "--project", "${workspaceFolder}" in args',
+    evidence: [
+      'microsoft/vscode#250920',
+      '#271812 (drive-letter case, PR #282275 2025-12-09)',
+      '#246874',
+      '#250078',
+    ],
+  },
+  {
+    id: 'visual-studio',
+    title: 'Visual Studio 2022 17.14+/2026',
+    asOf: '2026',
+    match: [['exact', 'Visual Studio']],
+    remedy: 'put "--project" and the path of the solution\'s folder into the server\'s args',
+  },
+  {
+    id: 'copilot-jetbrains',
+    cwd: 'never',
+    title: 'GitHub Copilot for JetBrains / Xcode / Eclipse (copilot-language-server)',
+    asOf: '2026-02 registry; issues to 2026-08',
+    match: [
+      ['regex', '^JetBrains-.*copilot-intellij$'],
+      ['exact', 'Xcode-copilot-xcode'],
+    ],
+    quirks: ['cwd-never-project'],
+    remedy:
+      'put "--project" and the absolute path of the project into the server\'s args: this client expands no variable',
+    evidence: ['microsoft/copilot-intellij-feedback#715', '#318', '#1441', 'oraios/serena#1298'],
+  },
+  {
+    id: 'cursor',
+    title: 'Cursor IDE and cursor-agent CLI',
+    asOf: '3.10.20 / 3.20.17 live 2026-08..09; wire log 2026-06-27',
+    match: [
+      ['exact', 'cursor-vscode'],
+      ['prefix', 'cursor'],
+    ],
+    environment: [{ name: 'WORKSPACE_FOLDER_PATHS', kind: 'list', trust: 'weak' }],
+    quirks: [
+      'bare-path-roots',
+      'roots-empty-no-folder',
+      'no-list-changed-reask',
+      'shared-process',
+      'home-cwd',
+      'unexpanded-placeholder',
+    ],
+    remedy:
+      'define the server in the project\'s .cursor/mcp.json with "--project", "${workspaceFolder}" in args',
+    evidence: [
+      'dart-lang/ai#132',
+      'dart-lang/ai#506 (fix PR #508)',
+      'chigwell/telegram-mcp#153',
+      'firelock-ai/kin#364',
+    ],
+  },
+  {
+    id: 'windsurf',
+    cwd: 'never',
+    title: 'Windsurf / Devin editor (Cascade)',
+    asOf: '2026-02..03',
+    match: [
+      ['exact', 'windsurf-client'],
+      ['exact', 'Windsurf'],
+    ],
+    quirks: ['cwd-never-project'],
+    remedy: 'put "--project" and the absolute path of the project into the server\'s args in mcp_config.json',
+    evidence: ['getsentry/XcodeBuildMCP#267'],
+  },
+  {
+    id: 'antigravity',
+    title: 'Google Antigravity IDE / agy CLI',
+    asOf: '2026-08..09',
+    match: [['exact', 'antigravity-client']],
+    quirks: ['declared-but-empty', 'cwd-never-project'],
+    remedy: 'start agy in the project, or put "--project" and the absolute path into the server\'s args',
+    evidence: ['google-antigravity/antigravity-cli#918', '#60', 'No-Compromise-AI/glm-mcp#67'],
+  },
+  {
+    id: 'zed',
+    title: 'Zed',
+    asOf: 'main 7eec892 2026-08-22 (1.18)',
+    match: [['exact', 'Zed']],
+    quirks: ['silent-on-undeclared'],
+    remedy: 'open the folder as a project, or put "--project" and the absolute path into the server\'s args',
+    evidence: ['zed-industries/zed#60879', 'PR #61365', 'PR #53155', 'PR #35271'],
+  },
+  {
+    id: 'cline',
+    title: 'Cline VS Code extension',
+    asOf: '4.1.13 21cb8d2 2026-08-22',
+    match: [['exact', 'Cline']],
+    quirks: ['cwd-never-project', 'unexpanded-placeholder'],
+    remedy:
+      'put "--project" and the absolute path of the project into the server\'s args: ${workspaceFolder} is not expanded here',
+    evidence: ['cline/cline#9950', '#2990'],
+  },
+  {
+    id: 'roo-code',
+    title: 'Roo Code',
+    asOf: '3.52.1 cb83656 2026-04-14',
+    match: [
+      ['exact', 'Roo Code'],
+      ['exact', 'Roo-Code'],
+    ],
+    remedy: 'open a folder, and put "--project", "${workspaceFolder}" into the server\'s args',
+    evidence: ['RooCodeInc/Roo-Code#4017'],
+  },
+  {
+    id: 'continue',
+    title: 'Continue (VS Code/JetBrains) and cn CLI',
+    asOf: '1.3.40 d0a3c0b 2026-06-18',
+    match: [
+      ['exact', 'continue-client'],
+      ['exact', 'continue-cli-client'],
+    ],
+    quirks: ['home-cwd'],
+    remedy: 'open a folder; for the command line, start cn in the project',
+    evidence: ['continuedev/continue#7173'],
+  },
+  {
+    id: 'kiro',
+    title: 'Kiro IDE / Kiro CLI',
+    asOf: 'IDE 1.0.212 2026-07; CLI 2.x',
+    match: [
+      ['exact', 'kiro-cli'],
+      ['prefix', 'Kiro'],
+    ],
+    quirks: ['install-dir-cwd'],
+    remedy:
+      'define the server in the workspace\'s .kiro/settings/mcp.json, or put "--project" and the absolute path into its args',
+    evidence: ['kirodotdev/Kiro#10486', '#6525'],
+  },
+  {
+    id: 'jetbrains-ai',
+    title: 'JetBrains AI Assistant / Junie / Air',
+    asOf: 'docs 2026.1',
+    match: [],
+    remedy: 'fill in "Working directory" in the settings of the server',
+  },
+  {
+    id: 'theia',
+    title: 'Eclipse Theia IDE',
+    asOf: '1.74 c66a381 2026-08-21',
+    match: [['exact', 'theia-client']],
+    quirks: ['percent-encoded-drive-colon', 'roots-empty-no-folder'],
+    remedy: 'open a workspace, and leave ai-features.mcp.useWorkspaceAsRoot on',
+    evidence: ['eclipse-theia/theia#14689'],
+  },
+  {
+    id: 'minimax-code',
+    cwd: 'never',
+    title: 'MiniMax Code desktop',
+    asOf: '2026-09-21',
+    match: [],
+    quirks: ['home-as-root'],
+    remedy: 'put "--project" and the absolute path of the project into the server\'s args',
+    evidence: ['MiniMax-AI/minimax-code#76'],
+  },
+];

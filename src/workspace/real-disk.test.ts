@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { tempTree } from '../testing/temp-tree.ts';
+import { realDisk } from './real-disk.ts';
+
+const options = { markers: ['.blue'], levels: 20, markerOnly: true } as const;
+
+test('tells files from directories, through links, and nothing from what is missing or special', async () => {
+  using tree = tempTree(['f', 'd/', 'l => d', 'p|', 'x => gone']);
+  expect(await realDisk.kindOf(tree.at('f'))).toBe('file');
+  expect(await realDisk.kindOf(tree.at('d'))).toBe('directory');
+  expect(await realDisk.kindOf(tree.at('l'))).toBe('directory');
+  for (const name of ['p', 'x', 'nothing']) expect(await realDisk.kindOf(tree.at(name))).toBeUndefined();
+});
+
+test('finds a marker alone, past repositories and manifests', async () => {
+  using tree = tempTree(['.blue/', 'repo/.git/HEAD', 'repo/package.json = {}', 'repo/src/']);
+  expect(await realDisk.detect(tree.at('repo/src'), options)).toMatchObject({
+    location: tree.path,
+    kind: 'marker',
+    markers: ['.blue'],
+  });
+});
+
+test('finds a project by whatever marks it', async () => {
+  using tree = tempTree(['.blue/', 'repo/.git/HEAD', 'repo/src/']);
+  const detected = await realDisk.detect(tree.at('repo/src'), { ...options, markers: [], markerOnly: false });
+  expect(detected).toMatchObject({ location: tree.at('repo'), kind: 'repository' });
+});

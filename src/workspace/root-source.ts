@@ -1,0 +1,47 @@
+import type { Profile } from './profile.ts';
+import type { Signals } from './signals.ts';
+import type { Trust } from './trust.ts';
+
+/** Where a candidate comes from, in default order. */
+export type SourceName =
+  | 'argument'
+  | 'pinned'
+  | 'switched'
+  | 'request-meta'
+  | 'roots'
+  | 'remembered'
+  | 'initialize'
+  | 'client-env'
+  | 'operator'
+  | 'walk-up'
+  | 'pwd';
+
+/** One place that a source names. */
+export interface OfferedPlace {
+  /** A path or file URI, as it was found. */
+  readonly text: string;
+  /** What the sender calls it. */
+  readonly name?: string;
+  /** More exactly where it was found: a variable, a key. */
+  readonly via?: string;
+  /** Where this is less than the trust of the source. */
+  readonly trust?: Trust;
+}
+
+/** What a source has to say: places, or why it has none. */
+export type Offer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
+
+export interface RootSource {
+  readonly name: SourceName;
+  readonly trust: Trust;
+  /**
+   * Whether somebody said so on purpose. What nobody said on purpose must not be a home directory, a cache or
+   * a whole disk.
+   */
+  readonly explicit: boolean;
+  /** Chosen by the caller, so it must lie within what somebody else allowed. */
+  readonly bounded?: boolean;
+  /** The place is only where the search for a project begins. */
+  readonly upward?: boolean;
+  offer(signals: Signals, profile: Profile | undefined): Offer;
+}

@@ -1,0 +1,27 @@
+import type { RootSource, SourceName } from '../root-source.ts';
+import { argument } from './argument.ts';
+import { clientEnv } from './client-env.ts';
+import { initialize } from './initialize.ts';
+import { operator } from './operator.ts';
+import { pinned } from './pinned.ts';
+import { pwd } from './pwd.ts';
+import { remembered } from './remembered.ts';
+import { requestMeta } from './request-meta.ts';
+import { roots } from './roots.ts';
+import { switched } from './switched.ts';
+import { walkUp } from './walk-up.ts';
+
+/** Every source by name; the order of the keys is the default order of the chain. */
+export const allSources: { readonly [Name in SourceName]: RootSource } = {
+  argument,
+  pinned,
+  switched,
+  'request-meta': requestMeta,
+  roots,
+  remembered,
+  initialize,
+  'client-env': clientEnv,
+  operator,
+  'walk-up': walkUp,
+  pwd,
+};
