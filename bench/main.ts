@@ -5,10 +5,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { accessSuite } from './access.bench.ts';
 import { boundarySuite } from './boundary.bench.ts';
+import { findSuite } from './find.bench.ts';
 import { pathSuite } from './path.bench.ts';
+import { whereSuite } from './where.bench.ts';
 import { isMet, type Measurement, ratioOf, type Suite } from './suite.ts';
 
-const suites: readonly Suite[] = [pathSuite, boundarySuite, accessSuite];
+const suites: readonly Suite[] = [pathSuite, boundarySuite, accessSuite, whereSuite, findSuite];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !suites.some((suite) => suite.name === name));

@@ -55,7 +55,7 @@ export {
   type WorkspaceOptions,
 } from './workspace/workspace.ts';
 export type { ResolveOptions } from './workspace/chain-context.ts';
-export { detectProject } from './workspace/detect-project.ts';
+export { detectProject, type DetectProjectOptions } from './workspace/detect-project.ts';
 export { loadProfiles } from './workspace/load-profiles.ts';
 export { parseProfiles } from './workspace/parse-profiles.ts';
 export type { Profile } from './workspace/profile.ts';
@@ -65,3 +65,5 @@ export { resolveWorkspace } from './workspace/resolve-workspace.ts';
 export type { SourceName } from './workspace/root-source.ts';
 export type { ClientIdentity, Signals } from './workspace/signals.ts';
 export type { Trust } from './workspace/trust.ts';
+export { findProjects, type FindProjectsOptions, type ProjectSearch } from './workspace/find-projects.ts';
+export type { FoundProject } from './workspace/found-project.ts';

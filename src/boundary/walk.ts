@@ -41,6 +41,8 @@ export interface WalkEntry {
 export interface Walk extends AsyncIterable<WalkEntry> {
   /** The same entries, one directory at a time. */
   batches(): AsyncIterableIterator<readonly WalkEntry[]>;
+  /** Whether the last batch is all that its directory has: very large ones come in parts. */
+  readonly whole: boolean;
   /** Which limit ended it early; `undefined` if it saw everything. */
   readonly stopped: 'entries' | 'time' | 'depth' | undefined;
   /** Directories that could not be read. */
@@ -85,6 +87,10 @@ class TreeWalk implements Walk {
     this.#options = options;
     const { ignore = [] } = options;
     this.#ignore = ignore.length > 0 ? compileGlobs(ignore, { platform: context.platform }) : undefined;
+  }
+
+  get whole(): boolean {
+    return this.#stack.at(-1)?.reader.whole ?? true;
   }
 
   get stopped(): Walk['stopped'] {

@@ -4,6 +4,7 @@ import { RootwardError } from '../errors.ts';
 import { checkCommand } from './check.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
+import { findCommand } from './find.ts';
 import { whereCommand } from './where.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
@@ -11,7 +12,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /** Every command. Unknown flags and commands are errors: a mistyped `--read-onl` must not grant writes. */
 export const app: Application<CliContext> = buildApplication(
   buildRouteMap({
-    routes: { where: whereCommand, check: checkCommand },
+    routes: { where: whereCommand, find: findCommand, check: checkCommand },
     docs: { brief: 'Which project am I in, and may I touch this path?' },
   }),
   {

@@ -20,7 +20,9 @@ export interface TempTree extends Disposable {
  *
  * @example
  * ```ts
- * using tree = tempTree(['app/a.txt', 'app/link => ../secret', 'secret = 42']);
+ * const tree = tempTree(['app/a.txt', 'app/link => ../secret', 'secret = 42']);
+ * tree.at('app').startsWith(tree.path) // → true
+ * tree[Symbol.dispose]();
  * ```
  */
 export function tempTree(entries: readonly string[] = []): TempTree {

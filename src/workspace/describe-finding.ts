@@ -49,7 +49,7 @@ async function findOwnName(
 ): Promise<string | undefined> {
   await using boundary = await openPlace(directory);
   if (boundary === undefined) return undefined;
-  return findName(found, (file, format) => readManifest(boundary, file, format), options);
+  return await findName(found, (file, format) => readManifest(boundary, file, format), options);
 }
 
 /** From the best manifest that has one. */

@@ -152,6 +152,12 @@ function createMarkerTest(product: readonly string[]): MarkerTest {
   return (name, kind) => {
     const marker = matchMarker(name);
     if (marker === undefined) return own.has(name);
-    return marker.shape === 'either' || marker.shape === kind || kind === 'link' || kind === 'unknown' || own.has(name);
+    return (
+      marker.shape === 'either' ||
+      marker.shape === kind ||
+      kind === 'link' ||
+      kind === 'unknown' ||
+      own.has(name)
+    );
   };
 }

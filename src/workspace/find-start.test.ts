@@ -53,14 +53,14 @@ describe('findStart', () => {
     using tree = tempTree();
     const names = Array.from({ length: 20 }, () => 'n'.repeat(250));
     await using top = await openBoundary(tree.path);
-    await top.makeDirectory(names.join('/'), { recursive: true });
+    await top.makeDirectory(names.join('/'), { parents: true });
     try {
       const start = await findStart(tree.at(...names, 'file'));
       const depth = start === undefined ? 0 : relative(tree.path, start.real).split('/').length;
       expect(start?.skipped).toBe(names.length - depth);
       expect(depth).toBeGreaterThan(10);
     } finally {
-      await top.remove(names[0] ?? '', { recursive: true });
+      await top.remove(names[0] ?? '', { tree: true });
     }
   });
 

@@ -39,11 +39,11 @@ async function readDeclared(
   { name, marker }: FoundMarker,
   { directory, read, onIssue }: ReadMembersOptions,
 ): Promise<Members | undefined> {
-  const reading = await declarations[marker.file]?.(read, name, directory);
-  if (reading === undefined) return undefined;
-  if ('issue' in reading) return void onIssue(reading.issue);
-  if (reading.rules.length === 0) return undefined;
-  const { members, faults } = compileMembers(reading.rules, hostPlatform);
+  const reading = (await declarations[marker.file]?.(read, name, directory)) ?? { rules: [] };
+  if ('issue' in reading) onIssue(reading.issue);
+  const rules = 'rules' in reading ? reading.rules : [];
+  if (rules.length === 0) return undefined;
+  const { members, faults } = compileMembers(rules, hostPlatform);
   for (const fault of faults) onIssue(`Cannot use all packages of ${quote(name)}: ${fault}`);
   return members;
 }

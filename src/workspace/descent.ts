@@ -1,4 +1,5 @@
-import type { FoundMarkers } from './find-markers.ts';
+import type { FoundMarker, FoundMarkers } from './find-markers.ts';
+import type { Marker } from './markers.ts';
 import type { DeclaredMembers } from './monorepo/read-members.ts';
 import type { Repository } from './repository.ts';
 import { type Around, isStrong } from './reveals-project.ts';
@@ -7,16 +8,16 @@ import { type Around, isStrong } from './reveals-project.ts';
 export type RepositoryIdentity = Pick<Repository, 'top' | 'identity'>;
 
 /** A directory with markers on the way down. */
-export interface TrailLevel {
+export interface DescentLevel {
   /** From where the search began, with a slash at the end; empty for that directory itself. */
   readonly prefix: string;
   readonly found: FoundMarkers;
   /** If it is the top of one. */
-  readonly repository?: RepositoryIdentity;
-  readonly project?: TrailProject;
+  readonly repository?: RepositoryIdentity | undefined;
+  readonly project?: EnclosingProject;
 }
 
-export interface TrailProject {
+export interface EnclosingProject {
   readonly location: string;
   readonly declared: readonly DeclaredMembers[];
 }
@@ -27,10 +28,10 @@ export interface Relation {
   readonly member: boolean;
 }
 
-/** The way from where a search began down to the directory that it looks at. */
-export class SearchTrail {
+/** The way from where a search began down to the directory that it looks at: what is around it. */
+export class Descent {
   readonly #repository: RepositoryIdentity | undefined;
-  readonly #levels: TrailLevel[] = [];
+  readonly #levels: DescentLevel[] = [];
 
   /** The repository around everything, if there is one. */
   constructor(repository: RepositoryIdentity | undefined) {
@@ -42,7 +43,7 @@ export class SearchTrail {
     while (!prefix.startsWith(this.#levels.at(-1)?.prefix ?? '')) this.#levels.pop();
   }
 
-  push(level: TrailLevel): void {
+  push(level: DescentLevel): void {
     this.#levels.push(level);
   }
 
@@ -52,10 +53,10 @@ export class SearchTrail {
     );
   }
 
-  /** What is around a directory that the trail was moved to. */
+  /** What is around the directory that it came to. */
   around(prefix: string): Around {
     const above = prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1);
-    const isStrongProject = ({ project, found }: TrailLevel): boolean =>
+    const isStrongProject = ({ project, found }: DescentLevel): boolean =>
       project !== undefined && isStrong(found);
     return {
       above: prefix === '' ? undefined : this.#levels.find((level) => level.prefix === above)?.found,
@@ -72,11 +73,14 @@ export class SearchTrail {
   }
 }
 
-/** A package is one of the same kind: a directory without a package.json is no package of npm. */
-function declares({ prefix: base, project }: TrailLevel, prefix: string, { known }: FoundMarkers): boolean {
+function declares({ prefix: base, project }: DescentLevel, prefix: string, { known }: FoundMarkers): boolean {
   const relative = prefix.slice(base.length, -1);
   return (project?.declared ?? []).some(
-    ({ marker: { kind, ecosystem }, has }) =>
-      (kind === 'editor' || known.some(({ marker }) => marker.ecosystem === ecosystem)) && has(relative),
+    (members) => isOfOneKind(members.marker, known) && members.has(relative),
   );
+}
+
+/** A directory without a package.json is no package of npm. An editor takes every folder. */
+function isOfOneKind({ kind, ecosystem }: Marker, known: readonly FoundMarker[]): boolean {
+  return kind === 'editor' || known.some(({ marker }) => marker.ecosystem === ecosystem);
 }

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { parseJson } from './parse-json.ts';
+
+describe('parseJson', () => {
+  test.each([
+    ['{"a": [1, "x", null]}', { a: [1, 'x', null] }],
+    ['// first\n{"a": 1, /* second */ }', { a: 1 }],
+    ['{\r\n  "a": 1,\r\n}\r\n', { a: 1 }],
+    ['{"a": 1, "a": 2}', { a: 2 }],
+    ['[1,]', [1]],
+  ])('reads %j', async (text, value) => {
+    expect(await parseJson(text)).toEqual({ value });
+  });
+
+  test.each([
+    ['', 'line 1, column 1: value expected'],
+    ['{', 'line 1, column 2: close brace expected'],
+    ['{\n  "a" 1\n}', 'line 2, column 7: colon expected'],
+    ['{"a": 1 "b": 2}', 'line 1, column 9: comma expected'],
+    ['{"a": 1}}', 'line 1, column 9: end of file expected'],
+    ['<<<<<<< HEAD\n{}', 'line 1, column 1: invalid symbol'],
+    ['{"a": "x\ny"}', 'line 1, column 7: unexpected end of string'],
+  ])('says what is wrong with %j', async (text, fault) => {
+    expect(await parseJson(text)).toEqual({ fault });
+  });
+
+  test.each(['{"__proto__": {"name": "x"}}', '{"__proto__": {"name": "x"},}'])(
+    'changes nothing but the value with %s',
+    async (text) => {
+      const parsed = await parseJson(text);
+      expect('value' in parsed && Object.hasOwn(Object(parsed.value), 'name')).toBe(false);
+      expect({}).not.toHaveProperty('name');
+    },
+  );
+});
