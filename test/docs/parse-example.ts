@@ -15,7 +15,7 @@ export type Step =
 
 /** An example as its statements, in order. What claims a result must be one expression that ends its line. */
 export function parseExample(example: Example): Step[] {
-  const { program, comments } = parseSource(`${example.file}.example.ts`, example.code);
+  const { program, comments } = parseSource(`${example.file}.example.mts`, example.code);
   const claims = comments.filter(isClaim);
   if (program.body.length === 0) throw malformed(example, 0, 'it has no code');
   for (const claim of claims) {
