@@ -9,5 +9,3 @@ export const exitCode = {
   /** Something else went wrong. */
   failed: 3,
 } as const;
-
-export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -29,7 +29,7 @@ export async function parseXml(text: string): Promise<Parsed<XmlDocument>> {
 
 function placeOf(locator: unknown): string {
   const [line, column] = ['lineNumber', 'columnNumber'].map((name) => fieldAt(locator, [name]));
-  return `line ${Number(line ?? 1)}, column ${Number(column ?? 1)}`;
+  return `line ${Math.max(Number(line ?? 1), 1)}, column ${Number(column ?? 1)}`;
 }
 
 function textsAt(document: Node, path: readonly string[]): readonly string[] {

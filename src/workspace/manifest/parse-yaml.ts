@@ -5,16 +5,19 @@ import { at } from './position.ts';
 /** Far more than any manifest has. Deeper ones exhaust the stack of the parser, which ends the process. */
 const deepest = 64;
 
-/** YAML 1.2, one document. Looks at the depth first, which the first half of the parser tells without recursion. */
+/**
+ * YAML 1.2, one document. Looks at the depth first, which the first half of the parser tells without
+ * recursion. Errors without their surroundings: to make those takes minutes for a file of nothing but errors.
+ *
+ * @throws {ReferenceError} for aliases that lead nowhere or multiply
+ */
 export async function parseYaml(text: string): Promise<Parsed> {
   const { Composer, Parser } = await import('yaml');
   const tokens = [...new Parser().parse(text)];
   if (isDeeper(tokens, deepest)) return { fault: `it is nested more than ${deepest} levels deep` };
-  const [document] = new Composer({ prettyErrors: false, uniqueKeys: false }).compose(
-    tokens,
-    true,
-    text.length,
-  );
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  if (second !== undefined) return { fault: `${at(text, second.range[0])}: one document is expected` };
   const [error] = document?.errors ?? [];
   if (error !== undefined) return { fault: `${at(text, error.pos[0])}: ${error.message}` };
   return { value: document?.toJS({ maxAliasCount: 100 }) };

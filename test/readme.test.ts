@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+
+test('the README has exactly two set-up commands: one for the main job, one for the tests', () => {
+  const commands = [...read('README.md').matchAll(/^```sh\n([^`]*?)\n```$/gm)].map(([, command]) => command);
+  expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+});
+
+test('CI runs the test command of the README, and the rest of the gate', () => {
+  const script = read('.ci/run');
+  expect(script).toContain('npm ci && npm test');
+  expect(script).toContain('npm run check');
+});
+
+test('every script that a document names exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const documents = ['README.md', 'CONTRIBUTING.md', '.github/workflows/ci.yml'].map(read).join('\n');
+  const named = [...documents.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+});
+
+test('every version of a dependency is exact', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+    string,
+    Record<string, string>
+  >;
+  const versions = Object.values({ ...dependencies, ...devDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
