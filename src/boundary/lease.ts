@@ -7,10 +7,11 @@ import { RootwardError } from '../errors.ts';
 export class Lease {
   readonly #root: string;
   readonly #release: () => void;
-  readonly #closing = new AbortController();
   #running = 0;
   #closed: Promise<void> | undefined;
   #whenIdle: (() => void) | undefined;
+  /** Made when somebody wants to know: most handles live too shortly for that. */
+  #closing: AbortController | undefined;
 
   constructor(root: string, release: () => void) {
     this.#root = root;
@@ -19,6 +20,8 @@ export class Lease {
 
   /** Aborted when the handle is about to be closed: for what would otherwise run for ever. */
   get closing(): AbortSignal {
+    this.#closing ??= new AbortController();
+    if (this.#closed !== undefined) this.#abort();
     return this.#closing.signal;
   }
 
@@ -49,9 +52,13 @@ export class Lease {
   close(): Promise<void> {
     if (this.#closed === undefined) {
       this.#closed = this.#idle().then(this.#release);
-      this.#closing.abort(new RootwardError('CLOSED', { root: this.#root }));
+      this.#abort();
     }
     return this.#closed;
+  }
+
+  #abort(): void {
+    this.#closing?.abort(new RootwardError('CLOSED', { root: this.#root }));
   }
 
   async #idle(): Promise<void> {

@@ -55,7 +55,7 @@ export function createChainContext(
     name,
     preset,
     chain: (options.sources ?? preset.sources).map((source) => allSources[source]),
-    profile: findProfile([...profiles, ...allProfiles], signals.client?.name),
+    profile: findProfile(profiles, signals.client?.name) ?? findProfile(allProfiles, signals.client?.name),
     markers: preset.markerOnly && markers.length === 0 ? ['.blue'] : markers,
     levels: Math.min(levels, mostLevels),
     needsOne: options.needsOne ?? false,

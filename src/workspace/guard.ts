@@ -1,5 +1,6 @@
 import { isInside } from '../path/inside.ts';
 import type { Platform } from '../path/platform.ts';
+import { createRootIndex } from '../path/root-index.ts';
 
 /** What is known about the machine, for telling a project from a place where programs just start. */
 export interface Surroundings {
@@ -147,13 +148,19 @@ const systemTops = [
   '/private/var',
 ] as const;
 
+const insideSystem = createRootIndex(
+  systemDirectories.map((path) => [path, true] as const),
+  { platform: 'posix' },
+);
+const atSystemTop = createRootIndex(
+  systemTops.map((path) => [path, true] as const),
+  { platform: 'posix' },
+);
+
 function isSystem(path: string, { platform }: Surroundings): boolean {
-  if (platform === 'win32')
-    return /^[A-Za-z]:[\\/](?:Windows|Program Files(?: \(x86\))?|ProgramData)(?:[\\/]|$)|^[A-Za-z]:[\\/]Users[\\/]*$/i.test(
-      path,
-    );
-  return (
-    systemDirectories.some((directory) => isInside(directory, path, { platform })) ||
-    isOneOf(path, systemTops, { platform })
-  );
+  if (platform === 'win32') return windowsSystem.test(path);
+  return insideSystem.place(path) !== undefined || atSystemTop.place(path)?.relative === '.';
 }
+
+const windowsSystem =
+  /^[A-Za-z]:[\\/](?:Windows|Program Files(?: \(x86\))?|ProgramData)(?:[\\/]|$)|^[A-Za-z]:[\\/]Users[\\/]*$/i;
