@@ -2,7 +2,7 @@ import { attempt } from './audit/attempt.ts';
 import { createEntry } from './audit/create-entry.ts';
 import type { AuditSink } from './audit/sink.ts';
 import { type AccessRequest, decide } from './policy/decide.ts';
-import { enforce } from './policy/enforce.ts';
+import { actWithin, enforce } from './policy/enforce.ts';
 import { placeOf } from './policy/place-of.ts';
 import type { Policy } from './policy/policy.ts';
 import { type Asking, settle } from './policy/settle.ts';
@@ -18,10 +18,12 @@ export interface AccessScope extends Asking {
 }
 
 /**
- * The sentence: which project? may I? do it, write it down. Every way to a file leads through here, and every
- * decision is recorded, refusals too; what cannot be recorded does not happen or is not handed out.
+ * The sentence: which project? may I? do it, write it down. Every request for a file goes through here, and
+ * every decision on one is recorded, refusals too; what cannot be recorded is not handed out, and does not even
+ * happen once that is known.
  *
- * `act` gets the location with a boundary on which the policy is enforced for every name it meets.
+ * `act` gets the location with a boundary on which the policy is enforced for every name it meets, until `act`
+ * has ended. One request is one entry: what else `act` does through that boundary is enforced, not recorded.
  *
  * @example
  * ```ts
@@ -48,7 +50,7 @@ export async function access<Result>(
   const wish = decide(policy, request, location && placeOf(location));
   const decision = await settle(wish, request, location, scope);
   // Do it.
-  const ended = await attempt(() => act(enforce(scope, request, location, decision)));
+  const ended = await attempt(() => actWithin(enforce(scope, request, location, decision), act));
   // Write it down.
   await audit.record(createEntry(scope, { request, location, decision, ended, started }));
   if ('error' in ended) throw ended.error;

@@ -1,4 +1,4 @@
-import { quote } from './quote.ts';
+import { escapeText, quote } from './quote.ts';
 
 /** What each code carries. The set is closed: a new failure is one entry here and one in the table below. */
 export interface ErrorData {
@@ -29,6 +29,8 @@ export interface ErrorData {
   BUSY: Attempt;
   /** The system says that this cannot be done with that. */
   NOT_POSSIBLE: Attempt;
+  /** A tree with more in it than can be checked, or with parts that cannot be seen. */
+  TREE_TOO_LARGE: Attempt;
   /** The root may be listed, never written, renamed, removed or given another mode. */
   IS_ROOT: Attempt;
   /** A mount point within the root, where mounts are refused. */
@@ -108,7 +110,8 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   OUTSIDE_ROOTS: {
     message: ({ path }) => `Cannot reach ${quote(path)}: it is outside the roots`,
-    hint: ({ roots }) => (roots.length === 0 ? 'There are no roots' : `Roots are: ${roots.join(', ')}`),
+    hint: ({ roots }) =>
+      roots.length === 0 ? 'There are no roots' : `Roots are: ${roots.map(escapeText).join(', ')}`,
   },
   NOT_FOUND: attempt('it does not exist', 'Check the spelling, or list the directory above it'),
   NOT_A_DIRECTORY: attempt(
@@ -128,6 +131,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     'that is not possible there',
     'Check that the target does not lie beneath the source',
   ),
+  TREE_TOO_LARGE: attempt('not everything in it can be checked', 'Work on a part of it'),
   IS_ROOT: attempt('it is the root itself', 'Name something beneath it'),
   OTHER_MOUNT: attempt('it lies on another mount', 'Make the mount a root of its own, or allow mounts'),
   HARD_LINK: attempt('it has more than one name', 'Copy it, or allow hard links'),
@@ -163,7 +167,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   AMBIGUOUS_PROJECT: {
     message: ({ candidates }) => `Cannot tell the project: ${candidates.length} are open`,
-    hint: ({ candidates }) => `Name one of them: ${candidates.join(', ')}`,
+    hint: ({ candidates }) => `Name one of them: ${candidates.map(escapeText).join(', ')}`,
   },
   INVALID_PROFILE: {
     message: ({ where, reason }) => `Cannot use the client profiles: ${where}: ${reason}`,

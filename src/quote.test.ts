@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quote } from './quote.ts';
+import { escapeText, quote } from './quote.ts';
 
 describe('quote', () => {
   test.each([
@@ -28,4 +28,9 @@ describe('quote', () => {
       }),
     );
   });
+});
+
+test('escapeText leaves what can be seen, and nothing that moves a cursor', () => {
+  expect(escapeText('C:\\x "y"')).toBe('C:\\x "y"');
+  expect(escapeText('a\u001B]0;title\u0007b\nc')).toBe('a\\u{1b}]0;title\\u{7}b\\u{a}c');
 });

@@ -10,18 +10,16 @@ const deceptive =
  * what is endless is shortened in the middle.
  */
 export function quote(text: string): string {
-  return `"${escape(shorten(text))}"`;
+  return `"${escapeText(shorten(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"'))}"`;
+}
+
+/** Text from outside without quotes, for a table or a list: what cannot be seen or moves a cursor is escaped. */
+export function escapeText(text: string): string {
+  return text.replace(deceptive, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 function shorten(text: string): string {
   if (text.length <= longest) return text;
   const half = longest / 2;
   return `${text.slice(0, half)}…${text.slice(-half)}`;
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replace(deceptive, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

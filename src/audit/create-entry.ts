@@ -27,7 +27,7 @@ export function createEntry(
     ...(caller === undefined ? {} : { caller }),
     operation: request.operation,
     path: request.path,
-    ...(location === undefined ? {} : { root: location.root.name }),
+    ...rootOf(location, error),
     verdict,
     rule,
     reason,
@@ -36,6 +36,12 @@ export function createEntry(
     duration: performance.now() - started,
     revision: workspace.revision,
   };
+}
+
+/** The root whose rule refused it, where that is another one than the path says. */
+function rootOf(location: Location | undefined, error: unknown): { readonly root?: string } {
+  if (RootwardError.is(error, 'DENIED')) return { root: error.data.root };
+  return location === undefined ? {} : { root: location.root.name };
 }
 
 function decidedBy(error: unknown, decision: Decision): Decision {

@@ -38,6 +38,8 @@ export interface Driver {
   duplicate(directory: Directory): Directory;
   /** Holds what is there, links included, without opening it. */
   pin(parent: Directory, name: EntryName): Pinned;
+  /** Where the open directory is now, without links. */
+  realPath(directory: Directory): string;
   /** Opens exactly what was pinned. */
   reopen(pinned: Pinned, flags: number): number;
   /** A path for calls that never follow their last name (mkdir, unlink, rename, lstat, readlink, `O_EXCL`). */

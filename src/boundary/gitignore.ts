@@ -2,12 +2,15 @@ import { closeSync, constants, readSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
 import type { BoundaryContext } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
+import { createIgnoreHint } from './ignore-hint.ts';
 
 /** The rules of one `.gitignore`, valid below its directory. */
 export interface IgnoreRules {
   /** Length of the path of that directory, with its slash. */
   readonly base: number;
   readonly rules: Ignore;
+  /** Whether they could concern this name at all: asked first, because it costs next to nothing. */
+  readonly concern: (name: string) => boolean;
 }
 
 /** Rules are turned into regular expressions, and a repository may be hostile: enough for any real one. */
@@ -22,7 +25,8 @@ export function readIgnoreRules(
   const text = readSmallFile(driver, directory, '.gitignore');
   if (text === undefined) return undefined;
   const lines = text.split(/\r?\n/).filter(affordable()).slice(0, limits.rules);
-  return { base, rules: ignore({ ignorecase: platform === 'win32' }).add(lines) };
+  const ignorecase = platform === 'win32';
+  return { base, rules: ignore({ ignorecase }).add(lines), concern: createIgnoreHint(lines, ignorecase) };
 }
 
 /** Time grows with the depth of a path to the power of a rule's `**`: one is harmless, two are rationed. */
@@ -36,9 +40,11 @@ function affordable(): (line: string) => boolean {
   };
 }
 
-/** Git's order: the innermost file that says something decides. */
+/** Git's order: the innermost file that says something decides. No directory above may be ignored. */
 export function isIgnored(stack: readonly IgnoreRules[], path: string, isDirectory: boolean): boolean {
-  for (const { base, rules } of stack.toReversed()) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  for (const { base, rules, concern } of stack.toReversed()) {
+    if (!concern(name)) continue;
     const { ignored, unignored } = rules.test(path.slice(base) + (isDirectory ? '/' : ''));
     if (ignored || unignored) return ignored;
   }

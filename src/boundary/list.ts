@@ -30,7 +30,8 @@ export async function list(
   path: string,
   options: ListOptions = {},
 ): Promise<Listing> {
-  const { limit = context.limits.listEntries, signal } = options;
+  const { signal } = options;
+  const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limits.listEntries);
   const request: Request = { operation: 'list', verb: 'list', path };
   const { directory, relative } = openDirectory(context, request);
   try {

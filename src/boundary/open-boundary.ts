@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { RootwardError } from '../errors.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
@@ -84,17 +84,25 @@ interface Top {
   readonly spellings: readonly string[];
 }
 
-/** A file is reached through its directory, and is the only thing reached there. */
+/** Follows the path once, by opening it; what is known about the root is what the handle tells. */
 function openTop(driver: Driver, path: string, given: string): Top {
   try {
     const stats = statSync(path);
-    const real = realpathSync.native(path);
-    const spellings = [...new Set([path, real])];
-    if (stats.isDirectory()) return { top: driver.openTop(path), only: undefined, spellings };
-    if (!stats.isFile())
+    if (stats.isFile()) return openFileTop(driver, path);
+    if (!stats.isDirectory()) {
       throw new RootwardError('SPECIAL_FILE', { verb: 'open', path: given, kind: kindOf(stats) });
-    return { top: driver.openTop(dirname(real)), only: basename(real), spellings };
+    }
+    const top = driver.openTop(path);
+    return { top, only: undefined, spellings: [...new Set([path, driver.realPath(top)])] };
   } catch (error) {
     throw translate(error, { verb: 'open', path: given });
   }
+}
+
+/** A file is reached through its directory, and is the only thing reached there. */
+function openFileTop(driver: Driver, path: string): Top {
+  const real = realpathSync.native(path);
+  const only = basename(real);
+  const top = driver.openTop(dirname(real));
+  return { top, only, spellings: [...new Set([path, join(driver.realPath(top), only)])] };
 }

@@ -10,6 +10,7 @@ test('tells where an operation would act, and does nothing', async () => {
   expect(await boundary.probe('write', 'l/new')).toEqual({ relative: 'a/new', kind: undefined });
   expect(await boundary.probe('read', 'p')).toEqual({ relative: 'p', kind: 'FIFO' });
   expect(await boundary.probe('list', '.')).toEqual({ relative: '', kind: 'directory' });
+  expect(await boundary.probe('remove', 'out')).toEqual({ relative: 'out', kind: 'link' });
   await expect(boundary.probe('read', 'out')).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
   await expect(boundary.probe('read', 'a/missing/x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(readdirSync(tree.at('ROOT', 'a'))).toEqual(['b']);

@@ -19,7 +19,11 @@ export function probe(context: BoundaryContext, operation: Operation, path: stri
   return resolve(context, request, (step): Probe | LinkFound => {
     const { relative } = step;
     try {
-      const pinned = pinLast(context, request, step);
+      // What is removed is the link, not what it leads to.
+      const actsOnLink = operation === 'remove' && !step.directory;
+      const pinned = actsOnLink
+        ? context.driver.pin(step.parent, step.name)
+        : pinLast(context, request, step);
       if (pinned instanceof LinkFound) return pinned;
       context.driver.close(pinned);
       return { relative, kind: kindOf(pinned.stats) };

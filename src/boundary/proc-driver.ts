@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  readlinkSync,
   statfsSync,
 } from 'node:fs';
 import type { Directory, Driver, EntryName, Pinned } from './driver.ts';
@@ -36,6 +37,7 @@ export const procDriver: Driver = {
       throw error;
     }
   },
+  realPath: (directory) => readlinkSync(self(directory)),
   reopen: (pinned, flags) => openSync(self(pinned), flags),
   at,
   self,

@@ -102,14 +102,6 @@ describe('a limit', () => {
     });
   });
 
-  test('of the boundary holds unless the call has its own', async () => {
-    using tree = tempTree(digits);
-    await using boundary = await openBoundary(tree.path, { limits: { fileSize: 5 } });
-    await expect(boundary.readText('digits')).rejects.toMatchObject({ code: 'TOO_LARGE' });
-    expect(await boundary.readText('digits', { limit: 10 })).toBe('0123456789');
-    expect(await boundary.readText('digits', { start: 5 })).toBe('56789');
-  });
-
   test.runIf(onLinux)('is counted while reading, where the system says that the size is 0', async () => {
     await using boundary = await openBoundary('/proc/self');
     expect((await boundary.stat('mountinfo')).size).toBe(0);
@@ -224,4 +216,24 @@ test('asks the guard to read', async () => {
   await boundary.readText('digits');
   await text(await boundary.readStream('digits'));
   expect(asked).toEqual(['read', 'read']);
+});
+
+test('an empty stream does not keep its boundary open', async () => {
+  using tree = tempTree(['f']);
+  const boundary = await openBoundary(tree.path);
+  await boundary.readStream('f', { start: 0, end: 0 });
+  await boundary.close();
+  await expect(boundary.stat('f')).rejects.toMatchObject({ code: 'CLOSED' });
+});
+
+test('a call may ask for less than the boundary allows, never for more', async () => {
+  using tree = tempTree(['f = 0123456789']);
+  await using boundary = await openBoundary(tree.path, { limits: { fileSize: 5 } });
+  await expect(boundary.readBytes('f', { limit: 100 })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    data: { limit: 5 },
+  });
+  await expect(boundary.readBytes('f', { start: 0, end: 5, limit: 2 })).rejects.toMatchObject({
+    data: { limit: 2 },
+  });
 });

@@ -1,11 +1,11 @@
-import { closeSync, createReadStream } from 'node:fs';
+import { closeSync, createReadStream, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
 import { openFile } from './open-file.ts';
 import { readHead, readTail } from './read-lines.ts';
-import { closeFile, readAt } from './transfer.ts';
+import { readAt } from './transfer.ts';
 
 export interface ByteRange {
   /** First byte; 0 by default. */
@@ -35,11 +35,17 @@ export async function readBytes(
   path: string,
   options: ReadOptions = {},
 ): Promise<Buffer> {
-  const { start = 0, end = Number.POSITIVE_INFINITY, limit = context.limits.fileSize, signal } = options;
+  const { start = 0, end = Number.POSITIVE_INFINITY, signal } = options;
+  const limit = limitOf(context, options);
   requireRange(path, start, end);
   return withFile(context, path, async (fd, size) => {
     const wanted = Math.max(0, Math.min(end, size) - start);
     if (wanted > limit) throw tooLarge(path, limit);
+    if (wanted > 0 && wanted <= smallFile) {
+      signal?.throwIfAborted();
+      const bytes = readAtOnce(fd, start, Math.min(end - start, wanted + 1));
+      if (bytes.length <= wanted) return bytes;
+    }
     const chunks: Buffer[] = [];
     let total = 0;
     // The size may be a lie (0 in /proc) or out of date: read until the end, and count.
@@ -56,6 +62,20 @@ export async function readBytes(
   });
 }
 
+/** What a file is read at once up to: it was opened in one go anyway, and each trip to the pool costs more. */
+const smallFile = 16 * 1024;
+
+function readAtOnce(fd: number, start: number, most: number): Buffer {
+  const buffer = Buffer.allocUnsafe(most);
+  let filled = 0;
+  while (filled < most) {
+    const count = readSync(fd, buffer, filled, most - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+
 /** The text of a file, decoded as UTF-8; what is none becomes U+FFFD. */
 export async function readText(
   context: BoundaryContext,
@@ -67,13 +87,19 @@ export async function readText(
   const lines = head ?? tail;
   if (lines === undefined) return decode(await readBytes(context, path, options));
   requireLines(path, lines);
-  const { limit = context.limits.fileSize, signal } = options;
+  const { signal } = options;
+  const limit = limitOf(context, options);
   const bounds = { limit, signal, overflow: () => tooLarge(path, limit) };
   return decode(
     await withFile(context, path, (fd, size) =>
       head === undefined ? readTail({ fd, size }, lines, bounds) : readHead({ fd, size }, lines, bounds),
     ),
   );
+}
+
+/** A call may ask for less than the boundary allows, never for more. */
+function limitOf({ limits }: BoundaryContext, { limit = limits.fileSize }: ReadOptions): number {
+  return Math.min(limit, limits.fileSize);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -90,7 +116,7 @@ export function readStream(
   const leave = context.lease.enter();
   try {
     const { fd } = openFile(context, toRequest(path));
-    return streamOf(fd, start, end).once('close', leave);
+    return streamOf(fd, { start, end }, leave);
   } catch (error) {
     leave();
     throw error;
@@ -98,11 +124,18 @@ export function readStream(
 }
 
 /** Node includes the last byte, and so has no way to say "nothing"; we do not. */
-function streamOf(fd: number, start: number, end: number | undefined): Readable {
-  if (end === undefined) return createReadStream('', { fd, autoClose: true, start });
-  if (end > start) return createReadStream('', { fd, autoClose: true, start, end: end - 1 });
-  closeSync(fd);
-  return Readable.from([]);
+function streamOf(
+  fd: number,
+  { start, end }: { readonly start: number; readonly end: number | undefined },
+  closed: () => void,
+): Readable {
+  if (end !== undefined && end <= start) {
+    closeSync(fd);
+    closed();
+    return Readable.from([]);
+  }
+  const range = end === undefined ? { start } : { start, end: end - 1 };
+  return createReadStream('', { fd, autoClose: true, ...range }).once('close', closed);
 }
 
 function toRequest(path: string): Request {
@@ -121,7 +154,7 @@ async function withFile<Result>(
   } catch (error) {
     throw translate(error, request);
   } finally {
-    await closeFile(fd);
+    closeSync(fd);
   }
 }
 

@@ -118,6 +118,6 @@ describe('refuseWithin', () => {
     using tree = tempTree(['x/']);
     mkdirSync(Buffer.concat([Buffer.from(`${tree.path}/x/`), Buffer.from([0xff])]));
     using context = openContext(tree.path, { guard: () => undefined });
-    await expect(ask(context, 'x')).rejects.toMatchObject({ code: 'NO_PERMISSION' });
+    await expect(ask(context, 'x')).rejects.toMatchObject({ code: 'TREE_TOO_LARGE' });
   });
 });

@@ -1,4 +1,5 @@
 import type { BoundaryContext, Request } from './context.ts';
+import type { Operation } from './operation.ts';
 import { resolve } from './resolve.ts';
 import { walk } from './walk.ts';
 import { refusal } from './errno.ts';
@@ -18,10 +19,14 @@ export async function refuseWithin(
   context: BoundaryContext,
   request: Request,
   others: readonly OtherPlace[],
+  signal?: AbortSignal,
 ): Promise<void> {
   const guards = [context, ...others.map((other) => other.context)].some(({ guard }) => guard !== undefined);
   if (!guards || !isDirectory(context, request)) return;
-  const tree = walk(withoutGuard(context), request.path, { depth: 512 });
+  const tree = walk(withoutGuard(context), request.path, {
+    depth: 512,
+    ...(signal === undefined ? {} : { signal }),
+  });
   let start: number | undefined;
   for await (const { path } of tree) {
     start ??= path.lastIndexOf('/') + 1;
@@ -31,12 +36,19 @@ export async function refuseWithin(
       ...others.map((other) => ({ ...other, relative: `${other.relative}/${below}` })),
     ];
     for (const place of places) {
-      const refusal = place.context.guard?.(request.operation, place.relative, true);
-      if (refusal !== undefined) throw refusal;
+      const refused = refuseAt(place, request.operation);
+      if (refused !== undefined) throw refused;
     }
   }
   // What was not seen was not asked about.
-  if (tree.stopped !== undefined || tree.skipped > 0) throw refusal('NO_PERMISSION', request);
+  if (tree.stopped !== undefined || tree.skipped > 0) throw refusal('TREE_TOO_LARGE', request);
+}
+
+/** A tree that is renamed takes what must not be read or removed to where other rules hold. */
+function refuseAt({ context: { guard }, relative }: OtherPlace, operation: Operation): Error | undefined {
+  const refused = guard?.(operation, relative, true);
+  if (refused !== undefined || operation !== 'write') return refused;
+  return guard?.('read', relative, false) ?? guard?.('remove', relative, false);
 }
 
 /** Asks the guard about the way there first: it may not even be told whether something is there. */

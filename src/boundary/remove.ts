@@ -21,7 +21,7 @@ export async function remove(
 ): Promise<void> {
   const { tree = false, signal } = options;
   const request: Request = { operation: 'remove', verb: 'remove', path };
-  if (tree) await refuseWithin(context, request, []);
+  if (tree) await refuseWithin(context, request, [], signal);
   const held = removeLast(context, request, tree);
   if (held === undefined) return;
   const { driver } = context;

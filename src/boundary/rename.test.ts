@@ -150,7 +150,11 @@ describe('the guard', () => {
       guard: (operation, relative) => void asked.add(`${operation} ${relative}`),
     });
     await boundary.rename('a/f', 'b/g');
-    expect([...asked].toSorted()).toEqual(['write a', 'write a/f', 'write b', 'write b/g']);
+    expect([...asked].toSorted()).toEqual(
+      ['read', 'remove', 'write'].flatMap((operation) =>
+        ['a', 'a/f', 'b', 'b/g'].map((name) => `${operation} ${name}`),
+      ),
+    );
   });
 
   test.each(['a/f', 'b/g', 'b'])('keeps a file where it is by refusing %s', async (denied) => {

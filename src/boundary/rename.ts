@@ -24,7 +24,8 @@ export async function rename(
   { replace = false }: RenameOptions = {},
 ): Promise<void> {
   const ask = (path: string): Request => ({ operation: 'write', verb: 'rename', path });
-  const relative = resolve(target, ask(to), (step) => step.relative);
+  const relative = resolve(target, ask(to), (step) => refuseUnder(target, step.relative, source !== target));
+  resolve(source, ask(from), (step) => refuseUnder(source, step.relative, source !== target));
   await refuseWithin(source, ask(from), [{ context: target, relative }]);
   resolve(source, ask(from), (old) => {
     const moved = requireMovable(source, ask(from), old);
@@ -33,6 +34,22 @@ export async function rename(
       move({ source, target }, old, renamed, { replace, moved });
     });
   });
+}
+
+/**
+ * Under its new name a file meets other rules, so what must not be read or removed must not be renamed either.
+ * Into another root, it must even be allowed to be read.
+ */
+function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: boolean): string {
+  if (guard === undefined) return relative;
+  const names = relative.split('/');
+  for (const depth of names.keys()) {
+    const name = names.slice(0, depth + 1).join('/');
+    const last = depth === names.length - 1;
+    const refused = guard('read', name, last && elsewhere) ?? guard('remove', name, false);
+    if (refused !== undefined) throw refused;
+  }
+  return relative;
 }
 
 /** Tells what it is. */

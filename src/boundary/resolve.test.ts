@@ -1,3 +1,4 @@
+import { openBoundary } from './open-boundary.ts';
 import { existsSync, lstatSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { relative as relativePath } from 'node:path';
 import fc from 'fast-check';
@@ -433,3 +434,11 @@ function tryRealPath(path: string): string | undefined {
     return undefined;
   }
 }
+
+test('makes no directories on a way that leads out', async () => {
+  using tree = tempTree(['ROOT/']);
+  await using boundary = await openBoundary(tree.at('ROOT'));
+  const write = boundary.write('n1/n2/../../../x', 'y', { parents: true });
+  await expect(write).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
+  expect((await boundary.list('.')).entries).toEqual([]);
+});

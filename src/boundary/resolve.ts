@@ -1,6 +1,6 @@
 import { mkdirSync, readlinkSync } from 'node:fs';
 import { RootwardError } from '../errors.ts';
-import { splitPath } from '../path/split-path.ts';
+import { climbs, splitPath } from '../path/split-path.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno, refusal, translate } from './errno.ts';
@@ -68,6 +68,8 @@ class Walk {
 
   constructor(context: BoundaryContext, request: Request) {
     const { names, directory } = parseRelative(context, request.path);
+    // Before directories are made on a way that cannot end well.
+    if (request.makeMissing === true && climbs(names)) throw outside(context, request);
     this.#context = context;
     this.#request = request;
     this.#pending = names.toReversed();
@@ -138,6 +140,7 @@ class Walk {
       if (isErrno(error, 'ENOTDIR', 'ELOOP', 'EMLINK'))
         return readLink(driver, this.#current, name) ?? this.#lookAgain(name);
       if (!isErrno(error, 'ENOENT') || this.#request.makeMissing !== true) throw error;
+      this.#visit(this.#prefix + name, true);
       makeDirectory(driver, this.#current, name);
       return 'again';
     }
@@ -206,8 +209,12 @@ class Walk {
   }
 
   #outside(): RootwardError<'OUTSIDE_ROOTS'> {
-    return new RootwardError('OUTSIDE_ROOTS', { path: this.#request.path, roots: [this.#context.name] });
+    return outside(this.#context, this.#request);
   }
+}
+
+function outside({ name }: BoundaryContext, { path }: Request): RootwardError<'OUTSIDE_ROOTS'> {
+  return new RootwardError('OUTSIDE_ROOTS', { path, roots: [name] });
 }
 
 function parseRelative({ platform, name, only }: BoundaryContext, path: string): ParsedPath {

@@ -284,3 +284,15 @@ function watchesOf(fd: string): number {
     return 0;
   }
 }
+
+test('lets its watches go although nobody ever asked for an event', async () => {
+  using tree = tempTree(['d/']);
+  await using boundary = await openBoundary(tree.path);
+  const watches = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
+  const before = watches();
+  const watch = boundary.watch('.', { recursive: true });
+  await watch.return?.();
+  expect(await watch.next()).toEqual({ done: true, value: undefined });
+  expect(watches()).toBe(before);
+});

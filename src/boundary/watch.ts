@@ -51,10 +51,10 @@ export function watch(
   } finally {
     leave();
   }
-  return watcher.events();
+  return watcher;
 }
 
-class TreeWatch {
+class TreeWatch implements AsyncIterableIterator<WatchEvent> {
   readonly #context: BoundaryContext;
   readonly #options: WatchOptions;
   readonly #ignore: GlobSet | undefined;
@@ -84,17 +84,27 @@ class TreeWatch {
     if (this.#options.recursive === true) void this.#descend(relative, false);
   }
 
-  async *events(): AsyncGenerator<WatchEvent> {
-    try {
-      while (!this.#signal.aborted) {
-        const event = this.#queue.shift();
-        if (event !== undefined) yield event;
-        else if (this.#failure !== undefined) throw this.#failure;
-        else await this.#nextEvent();
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<WatchEvent>> {
+    while (!this.#signal.aborted) {
+      const value = this.#queue.shift();
+      if (value !== undefined) return { done: false, value };
+      if (this.#failure !== undefined) {
+        this.#end();
+        throw this.#failure;
       }
-    } finally {
-      this.#end();
+      await this.#nextEvent();
     }
+    return this.return();
+  }
+
+  /** Not a generator: one that was never begun would not hear of its end, and keep its watches. */
+  async return(): Promise<IteratorResult<WatchEvent>> {
+    this.#end();
+    return { done: true, value: undefined };
   }
 
   #nextEvent(): Promise<void> {

@@ -4,7 +4,7 @@ import { isFileUri, toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { PresetName } from '../policy/presets.ts';
-import { quote } from '../quote.ts';
+import { escapeText, quote } from '../quote.ts';
 import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type CheckAnswer, checkPath } from './check-path.ts';
@@ -87,6 +87,8 @@ function format(
     ['because', reason],
     ['hint', hint],
   ];
-  const known = fields.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+  const known = fields.flatMap(([label, value]) =>
+    value === undefined ? [] : [[label, escapeText(value)] as const],
+  );
   return `${verdict}  ${operation} ${quote(path)}\n${formatFields(known, paint)}`;
 }

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { escapeText } from '../quote.ts';
 import type { FindProgress } from '../workspace/find-progress.ts';
 import { findProjects } from '../workspace/find-projects.ts';
 import type { FoundProject } from '../workspace/found-project.ts';
@@ -53,19 +54,21 @@ function createStatusLine({ process: { stderr } }: CliContext): StatusLine {
   const overwrite = (text: string): void => stderr.write(`\r\u001B[2K${text}`);
   return {
     show: ({ directories, projects, at }) =>
-      overwrite(`${projects} projects in ${directories} directories  ${at.slice(-60)}`),
+      overwrite(`${projects} projects in ${directories} directories  ${escapeText(at.slice(-60))}`),
     clear: () => overwrite(''),
   };
 }
 
 function format(top: string, found: readonly FoundProject[], paint: Paint): string {
   if (found.length === 0) return 'No project found. Name another directory, or look deeper with --depth\n';
-  const rows = found.map((project) => [
-    relative(top, project.location) || '.',
-    project.name,
-    project.member ? 'package' : project.kind,
-    project.markers.slice(0, 4).join(', '),
-  ]);
+  const rows = found.map((project) =>
+    [
+      relative(top, project.location) || '.',
+      project.name,
+      project.member ? 'package' : project.kind,
+      project.markers.slice(0, 4).join(', '),
+    ].map(escapeText),
+  );
   const table = formatColumns([['where', 'name', 'kind', 'markers'], ...rows]);
   const [head = '', ...lines] = table.split('\n');
   return `${[paint('dim', head), ...lines].join('\n')}${found.length} ${found.length === 1 ? 'project' : 'projects'}\n`;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { quote } from '../quote.ts';
+import { escapeText, quote } from '../quote.ts';
 import type { PresetName } from '../workspace/presets.ts';
 import type { Profile } from '../workspace/profile.ts';
 import type { Resolution, TrailStep } from '../workspace/resolution.ts';
@@ -44,7 +44,7 @@ async function loadProfiles(file: string): Promise<readonly Profile[]> {
 async function printPolicy({ process: { stdout } }: CliContext, json: boolean): Promise<void> {
   const { formatTruthTable, truthTable } = await import('../policy/truth-table.ts');
   const rows = truthTable();
-  stdout.write(json ? `${JSON.stringify(rows)}\n` : formatTruthTable(rows));
+  stdout.write(`${json ? JSON.stringify(rows) : formatTruthTable(rows)}\n`);
 }
 
 function toJson(resolution: Resolution): unknown {
@@ -64,11 +64,11 @@ function formatAnswer(resolution: Resolution, paint: Paint): string {
       const reason = trail.find(({ outcome }) => outcome === 'chosen')?.reason ?? '';
       return formatFields(
         [
-          ['project', paint('bold', project.name)],
-          ['location', project.location],
-          ['id', project.id],
-          ['markers', project.markers.join(', ') || 'none'],
-          ['source', `${source} (${confidence}): ${reason}`],
+          ['project', paint('bold', escapeText(project.name))],
+          ['location', escapeText(project.location)],
+          ['id', escapeText(project.id)],
+          ['markers', escapeText(project.markers.join(', ')) || 'none'],
+          ['source', `${source} (${confidence}): ${escapeText(reason)}`],
         ],
         paint,
       );
@@ -90,7 +90,7 @@ function formatTrail(trail: readonly TrailStep[]): string {
   const rows = trail.map(({ source, outcome, offered, reason }) => [
     marks[outcome],
     source,
-    offered.length === 0 ? reason : `${offered.map(quote).join(', ')}: ${reason}`,
+    offered.length === 0 ? escapeText(reason) : `${offered.map(quote).join(', ')}: ${escapeText(reason)}`,
   ]);
   return formatColumns(rows, '  ');
 }

@@ -14,11 +14,14 @@ describe('parseRoot', () => {
     expect(parseRoot({ uri: 'file:///home/u/app', name }, { platform: 'posix' }).root?.name).toBe('app');
   });
 
-  test.each([42, {}, 'x'.repeat(257), '\uD800'])('says so when the name %j is of no use', (name) => {
-    const { root, issues } = parseRoot({ uri: 'file:///home/u/app', name }, { platform: 'posix' });
-    expect(root?.name).toBe('app');
-    expect(issues).toEqual([expect.objectContaining({ code: 'bad-name', effect: 'repaired' })]);
-  });
+  test.each([42, {}, 'x'.repeat(257), '\uD800', 'a\u001B[2Jb', 'two\nlines'])(
+    'says so when the name %j is of no use',
+    (name) => {
+      const { root, issues } = parseRoot({ uri: 'file:///home/u/app', name }, { platform: 'posix' });
+      expect(root?.name).toBe('app');
+      expect(issues).toEqual([expect.objectContaining({ code: 'bad-name', effect: 'repaired' })]);
+    },
+  );
 
   test.each([undefined, null, 42, [], {}, { uri: 42 }, { url: 'file:///x' }, 10n, Symbol('x')])(
     'drops %s, which is no entry',

@@ -1,3 +1,4 @@
+import { escapeText } from '../quote.ts';
 import { toFileUri } from './file-uri.ts';
 import { nameKey } from './fold.ts';
 import { hostPlatform } from './platform.ts';
@@ -100,7 +101,7 @@ function readEntry(entry: unknown): SentEntry | undefined {
 const longestRootName = 256;
 
 function isUsableName(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= longestRootName && name.isWellFormed();
+  return typeof name === 'string' && name.length <= longestRootName && escapeText(name) === name;
 }
 
 /** `C:\` and `/` have no last name: they are called what they are. */

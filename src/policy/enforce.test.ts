@@ -1,10 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
-import { enforce } from './enforce.ts';
+import { actWithin, enforce } from './enforce.ts';
 import { parsePolicy } from './policy.ts';
 
 const yes = { verdict: 'allow', rule: 'allow:x', reason: 'for the test' } as const;
@@ -38,7 +39,9 @@ describe('enforce', () => {
     await using workspace = await open(tree, 'app');
     const scope = { workspace, policy: parsePolicy({ preset: 'write-in-project' }) };
     for (const path of ['harmless', 'k/a.pem']) {
-      const { boundary } = enforce(scope, { operation: 'read', path }, workspace.locate(path), yes);
+      const {
+        location: { boundary },
+      } = enforce(scope, { operation: 'read', path }, workspace.locate(path), yes);
       await expect(boundary.readText(path)).rejects.toMatchObject({ code: 'DENIED' });
       await expect(workspace.roots[0]?.boundary.readText(path)).resolves.toBeTypeOf('string');
     }
@@ -48,7 +51,10 @@ describe('enforce', () => {
     using tree = tempTree(['app/a']);
     await using workspace = await open(tree, 'app');
     const scope = { workspace, policy: parsePolicy({ allow: ['read'], ask: ['write', 'remove'] }) };
-    const { boundary } = enforce(scope, { operation: 'write', path: 'a' }, workspace.locate('a'), yes);
+    const agreed = { ...yes, rule: 'ask:write:yes' };
+    const {
+      location: { boundary },
+    } = enforce(scope, { operation: 'write', path: 'a' }, workspace.locate('a'), agreed);
     await boundary.write('a', 'agreed to');
     await expect(boundary.remove('a')).rejects.toMatchObject({ code: 'DENIED' });
     await expect(boundary.list('.')).resolves.toMatchObject({ entries: [] });
@@ -62,11 +68,89 @@ describe('enforce', () => {
       const request: AccessRequest = { operation: 'write', path };
       const location = workspace.locate(path);
       expect(location?.root.name).toBe('app');
-      const { boundary, relative } = enforce({ workspace, policy }, request, location, yes);
+      const {
+        location: { boundary, relative },
+      } = enforce({ workspace, policy }, request, location, yes);
       await expect(boundary.write(relative, 'x')).rejects.toMatchObject({
         code: 'DENIED',
         data: { root: 'docs' },
       });
     }
+  });
+
+  test('a yes for one root is none for another that a link leads to', async () => {
+    using tree = tempTree(['app/docs/f.txt', 'app/x => docs/f.txt', 'app/sub/keep/g']);
+    await using workspace = await open(tree, 'app', 'app/docs', 'app/sub/keep');
+    const asking = { preset: 'ask-before-write' };
+    const policy = parsePolicy({
+      allow: ['read', 'list', 'write', 'remove'],
+      roots: { docs: asking, keep: asking },
+    });
+    const scope = { workspace, policy };
+    const path = tree.at('app/x');
+    const write = enforce(scope, { operation: 'write', path }, workspace.locate(path), yes);
+    await expect(write.location.boundary.write('x', 'changed')).rejects.toMatchObject({
+      data: { root: 'docs' },
+    });
+    const sub = tree.at('app/sub');
+    const remove = enforce(scope, { operation: 'remove', path: sub }, workspace.locate(sub), yes);
+    await expect(remove.location.boundary.remove('sub', { tree: true })).rejects.toMatchObject({
+      data: { root: 'keep' },
+    });
+    expect(readFileSync(tree.at('app/docs/f.txt'), 'utf8')).toBe('app/docs/f.txt');
+    expect(readFileSync(tree.at('app/sub/keep/g'), 'utf8')).toBe('app/sub/keep/g');
+  });
+
+  test('what must not be read or removed cannot be renamed into something that may', async () => {
+    using tree = tempTree(['app/vault/k', 'app/open/']);
+    await using workspace = await open(tree, 'app');
+    const policy = parsePolicy({
+      allow: ['read', 'list', 'write', 'remove'],
+      deny: [{ glob: '/vault', operations: ['read', 'remove'] }],
+    });
+    const { location } = enforce(
+      { workspace, policy },
+      { operation: 'write', path: 'vault/k' },
+      workspace.locate('vault/k'),
+      yes,
+    );
+    await expect(location.boundary.rename('vault/k', 'k')).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(location.boundary.rename('vault', 'open/vault')).rejects.toMatchObject({ code: 'DENIED' });
+    expect(readFileSync(tree.at('app/vault/k'), 'utf8')).toBe('app/vault/k');
+  });
+
+  test('a refused call makes no directories', async () => {
+    using tree = tempTree(['app/']);
+    await using workspace = await open(tree, 'app');
+    const request: AccessRequest = { operation: 'write', path: 'n1/n2/f' };
+    const { location } = enforce(
+      { workspace, policy: parsePolicy({}) },
+      request,
+      workspace.locate('n1/n2/f'),
+      yes,
+    );
+    await expect(location.boundary.write('n1/n2/f', 'x', { parents: true })).rejects.toMatchObject({
+      code: 'DENIED',
+    });
+    expect(readdirSync(tree.at('app'))).toEqual([]);
+  });
+
+  test('the permit ends with the act', async () => {
+    using tree = tempTree(['app/a']);
+    await using workspace = await open(tree, 'app');
+    const permit = enforce(
+      { workspace, policy: parsePolicy({}) },
+      { operation: 'read', path: 'a' },
+      workspace.locate('a'),
+      yes,
+    );
+    const { boundary } = await actWithin(permit, async ({ boundary: inner }) => {
+      expect(await inner.readText('a')).toBe('app/a');
+      return { boundary: inner };
+    });
+    await expect(boundary.readText('a')).rejects.toMatchObject({
+      code: 'DENIED',
+      data: { rule: 'call-ended' },
+    });
   });
 });

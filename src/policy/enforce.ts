@@ -5,6 +5,7 @@ import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
 import type { Decision } from './decision.ts';
 import type { Policy } from './policy.ts';
+import { isConsent } from './settle.ts';
 import { createStepGuard, type StepGuard } from './step-guard.ts';
 
 /** What the rules are enforced on. */
@@ -24,7 +25,7 @@ export function enforce(
   request: AccessRequest,
   location: Location | undefined,
   decision: Decision,
-): Location {
+): Permit {
   if (location === undefined) {
     throw new RootwardError('OUTSIDE_ROOTS', {
       path: request.path,
@@ -32,11 +33,42 @@ export function enforce(
     });
   }
   if (decision.verdict !== 'allow') throw denied(request, location.root.name, decision);
-  const guard = createGuard({ workspace, policy }, request, location);
-  return { ...location, boundary: location.boundary.guarded(guard) };
+  const term = { ended: false };
+  const guard = createGuard({ workspace, policy }, { request, location, decision, term });
+  const end = (): void => {
+    term.ended = true;
+  };
+  return { location: { ...location, boundary: location.boundary.guarded(guard) }, end };
 }
 
-function createGuard({ workspace, policy }: Enforcement, request: AccessRequest, location: Location): Guard {
+/** Runs an act with its permit, which ends with it. */
+export async function actWithin<Result>(
+  { location, end }: Permit,
+  act: (location: Location) => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act(location);
+  } finally {
+    end();
+  }
+}
+
+/** A location that the rules hold for, until it ends. */
+export interface Permit {
+  readonly location: Location;
+  /** Nothing is permitted through this location from now on. */
+  readonly end: () => void;
+}
+
+interface Granted {
+  readonly request: AccessRequest;
+  readonly location: Location;
+  readonly decision: Decision;
+  readonly term: { readonly ended: boolean };
+}
+
+function createGuard({ workspace, policy }: Enforcement, granted: Granted): Guard {
+  const { request, location, decision: settled, term } = granted;
   const guards = new Map<string, StepGuard>();
   const guardOf = (root: string, operation: Operation): StepGuard => {
     const key = `${operation} ${root}`;
@@ -46,13 +78,22 @@ function createGuard({ workspace, policy }: Enforcement, request: AccessRequest,
   };
   return (operation, relative, last) => {
     const owner = workspace.ownerOf(location, relative);
+    if (term.ended) return denied({ operation, path: request.path }, owner.name, over);
     const decision = guardOf(owner.name, operation)(owner.relative, last);
-    // A yes was given for the operation that was asked for, and for no other.
-    if (decision === undefined || (decision.verdict === 'ask' && operation === request.operation))
-      return undefined;
-    return denied({ operation, path: request.path }, owner.name, decision);
+    if (decision === undefined) return undefined;
+    // A yes was given for one operation in one root, and for no other.
+    const agreed = isConsent(settled) && operation === request.operation && owner.name === location.root.name;
+    return decision.verdict === 'ask' && agreed
+      ? undefined
+      : denied({ operation, path: request.path }, owner.name, decision);
   };
 }
+
+const over: Decision = {
+  verdict: 'deny',
+  rule: 'call-ended',
+  reason: 'the call it was permitted for has ended',
+};
 
 function denied({ operation, path }: AccessRequest, root: string, { rule, reason }: Decision): RootwardError {
   return new RootwardError('DENIED', { operation, path, root, rule, reason });

@@ -37,8 +37,15 @@ export async function settle(
     ask({ request, root: location.root.name, reason, signal }),
   );
   return yes
-    ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes' }
+    ? { verdict: 'allow', rule: `${rule}${yesSuffix}`, reason: 'a person said yes' }
     : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
+}
+
+const yesSuffix = ':yes';
+
+/** Whether a person was really asked, and agreed. */
+export function isConsent({ verdict, rule }: Decision): boolean {
+  return verdict === 'allow' && rule.endsWith(yesSuffix);
 }
 
 async function answerWithin(patience: number, ask: (signal: AbortSignal) => unknown): Promise<boolean> {
