@@ -10,6 +10,10 @@ export function auditClosed(): RootwardError<'AUDIT_FAILED'> {
   return new RootwardError('AUDIT_FAILED', { reason: 'the audit is closed' });
 }
 
+export function diskFull(): RootwardError<'AUDIT_FAILED'> {
+  return new RootwardError('AUDIT_FAILED', { reason: 'the disk of the log is full' });
+}
+
 /** In the middle of a sentence. */
 function reasonOf(error: unknown): string {
   if (!RootwardError.is(error)) return 'the sink failed';

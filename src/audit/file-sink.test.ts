@@ -179,7 +179,7 @@ describe('a full disk', () => {
     if (disk === undefined) return skip(needsMount);
     await using log = await openLog(tree, {}, 'disk');
     writeFileSync(tree.at('disk', 'ballast'), Buffer.alloc(8_192));
-    const written = await fill(log);
+    const written = await fill(log, false);
     // The line that did not fit is there in part, and in part alone.
     expect(readFileSync(tree.at('disk', 'audit.jsonl'), 'utf8').endsWith('\n')).toBe(false);
     expect(() => log.sink.ready?.()).toThrow(auditFailed);
@@ -188,6 +188,19 @@ describe('a full disk', () => {
     expect(log.sink.ready?.()).toBeUndefined();
     await log.write('after');
     expect(await read(log)).toEqual({ paths: [...written, 'after'], skipped: 1 });
+  });
+
+  test('is known before something is done', async ({ skip }) => {
+    using tree = tempTree(['disk/']);
+    using disk = mountSmallDisk(tree.at('disk'));
+    if (disk === undefined) return skip(needsMount);
+    await using log = await openLog(tree, {}, 'disk');
+    await log.write('first');
+    expect(log.sink.ready?.()).toBeUndefined();
+    expect(() => writeFileSync(tree.at('disk', 'ballast'), Buffer.alloc(100_000))).toThrow('ENOSPC');
+    expect(() => log.sink.ready?.()).toThrow('the disk of the log is full');
+    rmSync(tree.at('disk', 'ballast'));
+    expect(log.sink.ready?.()).toBeUndefined();
   });
 
   test('keeps a log with a torn line from being opened', async ({ skip }) => {
@@ -211,7 +224,7 @@ describe('a full disk', () => {
     await using log = await openLog(tree, {}, 'disk');
     await using other = await openLog(tree, {}, 'disk');
     writeFileSync(tree.at('disk', 'ballast'), Buffer.alloc(8_192));
-    const written = await fill(log);
+    const written = await fill(log, false);
     rmSync(tree.at('disk', 'ballast'));
     // This one does not know that the last line is torn.
     await other.write('other');
@@ -320,11 +333,12 @@ async function openLog(tree: TempTree, options: FileSinkOptions = {}, folder = '
 }
 
 /** Writes until there is no more room; returns what was written. */
-async function fill({ sink, write }: TestLog): Promise<readonly string[]> {
+/** Writes until nothing fits any more; without asking first, the last line is torn. */
+async function fill({ sink, write }: TestLog, asking = true): Promise<readonly string[]> {
   const written: string[] = [];
   for (let number = 0; number < 10_000; number += 1) {
     try {
-      await sink.ready?.();
+      if (asking) await sink.ready?.();
       await write(`fill/${number}`);
       written.push(`fill/${number}`);
     } catch (error) {

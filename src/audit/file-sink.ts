@@ -1,6 +1,6 @@
 import type { Boundary } from '../boundary/boundary.ts';
 import { RootwardError } from '../errors.ts';
-import { auditClosed, toAuditFailure } from './audit-failure.ts';
+import { auditClosed, diskFull, toAuditFailure } from './audit-failure.ts';
 import { type AuditEntry, formatEntry } from './entry.ts';
 import { HeldLog } from './held-log.ts';
 import { rotateLog } from './rotate-log.ts';
@@ -33,7 +33,8 @@ export interface FileSinkOptions {
  * come at the same time share one flush.
  *
  * **Failure.** A full disk, a log that cannot be written or rotated, or a flush that failed in the
- * background makes the next record fail with `AUDIT_FAILED`. A piece of a line that a full disk has left is
+ * background makes the next record fail with `AUDIT_FAILED`; `ready` fails before something is done as soon as
+ * less than 4 KiB are free, which is more than any usual line. A piece of a line that a full disk has left is
  * skipped by `readLog`, and hides nothing after it. After a failure `ready` writes an empty line of 4 KiB to
  * see whether there is room again.
  *
@@ -119,6 +120,8 @@ class FileSink implements AuditSink {
   ready(): void | Promise<void> {
     return failClosed(() => {
       this.#requireHealthy();
+      // A line that will not fit must be known before something is done, not after.
+      if (!this.#held.file.hasRoom(emptyLine.length)) throw diskFull();
       if (this.#stuck === 'line') return this.#append(emptyLine);
       if (this.#stuck === 'rotation') return this.#makeRoom(this.#held);
     });

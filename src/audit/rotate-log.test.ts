@@ -145,6 +145,7 @@ function bind(log: LogFile): LogFile {
     append: (data) => log.append(data),
     isCurrent: () => log.isCurrent(),
     isRemoved: () => log.isRemoved(),
+    hasRoom: (bytes) => log.hasRoom(bytes),
     flush: () => log.flush(),
     close: () => log.close(),
   };

@@ -1,3 +1,4 @@
+import { openBoundary } from './open-boundary.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -147,3 +148,12 @@ const appender = `
   log.close();
   await boundary.close();
 `;
+
+test('tells whether there is room for more', async () => {
+  using tree = tempTree();
+  await using boundary = await openBoundary(tree.path);
+  const log = boundary.openLog('log');
+  expect(log.hasRoom(1)).toBe(true);
+  expect(log.hasRoom(Number.MAX_SAFE_INTEGER)).toBe(false);
+  log.close();
+});

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
 import { RootwardError } from '../errors.ts';
 import { type AppendOptions, openForAppend } from './append.ts';
 import type { BoundaryContext, Request } from './context.ts';
@@ -20,6 +20,8 @@ export interface LogFile {
   isCurrent(): boolean;
   /** Tells whether the file has no name any more, so that nobody will ever read what is written to it. */
   isRemoved(): boolean;
+  /** Tells whether so many bytes would fit on the disk right now. */
+  hasRoom(bytes: number): boolean;
   /** Has everything on the disk that was appended before. */
   flush(): Promise<void>;
   /** Not before a running flush has ended. */
@@ -62,6 +64,12 @@ class OpenLog implements LogFile {
     } catch (error) {
       throw translate(error, this.#request);
     }
+  }
+
+  hasRoom(bytes: number): boolean {
+    const { driver, top } = this.#context;
+    const { bavail, bsize } = statfsSync(driver.self(top));
+    return bavail * bsize >= bytes;
   }
 
   isCurrent(): boolean {

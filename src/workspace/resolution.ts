@@ -23,7 +23,10 @@ interface Told {
   /** Every source, in the order in which they were asked. */
   readonly trail: readonly TrailStep[];
   readonly issues: readonly RootIssue[];
-  /** What somebody granted: the client's roots, the operator's directories, or the project that was found. */
+  /**
+   * What somebody named: the client's roots, the operator's directories, or the project that was found. Which of
+   * them count is not decided here: `merge` puts operator and client together.
+   */
   readonly roots: readonly Root[];
 }
 
