@@ -16,6 +16,7 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
   readBytes: (boundary) => boundary.readBytes('f'),
   readStream: async (boundary) => text(await boundary.readStream('f')),
   open: async (boundary) => (await boundary.open('f')).close(),
+  openBelow: async (boundary) => (await boundary.openBelow('f', 'below')).close(),
   list: (boundary) => boundary.list('.'),
   walk: async (boundary) => {
     const batches = boundary.walk('.').batches();

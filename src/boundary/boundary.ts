@@ -9,6 +9,7 @@ import type { BoundaryLevel } from './level.ts';
 import { list, type Listing, type ListOptions } from './list.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
+import { openBelow } from './open-below.ts';
 import type { Operation } from './operation.ts';
 import { probe, type Probe } from './probe.ts';
 import {
@@ -86,6 +87,11 @@ export class Boundary implements AsyncDisposable {
   /** The absolute paths that lead here: as it was given, and without links. For matching, not for opening. */
   get spellings(): readonly string[] {
     return this.#context.spellings;
+  }
+
+  /** Something in it as a boundary of its own, under the same rules. Close each. */
+  openBelow(path: string, name: string): Promise<Boundary> {
+    return this.#use((context) => new Boundary(openBelow(context, path, name)));
   }
 
   /** Goes the way an operation would go, asks every rule, and does nothing. */

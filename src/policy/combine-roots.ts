@@ -8,8 +8,9 @@ import type { PolicyLocation } from './decide.ts';
 export interface EffectiveRoot extends Root {
   /**
    * Where it lies in a directory of the operator, if the client named it beneath one. The rules are those of
-   * that place: give it to `decide`, and reach the root through the operator's directory. Otherwise a client
-   * would step over a deny rule by naming what is beneath it, or leave through a link.
+   * that place: `openWorkspace` with the same ceiling reaches the root through the operator's directory and
+   * asks its rules. Otherwise a client would step over a deny rule by naming what is beneath it, or leave
+   * through a link.
    */
   readonly ceiling?: PolicyLocation;
 }

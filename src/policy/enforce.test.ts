@@ -4,8 +4,9 @@ import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import type { AccessRequest } from './decide.ts';
+import { type AccessRequest, decide } from './decide.ts';
 import { actWithin, enforce } from './enforce.ts';
+import { placeOf } from './place-of.ts';
 import { parsePolicy } from './policy.ts';
 
 const yes = { verdict: 'allow', rule: 'allow:x', reason: 'for the test' } as const;
@@ -152,5 +153,33 @@ describe('enforce', () => {
       code: 'DENIED',
       data: { rule: 'call-ended' },
     });
+  });
+
+  test('a client does not step over a rule of the operator by naming what is beneath it', async () => {
+    using tree = tempTree([
+      'srv/app/.git/hooks/pre-commit',
+      'srv/prod/f',
+      'srv/link => prod',
+      'away => srv/prod',
+    ]);
+    const rootsOf = (...names: readonly string[]) =>
+      parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;
+    const listed = rootsOf('srv/app/.git', 'srv/prod', 'srv/link', 'away');
+    await using workspace = await openWorkspace(listed, { ceiling: rootsOf('srv') });
+    const scope = { workspace, policy: parsePolicy({ preset: 'write-in-project', deny: ['/prod'] }) };
+    const hook = tree.at('srv/app/.git/hooks/pre-commit');
+    for (const [operation, path] of [
+      ['write', hook],
+      ['read', tree.at('srv/prod/f')],
+      ['read', tree.at('srv/link/f')],
+      ['read', tree.at('away/f')],
+    ] as const) {
+      const location = workspace.locate(path);
+      expect(location && decide(scope.policy, { operation, path }, placeOf(location)).verdict).toBe('deny');
+      const permit = enforce(scope, { operation, path }, location, yes);
+      await expect(permit.location.boundary.probe(operation, permit.location.relative)).rejects.toMatchObject(
+        { code: 'DENIED' },
+      );
+    }
   });
 });

@@ -4,6 +4,7 @@ import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { placeOf } from './place-of.ts';
 import type { Policy } from './policy.ts';
 import { isConsent } from './settle.ts';
 import { createStepGuard, type StepGuard } from './step-guard.ts';
@@ -79,14 +80,26 @@ function createGuard({ workspace, policy }: Enforcement, granted: Granted): Guar
   return (operation, relative, last) => {
     const owner = workspace.ownerOf(location, relative);
     if (term.ended) return denied({ operation, path: request.path }, owner.name, over);
-    const decision = guardOf(owner.name, operation)(owner.relative, last);
+    const stepGuard = guardOf(owner.name, operation);
+    // Another root's names begin further up than ours do: what was never stepped through is asked about now.
+    const above = owner.relative === relative ? undefined : judgeAbove(stepGuard, owner.relative);
+    const decision = above ?? stepGuard(owner.relative, last);
     if (decision === undefined) return undefined;
     // A yes was given for one operation in one root, and for no other.
-    const agreed = isConsent(settled) && operation === request.operation && owner.name === location.root.name;
+    const agreed =
+      isConsent(settled) && operation === request.operation && owner.name === placeOf(location).root;
     return decision.verdict === 'ask' && agreed
       ? undefined
       : denied({ operation, path: request.path }, owner.name, decision);
   };
+}
+
+function judgeAbove(guard: StepGuard, relative: string): Decision | undefined {
+  for (let end = relative.indexOf('/'); end !== -1; end = relative.indexOf('/', end + 1)) {
+    const decision = guard(relative.slice(0, end), false);
+    if (decision !== undefined) return decision;
+  }
+  return undefined;
 }
 
 const over: Decision = {

@@ -5,7 +5,7 @@ import { RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import { isInside } from '../path/inside.ts';
 import { hostPlatform } from '../path/platform.ts';
-import { createRootIndex, type RootIndex } from '../path/root-index.ts';
+import { createRootIndex, type Placement, type RootIndex } from '../path/root-index.ts';
 import { createRootIssue, type RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 
@@ -13,6 +13,11 @@ import type { Root } from '../path/root.ts';
 export interface OpenRoot {
   readonly root: Root;
   readonly boundary: Boundary;
+  /**
+   * Where it lies in a directory of the operator, by its real path. Rules are those of that place: a client must
+   * not step over them by naming what is beneath one.
+   */
+  readonly ceiling?: Owner;
 }
 
 /** A path placed in the workspace. */
@@ -44,6 +49,8 @@ export interface Workspace extends AsyncDisposable {
 
 export interface WorkspaceOptions {
   readonly revision?: number;
+  /** What the operator allows at most. Roots beneath it are reached through it, and keep its rules. */
+  readonly ceiling?: readonly Root[];
   /** For every root. */
   readonly boundary?: Omit<BoundaryOptions, 'name' | 'guard'>;
 }
@@ -65,39 +72,67 @@ export async function openWorkspace(
   roots: readonly Root[],
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  const opened: OpenRoot[] = [];
-  const issues: RootIssue[] = [];
-  for (const root of nameApart(roots)) {
-    const result = await openRoot(root, options);
-    if ('boundary' in result) opened.push(result);
-    else issues.push(result);
-  }
+  const ceiling = await openAll(options.ceiling ?? [], [], options);
+  const { opened, issues } = await openAll(roots, ceiling.opened, options);
   const index = indexOf(opened);
   const close = async (): Promise<void> => {
-    await Promise.all(opened.map(({ boundary }) => boundary.close()));
+    await Promise.all([...opened, ...ceiling.opened].map(({ boundary }) => boundary.close()));
   };
   return {
     roots: opened,
     issues,
     revision: options.revision ?? 1,
     locate: (path) => locateIn(index, path),
-    ownerOf: hasNested(opened) ? (open, relative) => findOwner(index, open, relative) : ownOwner,
+    ownerOf: hasNested(opened) ? (open, relative) => findOwner(index, open, relative) : ownedBy,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
+interface Opening {
+  readonly opened: readonly OpenRoot[];
+  readonly issues: readonly RootIssue[];
+}
+
+async function openAll(
+  roots: readonly Root[],
+  ceiling: readonly OpenRoot[],
+  options: WorkspaceOptions,
+): Promise<Opening> {
+  const above = indexOf(ceiling);
+  const opened: OpenRoot[] = [];
+  const issues: RootIssue[] = [];
+  for (const root of nameApart(roots)) {
+    const result = await openRoot(root, above, options);
+    if ('boundary' in result) opened.push(result);
+    else issues.push(result);
+  }
+  return { opened, issues };
+}
+
 async function openRoot(
   root: Root,
+  above: RootIndex<OpenRoot>,
   { boundary: options = {} }: WorkspaceOptions,
 ): Promise<OpenRoot | RootIssue> {
   try {
-    const boundary = await openBoundary(root.path, { ...options, name: root.name });
-    return { root: { ...root, kind: boundary.kind }, boundary };
+    const place = above.place(root.path);
+    const boundary =
+      place === undefined
+        ? await openBoundary(root.path, { ...options, name: root.name })
+        : await place.root.boundary.openBelow(place.relative, root.name);
+    const open = { root: { ...root, kind: boundary.kind }, boundary };
+    const real = above.place(realPath(open));
+    return real === undefined ? open : { ...open, ceiling: ownerIn(real) };
   } catch (error) {
     if (!RootwardError.is(error) || RootwardError.is(error, 'WEAK_LEVEL')) throw error;
     return createRootIssue(error.code === 'NOT_FOUND' ? 'missing' : 'unusable', root.uri);
   }
+}
+
+/** A place as its root sees it. */
+function ownerIn({ root, relative }: Placement<OpenRoot>): Owner {
+  return { name: root.root.name, relative: relative.replaceAll(sep, '/') };
 }
 
 /** Both spellings count: a client may say `/tmp/x` where the disk says `/private/tmp/x`. */
@@ -126,15 +161,18 @@ function realPath({ boundary, root }: OpenRoot): string {
   return boundary.spellings.at(-1) ?? root.path;
 }
 
-function ownOwner({ root }: OpenRoot, relative: string): Owner {
-  return { name: root.name, relative };
+/** A root beneath the ceiling is a part of it, as far as rules go. */
+export function ownedBy({ root, ceiling }: OpenRoot, relative: string): Owner {
+  if (ceiling === undefined) return { name: root.name, relative };
+  const names = [ceiling.relative, relative].filter((part) => part !== '.' && part !== '');
+  return { name: ceiling.name, relative: names.join('/') || '.' };
 }
 
 function findOwner(index: RootIndex<OpenRoot>, open: OpenRoot, relative: string): Owner {
   const top = open.boundary.kind === 'file' ? dirname(realPath(open)) : realPath(open);
   const placement = index.place(join(top, relative));
-  if (placement === undefined) return ownOwner(open, relative);
-  return { name: placement.root.root.name, relative: placement.relative.replaceAll(sep, '/') };
+  if (placement === undefined) return ownedBy(open, relative);
+  return ownedBy(placement.root, placement.relative.replaceAll(sep, '/'));
 }
 
 /** `app`, `app-2`, `app-3`: the first keeps its name. */
