@@ -15,3 +15,9 @@ test('makes files, directories, links and FIFOs, and removes them', () => {
   tree[Symbol.dispose]();
   expect(existsSync(tree.path)).toBe(false);
 });
+
+test('takes a text as it is, whatever signs are in it', () => {
+  using tree = tempTree(['a = x = y => z/', 'b = ']);
+  expect(readFileSync(tree.at('a'), 'utf8')).toBe('x = y => z/');
+  expect(readFileSync(tree.at('b'), 'utf8')).toBe('');
+});

@@ -40,16 +40,14 @@ export function tempTree(entries: readonly string[] = []): TempTree {
 }
 
 function addEntry(top: string, entry: string): void {
-  const [link, target] = entry.split(' => ');
-  if (link !== undefined && target !== undefined) {
-    symlinkSync(target.replaceAll('$TREE', top), made(top, link));
+  const [, name, sign, rest] = /^(.*?) (=>?) (.*)$/s.exec(entry) ?? [];
+  if (name !== undefined && rest !== undefined) {
+    if (sign === '=') writeFileSync(made(top, name), rest);
+    else symlinkSync(rest.replaceAll('$TREE', top), made(top, name));
   } else if (entry.endsWith('/')) mkdirSync(join(top, entry), { recursive: true });
   else if (entry.endsWith('|')) execFileSync('mkfifo', [made(top, entry.slice(0, -1))]);
   else if (entry.endsWith('!')) execFileSync('mknod', [made(top, entry.slice(0, -1)), 'c', '1', '5']);
-  else {
-    const [name = '', content = name] = entry.split(' = ');
-    writeFileSync(made(top, name), content);
-  }
+  else writeFileSync(made(top, entry), entry);
 }
 
 /** The path of an entry, with its directory made. */

@@ -1,3 +1,4 @@
+import { isFileUri } from '../../path/file-uri.ts';
 import { locate } from '../../path/locate.ts';
 import { fieldAt } from '../manifest/field-at.ts';
 import type { MemberRule } from './member-rule.ts';
@@ -10,7 +11,9 @@ import { texts } from './texts.ts';
 export function readEditorMembers(workspace: unknown, directory: string): readonly MemberRule[] {
   const folders = fieldAt(workspace, ['folders']);
   if (!Array.isArray(folders)) return [];
-  return texts(folders.map((folder) => fieldAt(folder, ['path']) ?? fieldAt(folder, ['uri'])))
+  const paths = texts(folders.map((folder) => fieldAt(folder, ['path'])));
+  const uris = texts(folders.map((folder) => fieldAt(folder, ['uri'])));
+  return [...paths, ...uris.filter(isFileUri)]
     .map((place) => locate([directory], place)?.relative)
     .filter((relative) => relative !== undefined)
     .map((pattern) => ({ pattern, literal: true }));

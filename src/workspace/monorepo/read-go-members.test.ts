@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readGoMembers } from './read-go-members.ts';
+
+test.each([
+  ['go 1.22\n\nuse ./api\nuse ./web // the page\n', ['./api', './web']],
+  ['use (\n\t./api\n\t./web // the page\n\t// ./old\n\n)\nuse ./more', ['./api', './web', './more']],
+  ['use(\r\n./api\r\n)\r\n', ['./api']],
+  ['use "./with space"\nuse `./raw path`\n', ['./with space', './raw path']],
+  ['replace (\n\t./not => ./this\n)\nuse .', ['.']],
+  ['use (\n./never-closed', ['./never-closed']],
+  ['use', []],
+  ['reuse ./a', []],
+  ['', []],
+  ['"`"`(', []],
+])('%j uses %j', (text, expected) => {
+  expect(readGoMembers(text).map(({ pattern }) => pattern)).toEqual(expected);
+});
+
+test('a hostile file does not hold the process', () => {
+  const start = performance.now();
+  readGoMembers('"'.repeat(500_001));
+  readGoMembers('`"'.repeat(250_000));
+  readGoMembers('use (\n'.repeat(150_000));
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
