@@ -1,56 +1,121 @@
 import { describe, expect, test } from 'vitest';
-import { Descent } from './descent.ts';
+import { holding } from '../../test/holding.ts';
+import { Descent, type DescentLevel } from './descent.ts';
 import type { FoundMarkers } from './find-markers.ts';
 import { matchMarker } from './markers.ts';
+import { compileMembers } from './monorepo/compile-members.ts';
+import type { DeclaredMembers } from './monorepo/read-members.ts';
 
-function found(name: string): FoundMarkers {
+function declaring(name: string, ...patterns: readonly string[]): DeclaredMembers {
   const marker = matchMarker(name);
-  return { product: [], known: marker === undefined ? [] : [{ name, marker }] };
+  if (marker === undefined) throw new Error(`${name} is no marker`);
+  const { members } = compileMembers(
+    patterns.map((pattern) => ({ pattern })),
+    'posix',
+  );
+  return { marker, ...members };
 }
 
-const repository = { top: '/r', identity: '/r/.git' };
+function projectAt(
+  prefix: string,
+  found: FoundMarkers,
+  ...declared: readonly DeclaredMembers[]
+): DescentLevel {
+  return { prefix, found, project: { location: `/top/${prefix}`.slice(0, -1), declared } };
+}
 
-describe('a descent', () => {
-  test('knows the innermost repository, and forgets it when it is left', () => {
+describe('around a directory', () => {
+  test('is what the directory right above it holds', () => {
     const descent = new Descent(undefined);
-    expect(descent.repository).toBeUndefined();
-    descent.push({ prefix: 'a/', found: found('.git'), repository });
+    const [top, a] = [holding('Makefile'), holding('go.mod')];
+    descent.push({ prefix: '', found: top });
+    descent.push({ prefix: 'a/', found: a });
     descent.moveTo('a/b/');
-    expect(descent.repository).toBe(repository);
-    descent.moveTo('c/');
-    expect(descent.repository).toBeUndefined();
-    expect(new Descent(repository).repository).toBe(repository);
+    expect(descent.around('a/b/').above).toBe(a);
+    expect(descent.around('a/b/c/').above).toBeUndefined();
+    descent.moveTo('x/');
+    expect(descent.around('x/').above).toBe(top);
+    expect(new Descent(undefined).around('').above).toBeUndefined();
   });
 
-  test('relates a project to the nearest one around it', () => {
+  test('is a repository, also one that is above the search', () => {
+    expect(new Descent({ top: '/', identity: '/.git' }).around('a/').isWithin).toBe(true);
+    expect(new Descent(undefined).around('a/').isWithin).toBe(false);
+  });
+
+  test.each([
+    ['go.mod', true],
+    ['Makefile', false],
+  ])('is a project with %s, which counts: %s', (name, expected) => {
     const descent = new Descent(undefined);
-    descent.push({ prefix: '', found: found('.git'), project: { location: '/top', declared: [] } });
-    descent.push({
-      prefix: 'a/',
-      found: found('package.json'),
-      project: { location: '/top/a', declared: [] },
-    });
-    expect(descent.relate('a/b/', found('package.json'))).toEqual({ parent: '/top/a', member: false });
+    descent.push(projectAt('a/', holding(name)));
+    descent.moveTo('a/b/c/');
+    expect(descent.around('a/b/c/').isWithin).toBe(expected);
     descent.moveTo('ab/');
-    expect(descent.relate('ab/', found('package.json'))).toEqual({ parent: '/top', member: false });
+    expect(descent.around('ab/').isWithin).toBe(false);
   });
 
-  test('relates a package to the one that declares it, if it is of that kind', () => {
+  test('is no directory that only holds markers', () => {
     const descent = new Descent(undefined);
-    const [own] = found('package.json').known;
-    const declared =
-      own === undefined ? [] : [{ marker: own.marker, has: (path: string) => path === 'packages/x' }];
-    descent.push({ prefix: '', found: found('package.json'), project: { location: '/top', declared } });
-    expect(descent.relate('packages/x/', found('package.json'))).toEqual({ parent: '/top', member: true });
-    expect(descent.relate('packages/x/', found('Cargo.toml'))).toEqual({ parent: '/top', member: false });
-    expect(descent.relate('other/', found('package.json'))).toEqual({ parent: '/top', member: false });
+    descent.push({ prefix: 'a/', found: holding('CMakeLists.txt') });
+    expect(descent.around('a/b/').isWithin).toBe(false);
+  });
+});
+
+test('the repository is the nearest one', () => {
+  const [outer, inner] = [
+    { top: '/top', identity: '/top/.git' },
+    { top: '/top/a', identity: '/top/a/.git' },
+  ];
+  const descent = new Descent(outer);
+  expect(descent.repository).toBe(outer);
+  descent.push({ prefix: 'a/', found: holding('.git'), repository: inner });
+  descent.push({ prefix: 'a/b/', found: holding('go.mod') });
+  expect(descent.repository).toBe(inner);
+  descent.moveTo('b/');
+  expect(descent.repository).toBe(outer);
+});
+
+describe('the parent', () => {
+  const node = holding('package.json');
+
+  test('is nobody at the top', () => {
+    expect(new Descent(undefined).relate('a/', node)).toEqual({ member: false });
   });
 
-  test('tells what is right above a directory', () => {
+  test('is the nearest project, where nobody declares anything', () => {
     const descent = new Descent(undefined);
-    const top = found('CMakeLists.txt');
-    descent.push({ prefix: '', found: top, project: { location: '/top', declared: [] } });
-    expect(descent.around('a/')).toEqual({ above: top, isWithin: true });
-    expect(descent.around('')).toMatchObject({ above: undefined });
+    descent.push(projectAt('', node));
+    descent.push(projectAt('a/', node));
+    descent.push({ prefix: 'a/b/', found: holding('Makefile') });
+    expect(descent.relate('a/b/c/', node)).toEqual({ parent: '/top/a', member: false });
+  });
+
+  test('is the project that declares it, past others', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node, declaring('package.json', 'a', 'a/plugins/*')));
+    descent.push(projectAt('a/', node));
+    expect(descent.relate('a/plugins/b/', node)).toEqual({ parent: '/top', member: true });
+    expect(descent.relate('a/other/', node)).toEqual({ parent: '/top/a', member: false });
+  });
+
+  test('declares packages of its own kind alone', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node, declaring('package.json', 'packages/*')));
+    expect(descent.relate('packages/a/', holding('Cargo.toml')).member).toBe(false);
+    expect(descent.relate('packages/a/', holding('Cargo.toml', 'package.json')).member).toBe(true);
+  });
+
+  test('takes every folder, if it is an editor', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node, declaring('team.code-workspace', 'a')));
+    expect(descent.relate('a/', holding('Cargo.toml')).member).toBe(true);
+  });
+
+  test('declares relative to itself', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('x/y/', node, declaring('package.json', 'packages/*')));
+    expect(descent.relate('x/y/packages/a/', node).member).toBe(true);
+    expect(descent.relate('x/y/a/', node).member).toBe(false);
   });
 });

@@ -97,3 +97,8 @@ describe('a hostile declaration', () => {
     expect(members.has('packages/49999')).toBe(true);
   });
 });
+
+test('refuses a pattern at the very limit of its length, and does not throw', () => {
+  const pattern = `*${'a'.repeat(1_023)}`;
+  expect(() => compileMembers([{ pattern }], 'posix')).not.toThrow();
+});

@@ -76,7 +76,8 @@ function isGlob(pattern: string): boolean {
 
 function isUsable(glob: string, faults: string[]): boolean {
   try {
-    compileGlobs([glob]);
+    // As it will be compiled, anchored.
+    compileGlobs([`/${glob}`]);
     return true;
   } catch (error) {
     if (!RootwardError.is(error, 'INVALID_GLOB')) throw error;

@@ -8,12 +8,21 @@ import type { MemberRule } from './member-rule.ts';
 export function readGradleMembers(text: string): readonly MemberRule[] {
   const program = plainProgram(text);
   const moved = new Map(
-    [...program.matchAll(movedProject)].map(({ groups }) => [groups?.['project'], groups?.['directory']]),
+    [...program.matchAll(movedProject)].map(({ groups }) => [
+      toDirectory(groups?.['project'] ?? ''),
+      groups?.['directory'],
+    ]),
   );
   return [...program.matchAll(includes)]
     .flatMap(({ groups }) => (groups?.['projects'] ?? '').slice(1, -1).split('" , "'))
-    .map((project) => moved.get(project) ?? project.replaceAll(':', '/'))
+    .map(toDirectory)
+    .map((directory) => moved.get(directory) ?? directory)
     .map((pattern) => ({ pattern, literal: true }));
+}
+
+/** `:lib:core` and `lib:core` are one project. */
+function toDirectory(project: string): string {
+  return project.replace(/^:/, '').replaceAll(':', '/');
 }
 
 /** `include ':a', ':b'` and `include(":a", ":b")`, over several lines as long as a comma goes on. */
