@@ -10,6 +10,7 @@ test('gives the entries of a small directory at once', () => {
   using tree = tempTree(['a', 'd/', 'l => a']);
   const directory = driver.openTop(tree.path);
   const reader = createEntryReader(driver, directory);
+  expect(reader.whole).toBe(true);
   const names = reader.next()?.map(({ name }) => name);
   expect(names?.toSorted()).toEqual(['a', 'd', 'l']);
   expect(reader.next()).toBeUndefined();
@@ -25,6 +26,7 @@ test('gives the entries of a large directory in parts, each once', () => {
   }
   const directory = driver.openTop(tree.path);
   const reader = createEntryReader(driver, directory);
+  expect(reader.whole).toBe(false);
   const names = new Set<string>();
   let parts = 0;
   for (let part = reader.next(); part !== undefined; part = reader.next()) {

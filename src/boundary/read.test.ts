@@ -30,6 +30,17 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
   });
 });
 
+test.each([1, 16_383, 16_384, 16_385, 65_536, 65_537])('reads all of %d bytes, and a part', async (size) => {
+  using tree = tempTree();
+  const content = Buffer.alloc(size, 'abcdefg');
+  writeFileSync(tree.at('f'), content);
+  await using boundary = await openBoundary(tree.path);
+  expect((await boundary.readBytes('f')).equals(content)).toBe(true);
+  expect((await boundary.readBytes('f', { start: 1 })).equals(content.subarray(1))).toBe(true);
+  expect((await boundary.readBytes('f', { end: size - 1 })).equals(content.subarray(0, -1))).toBe(true);
+  expect(openHandles(tree.at('f'))).toEqual([]);
+});
+
 const ranges = [
   [{}, '0123456789'],
   [{ start: 4 }, '456789'],

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { drivers, openContext } from '../../test/boundary-context.ts';
 import { openHandles } from '../../test/open-handles.ts';
@@ -287,4 +287,97 @@ test('lets others run while it walks', async () => {
   })();
   await expect(walking).rejects.toThrow('ran');
   clearTimeout(timer);
+});
+
+describe('a choice', () => {
+  const names: WalkOptions['choose'] = (name, kind) => {
+    if (name.startsWith('show')) return 'show';
+    return kind === 'directory' && name !== 'skip' ? 'enter' : 'skip';
+  };
+
+  test('enters, shows or skips each name', async () => {
+    using tree = tempTree(['a/show.txt', 'a/x', 'show-me/show', 'skip/show', 'show-link => a']);
+    using context = openContext(tree.path);
+    expect(await walkPaths(context, '.', { choose: names })).toEqual([
+      'a',
+      'a/show.txt',
+      'show-link',
+      'show-me',
+    ]);
+  });
+
+  test('is told what each name is, also of those that are skipped', async () => {
+    using tree = tempTree(['d/f', 'l => d', 'p|']);
+    using context = openContext(tree.path);
+    const asked: Record<string, string> = {};
+    await walkPaths(context, '.', {
+      choose(name, kind) {
+        asked[name] = kind;
+        return 'enter';
+      },
+    });
+    expect(asked).toEqual({ d: 'directory', f: 'file', l: 'link', p: 'FIFO' });
+  });
+
+  test('enters nothing but directories', async () => {
+    using tree = tempTree(['f', 'l => d', 'd/x']);
+    using context = openContext(tree.path);
+    expect(await walkPaths(context, '.', { choose: () => 'enter' })).toEqual(['d', 'd/x', 'f', 'l']);
+  });
+
+  test('shows what .gitignore files leave out, and enters none of it', async () => {
+    using tree = tempTree(['.git/show', 'made/show', 'show-made/x', 'a/show.log']);
+    writeFileSync(tree.at('.gitignore'), 'made\nshow-made\n*.log\n');
+    using context = openContext(tree.path);
+    const choose: WalkOptions['choose'] = (name, kind) =>
+      name === '.git' ? 'show' : (names?.(name, kind) ?? 'skip');
+    expect(await walkPaths(context, '.', { choose, gitignore: true })).toEqual([
+      '.git',
+      'a',
+      'a/show.log',
+      'show-made',
+    ]);
+  });
+
+  test('does not show what globs and the guard leave out', async () => {
+    using tree = tempTree(['show-a', 'show-b', 'show-c']);
+    using context = openContext(tree.path, {
+      guard: (_operation, relative) => (relative === 'show-b' ? new Error('no') : undefined),
+    });
+    expect(await walkPaths(context, '.', { choose: names, ignore: ['show-a'] })).toEqual(['show-c']);
+  });
+
+  test.each([
+    [3, 'entries'],
+    [4, undefined],
+  ])('counts what it skips: a limit of %d', async (entries, stopped) => {
+    using tree = tempTree(['show', 'x', 'y', 'z']);
+    using context = openContext(tree.path);
+    const walking = walk(context, '.', { choose: names, entries });
+    await paths(walking);
+    expect(walking.stopped).toBe(stopped);
+  });
+});
+
+test('a batch is whole, unless its directory is very large', async () => {
+  using tree = tempTree(['small/f', 'large/f']);
+  for (let index = 0; index < 3_000; index += 1) {
+    linkSync(tree.at('large', 'f'), tree.at('large', String(index).padStart(200, '0')));
+  }
+  using context = openContext(tree.path);
+  const entries = walk(context, '.');
+  const seen: Record<string, boolean> = {};
+  for await (const [first] of entries.batches()) seen[first?.path.split('/').at(-2) ?? '.'] = entries.whole;
+  expect(seen).toEqual({ '.': true, small: true, large: false });
+  expect(entries.whole).toBe(true);
+});
+
+test('rules count in a very large directory too', async () => {
+  using tree = tempTree(['f']);
+  writeFileSync(tree.at('.gitignore'), '0*\n');
+  for (let index = 0; index < 3_000; index += 1) {
+    linkSync(tree.at('f'), tree.at(String(index).padStart(200, '0')));
+  }
+  using context = openContext(tree.path);
+  expect(await walkPaths(context, '.', { gitignore: true })).toEqual(['.gitignore', 'f']);
 });
