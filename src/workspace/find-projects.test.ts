@@ -284,6 +284,16 @@ describe('what cannot be read', () => {
     chmodSync(tree.at('b'), 0o755);
   });
 
+  test.skipIf(process.getuid?.() === 0)('may be all of it, which is an error', async () => {
+    using tree = tempTree(['a/go.mod']);
+    chmodSync(tree.at('a'), 0);
+    await expect(drain(findProjects(tree.at('a')))).rejects.toMatchObject({
+      code: 'NO_PERMISSION',
+      message: `Cannot search "${tree.at('a')}": the system does not permit it`,
+    });
+    chmodSync(tree.at('a'), 0o755);
+  });
+
   test('are manifests; they are issues, and the project has the name of its directory', async () => {
     using tree = tempTree([
       'app/package.json = {',

@@ -96,6 +96,7 @@ class DownwardSearch implements ProjectSearch {
   async *#find(directory: string): AsyncGenerator<FoundProject> {
     const { projects: most = 10_000 } = this.#options;
     await using boundary = await openDirectory(directory);
+    await requireReadable(boundary, directory);
     for await (const project of this.#visit(boundary)) {
       this.#isFull = this.#progress.projects === most;
       if (this.#isFull) break;
@@ -142,6 +143,16 @@ async function openDirectory(directory: string): Promise<Boundary> {
   if (boundary.kind === 'directory') return boundary;
   await boundary.close();
   throw new RootwardError('NOT_A_DIRECTORY', { verb: 'search', path: directory });
+}
+
+/** A walk passes over what it cannot read, and here that would be everything. */
+async function requireReadable(boundary: Boundary, directory: string): Promise<void> {
+  try {
+    await boundary.list('.', { limit: 0 });
+  } catch (error) {
+    if (!RootwardError.is(error, 'NO_PERMISSION')) throw error;
+    throw new RootwardError('NO_PERMISSION', { verb: 'search', path: directory }, { cause: error });
+  }
 }
 
 type MarkerTest = (name: string, kind: EntryKind) => boolean;

@@ -236,6 +236,16 @@ describe('the guard', () => {
     expect(summary(resolution)).toMatchObject({ source: 'walk-up', confidence: 'weak' });
   });
 
+  test('a PWD that the process has left is used last, and said to be stale', async () => {
+    using tree = tempTree(['home/app/']);
+    const resolution = await resolveWorkspace(
+      { cwd: '/', environment: { PWD: tree.at('home/app') } },
+      plain(tree),
+    );
+    expect(summary(resolution)).toEqual({ source: 'pwd', confidence: 'weak', location: tree.at('home/app') });
+    expect(resolution.trail.at(-1)?.reason).toContain('where the launcher was');
+  });
+
   test('a placeholder that nobody filled in is refused by its name', async () => {
     using tree = tempTree(['home/']);
     const resolution = await resolveWorkspace({ pinned: '${workspaceFolder}' }, plain(tree));

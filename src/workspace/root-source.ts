@@ -24,6 +24,8 @@ export interface OfferedPlace {
   readonly name?: string;
   /** More exactly where it was found: a variable, a key. */
   readonly via?: string;
+  /** What is to be known about it, as the end of a sentence. */
+  readonly note?: string;
   /** Where this is less than the trust of the source. */
   readonly trust?: Trust;
 }

@@ -84,7 +84,8 @@ async function trySource(
   const project = await projectAt(context, source, directory);
   if (typeof project === 'string') return refused(project);
   const confidence = confidenceIn(context, source, primary);
-  const reason = source.upward === true ? `found ${project.markers[0] ?? 'it'} going up` : primary.reason;
+  const said = offered.length === 1 ? (offered[0]?.note ?? primary.reason) : primary.reason;
+  const reason = source.upward === true ? `found ${project.markers[0] ?? 'it'} going up` : said;
   return {
     choice: { source, project, confidence, places, arbitrary: primary.arbitrary },
     unmarked: undefined,

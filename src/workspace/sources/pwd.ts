@@ -5,8 +5,10 @@ export const pwd: RootSource = {
   name: 'pwd',
   trust: 'weak',
   explicit: false,
-  offer({ environment = {} }) {
+  offer({ environment = {}, cwd }) {
     const text = environment['PWD'] ?? '';
-    return text === '' ? { none: 'PWD is not set' } : { places: [{ text, via: 'PWD' }] };
+    if (text === '') return { none: 'PWD is not set' };
+    const note = 'it is where the launcher was, not the process';
+    return { places: [{ text, via: 'PWD', ...(cwd === undefined || cwd === text ? {} : { note }) }] };
   },
 };
