@@ -18,3 +18,11 @@ test('runs as a program, with its answer on stdout and its verdict in the exit c
   const refused = run(process.execPath, [command, 'check', 'read', '../x', '--root', '.'], options);
   await expect(refused).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('outside') });
 });
+
+test('ends quietly when its reader has seen enough', async () => {
+  using tree = tempTree(Array.from({ length: 400 }, (_, index) => `p${index}/go.mod = module x/m${index}`));
+  const line = `"${process.execPath}" "${command}" find --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { cwd: tree.path });
+  expect(stdout).toMatch(/^\{.*\}\n0\n$/);
+  expect(stderr).toBe('');
+});

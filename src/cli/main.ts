@@ -2,6 +2,11 @@
 import { runCli } from './run-cli.ts';
 
 const { stdout, stderr, env } = process;
+// Whoever reads has seen enough: `rootward find --json | head -n 1` is no failure.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 process.exitCode = await runCli(process.argv.slice(2), {
   process: { stdout, stderr, env },
   cwd: process.cwd(),

@@ -33,3 +33,11 @@ test('another start replaces what the shell said', () => {
 test('a placeholder stays, to be refused by its name', () => {
   expect(signalsHere(context, { project: '${workspaceFolder}' }).pinned).toBe('${workspaceFolder}');
 });
+
+test('an empty variable pins nothing, and an empty flag is no directory', () => {
+  const { process, cwd } = context;
+  expect(signalsHere({ process: { ...process, env: { ROOTWARD_PROJECT: '' } }, cwd })).not.toHaveProperty(
+    'pinned',
+  );
+  expect(signalsHere(context, { project: '' }).pinned).toBe('');
+});

@@ -12,7 +12,8 @@ export interface HereFlags {
 /** What this terminal can tell about the project: where it is, what the operator pinned, what is set. */
 export function signalsHere({ cwd, process: { env = {} } }: CliContext, flags: HereFlags = {}): Signals {
   const start = resolve(cwd, flags.cwd ?? '.');
-  const pinned = flags.project ?? env['ROOTWARD_PROJECT'];
+  // A variable that a configuration left empty pins nothing.
+  const pinned = flags.project ?? (env['ROOTWARD_PROJECT'] || undefined);
   return {
     cwd: start,
     // Another start makes a lie of what the shell said about this one.
@@ -24,5 +25,5 @@ export function signalsHere({ cwd, process: { env = {} } }: CliContext, flags: H
 
 /** Relative to the terminal; what is a URI, absolute or a placeholder stays, to be judged as it is. */
 function fromHere(cwd: string, text: string): string {
-  return isFileUri(text) || isAbsolute(text) || /[$%{]/.test(text) ? text : resolve(cwd, text);
+  return text === '' || isFileUri(text) || isAbsolute(text) || /[$%{]/.test(text) ? text : resolve(cwd, text);
 }

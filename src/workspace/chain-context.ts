@@ -3,7 +3,7 @@ import type { Disk } from './disk.ts';
 import type { Surroundings } from './guard.ts';
 import type { JudgeContext } from './judge-place.ts';
 import { type ChainPreset, type PresetName, presets } from './presets.ts';
-import { findProfile, type Profile } from './profile.ts';
+import { findProfile, mergeProfiles, type Profile } from './profile.ts';
 import { allProfiles } from './profiles/all-profiles.ts';
 import type { RootSource, SourceName } from './root-source.ts';
 import type { Signals } from './signals.ts';
@@ -50,12 +50,13 @@ export function createChainContext(
 ): ChainContext {
   const { preset: name = 'default', markers = [], profiles = [], levels = mostLevels } = options;
   const preset = presets[name];
+  const client = signals.client?.name;
   return {
     signals,
     name,
     preset,
     chain: (options.sources ?? preset.sources).map((source) => allSources[source]),
-    profile: findProfile(profiles, signals.client?.name) ?? findProfile(allProfiles, signals.client?.name),
+    profile: mergeProfiles(findProfile(profiles, client), findProfile(allProfiles, client)),
     markers: preset.markerOnly && markers.length === 0 ? ['.blue'] : markers,
     levels: Math.min(levels, mostLevels),
     needsOne: options.needsOne ?? false,

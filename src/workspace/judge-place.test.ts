@@ -77,5 +77,7 @@ describe('judgePlace', () => {
       trust: 'weak',
     });
     expect(place?.trust).toBe('weak');
+    const raised = await judgePlace(context, allSources.pwd, { text: '/home/u/app', trust: 'certain' });
+    expect(raised.place?.trust).toBe('weak');
   });
 });

@@ -5,7 +5,7 @@ import { createRootIssue, type RootIssue } from '../path/root-issue.ts';
 import type { Disk } from './disk.ts';
 import { findDanger, type Surroundings } from './guard.ts';
 import type { OfferedPlace, RootSource } from './root-source.ts';
-import type { Trust } from './trust.ts';
+import { lower, type Trust } from './trust.ts';
 
 /** What a place is judged by. */
 export interface JudgeContext {
@@ -55,7 +55,7 @@ export async function judgePlace(
   if (kind === undefined)
     return { refusal: 'it does not exist', issues: [...warnings, createRootIssue('missing', offered.text)] };
   return {
-    place: { path, kind, name: offered.name, trust: offered.trust ?? source.trust },
+    place: { path, kind, name: offered.name, trust: lower(source.trust, offered.trust ?? source.trust) },
     issues: warnings,
   };
 }

@@ -26,5 +26,8 @@ test.each([
 
 test('a file that is missing is said to be', async () => {
   using tree = tempTree();
-  await expect(loadProfiles(tree.at('gone.json'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(loadProfiles(tree.at('gone.json'))).rejects.toMatchObject({
+    code: 'INVALID_PROFILE',
+    data: { where: tree.at('gone.json') },
+  });
 });

@@ -14,8 +14,7 @@ import type { Profile } from './profile.ts';
  * ```
  */
 export async function loadProfiles(file: string): Promise<readonly Profile[]> {
-  await using boundary = await openBoundary(dirname(file));
-  const text = await boundary.readText(basename(file), { limit: 1024 * 1024 });
+  const text = await readFile(file);
   const { parse, parseTree, printParseErrorCode } = await import('jsonc-parser');
   const errors: { error: number; offset: number; length: number }[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -36,6 +35,16 @@ export async function loadProfiles(file: string): Promise<readonly Profile[]> {
       where: `${file}${positionOf(text, offset)} ${where}`,
       reason,
     });
+  }
+}
+
+async function readFile(file: string): Promise<string> {
+  try {
+    await using boundary = await openBoundary(dirname(file));
+    return await boundary.readText(basename(file), { limit: 1024 * 1024 });
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    throw new RootwardError('INVALID_PROFILE', { where: file, reason: error.message }, { cause: error });
   }
 }
 

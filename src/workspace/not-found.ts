@@ -1,4 +1,5 @@
 import { RootwardError } from '../errors.ts';
+import { escapeText, quote } from '../quote.ts';
 import type { PresetName } from './presets.ts';
 import type { Profile } from './profile.ts';
 import type { TrailStep } from './resolution.ts';
@@ -23,7 +24,9 @@ export function notFound(search: Search): RootwardError<'PROJECT_NOT_FOUND'> {
 }
 
 function describeStep({ source, offered, reason }: TrailStep): string {
-  return offered.length === 0 ? `${source}: ${reason}` : `${source} (${offered.join(', ')}): ${reason}`;
+  return offered.length === 0
+    ? `${source}: ${reason}`
+    : `${source} (${offered.map(quote).join(', ')}): ${reason}`;
 }
 
 /** Two presets promise their words to the letter. */
@@ -40,9 +43,10 @@ function textOf(search: Search): string | undefined {
 
 function textOfMarkerSearch({ marker = '.blue', unmarked, trail }: Search): string {
   const { title, command } = productOf(marker);
-  if (unmarked !== undefined) return `${title} not detected in: ${unmarked}. Expected ${marker}/ directory.`;
+  if (unmarked !== undefined)
+    return `${title} not detected in: ${escapeText(unmarked)}. Expected ${marker}/ directory.`;
   const attempted = trail
-    .flatMap(({ source, offered }) => offered.map((path) => `\n- ${source}: ${path}`))
+    .flatMap(({ source, offered }) => offered.map((path) => `\n- ${source}: ${escapeText(path)}`))
     .join('');
   return [
     `${title} project not found. Either:`,

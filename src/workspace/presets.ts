@@ -12,6 +12,8 @@ export interface ChainPreset {
   readonly markerRequired: boolean;
   /** A search upward looks for the product's marker alone, and goes past repositories. */
   readonly markerOnly: boolean;
+  /** Of several places the first one counts, whatever else could tell. */
+  readonly firstOnly: boolean;
   /** Name a project after its directory, whatever its manifest says. */
   readonly nameByDirectory: boolean;
 }
@@ -22,6 +24,7 @@ export const presets: { readonly [Name in PresetName]: ChainPreset } = {
     guard: true,
     markerRequired: false,
     markerOnly: false,
+    firstOnly: false,
     nameByDirectory: false,
   },
   // Roots, then what was remembered, then PWD; never the directory of the process.
@@ -30,6 +33,7 @@ export const presets: { readonly [Name in PresetName]: ChainPreset } = {
     guard: false,
     markerRequired: false,
     markerOnly: false,
+    firstOnly: true,
     nameByDirectory: true,
   },
   // Explicit cwd, then roots (also those in initialize), then upward from the process to the marker.
@@ -38,6 +42,7 @@ export const presets: { readonly [Name in PresetName]: ChainPreset } = {
     guard: false,
     markerRequired: true,
     markerOnly: true,
+    firstOnly: true,
     nameByDirectory: true,
   },
 };

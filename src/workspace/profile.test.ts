@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findProfile } from './profile.ts';
+import { findProfile, mergeProfiles } from './profile.ts';
 import { allProfiles } from './profiles/all-profiles.ts';
 
 describe('findProfile', () => {
@@ -31,4 +31,23 @@ describe('findProfile', () => {
     expect(findProfile([row('a', 'prefix', 'ab'), row('b', 'exact', 'abc')], 'abc')?.id).toBe('b');
     expect(findProfile([row('a', 'exact', 'abc'), row('b', 'exact', 'abc')], 'abc')?.id).toBe('a');
   });
+});
+
+test('a row that a user adds takes nothing away', () => {
+  const mine = {
+    id: 'mine',
+    title: 'Mine',
+    asOf: 'now',
+    match: [['regex', '.*']],
+    remedy: 'x',
+    quirks: ['q'],
+  } as const;
+  const desktop = findProfile(allProfiles, 'claude-ai');
+  expect(mergeProfiles(mine, desktop)).toMatchObject({
+    id: 'mine',
+    cwd: 'never',
+    quirks: expect.arrayContaining(['q', 'cwd-never-project']),
+  });
+  expect(mergeProfiles(undefined, desktop)).toBe(desktop);
+  expect(mergeProfiles(mine, undefined)).toBe(mine);
 });

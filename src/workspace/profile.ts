@@ -58,6 +58,19 @@ export function findProfile(
   return undefined;
 }
 
+/** A row that a user adds, over the built-in one for the same client: it adds, and takes nothing away. */
+export function mergeProfiles(added: Profile | undefined, known: Profile | undefined): Profile | undefined {
+  if (added === undefined || known === undefined) return added ?? known;
+  const { cwd } = { ...added, ...known };
+  return {
+    ...added,
+    environment: [...(added.environment ?? []), ...(known.environment ?? [])],
+    meta: [...(added.meta ?? []), ...(known.meta ?? [])],
+    quirks: [...new Set([...(added.quirks ?? []), ...(known.quirks ?? [])])],
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
 function matches([kind, text]: NameRule, name: string): boolean {
   switch (kind) {
     case 'exact':

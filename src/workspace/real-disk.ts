@@ -20,7 +20,8 @@ export const realDisk: Disk = {
 
 async function kindOf(path: string): Promise<'directory' | 'file' | undefined> {
   try {
-    await using boundary = await openBoundary(path);
+    // Nothing is granted by a look, so any level will do.
+    await using boundary = await openBoundary(path, { requireLevel: 'verified' });
     return boundary.kind;
   } catch (error) {
     if (RootwardError.is(error)) return undefined;

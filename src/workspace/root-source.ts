@@ -43,6 +43,8 @@ export interface RootSource {
   readonly explicit: boolean;
   /** Chosen by the caller, so it must lie within what somebody else allowed. */
   readonly bounded?: boolean;
+  /** Who says so means it: if that cannot be used, no other source may answer in its place. */
+  readonly final?: boolean;
   /** The place is only where the search for a project begins. */
   readonly upward?: boolean;
   offer(signals: Signals, profile: Profile | undefined): Offer;

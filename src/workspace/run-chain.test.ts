@@ -19,15 +19,25 @@ describe('runChain', () => {
       source: 'walk-up',
       outcome: 'passed',
       offered: ['/home/u/plain'],
-      reason: 'an earlier source was chosen',
+      reason: 'an earlier source settled it',
     });
   });
 
   test('goes on after a source that named nothing usable', async () => {
-    const { choice, trail, issues } = await run({ pinned: '/gone', cwd: '/home/u/app' });
+    const { choice, trail, issues } = await run({
+      initialize: { rootUri: 'file:///gone' },
+      cwd: '/home/u/app',
+    });
     expect(choice?.source.name).toBe('walk-up');
-    expect(trail[1]).toMatchObject({ source: 'pinned', outcome: 'refused', reason: 'it does not exist' });
+    expect(trail[6]).toMatchObject({ source: 'initialize', outcome: 'refused', reason: 'it does not exist' });
     expect(issues.map(({ code }) => code)).toEqual(['missing']);
+  });
+
+  test('lets nobody answer for somebody who said so on purpose', async () => {
+    const { choice, trail } = await run({ pinned: '/gone', cwd: '/home/u/app' });
+    expect(choice).toBeUndefined();
+    expect(trail[1]).toMatchObject({ source: 'pinned', outcome: 'refused', reason: 'it does not exist' });
+    expect(trail.find(({ source }) => source === 'walk-up')?.outcome).toBe('passed');
   });
 
   test('takes no project that lies where none can be', async () => {

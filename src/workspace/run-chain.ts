@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { RootIssue } from '../path/root-issue.ts';
+import { quote } from '../quote.ts';
 import type { ChainContext } from './chain-context.ts';
 import { choosePrimary, type Primary } from './choose-primary.ts';
 import { findDanger } from './guard.ts';
@@ -34,6 +35,7 @@ export async function runChain(context: ChainContext): Promise<ChainResult> {
   const issues: RootIssue[] = [];
   let choice: Choice | undefined;
   let unmarked: string | undefined;
+  let settled = false;
   for (const source of context.chain) {
     const offer = source.offer(context.signals, context.profile);
     const places = 'none' in offer ? [] : offer.places;
@@ -41,12 +43,13 @@ export async function runChain(context: ChainContext): Promise<ChainResult> {
       trail.push({ source: source.name, outcome, offered: places.map(({ text }) => text), reason });
     };
     if ('none' in offer) note('absent', offer.none);
-    else if (choice !== undefined || unmarked !== undefined) note('passed', 'an earlier source was chosen');
+    else if (settled) note('passed', 'an earlier source settled it');
     else {
       const tried = await trySource(context, source, places);
       issues.push(...tried.issues);
       ({ choice, unmarked } = tried);
       note(choice === undefined ? 'refused' : 'chosen', tried.reason);
+      settled = choice !== undefined || unmarked !== undefined || source.final === true;
     }
   }
   return { choice, trail, issues, unmarked };
@@ -76,7 +79,9 @@ async function trySource(
   if (first === undefined) return refused(judged.map(({ refusal }) => refusal).join('; '));
   const places = [first, ...others] as const;
   const { signals, profile, judge, preset } = context;
-  const primary = choosePrimary(places, signals, profile, judge.around.platform);
+  const primary = preset.firstOnly
+    ? { place: first, reason: 'it is the first', arbitrary: false }
+    : choosePrimary(places, signals, profile, judge.around.platform);
   const directory = primary.place.kind === 'file' ? dirname(primary.place.path) : primary.place.path;
   if (preset.markerRequired && source.upward !== true && !(await hasMarker(context, directory))) {
     return refused(`it has no ${context.markers.join(' or ')}`, directory);
@@ -121,11 +126,13 @@ async function projectAt(
   const danger = judge.guard ? findDanger(project.location, judge.around) : undefined;
   return danger === undefined
     ? named(context, project)
-    : `${project.location} was found, but ${danger.reason}`;
+    : `${quote(project.location)} was found, but ${danger.reason}`;
 }
 
 function named({ preset }: ChainContext, project: Project): Project {
-  return preset.nameByDirectory ? { ...project, name: basename(project.location) } : project;
+  return preset.nameByDirectory
+    ? { ...project, name: basename(project.location) || project.location }
+    : project;
 }
 
 /** One process for several windows tells only about the window that started it. */

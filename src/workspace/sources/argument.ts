@@ -5,6 +5,7 @@ export const argument: RootSource = {
   name: 'argument',
   trust: 'certain',
   explicit: true,
+  final: true,
   bounded: true,
   offer: ({ argument: text }) =>
     text === undefined ? { none: 'the call names no directory' } : { places: [{ text }] },
