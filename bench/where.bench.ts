@@ -39,7 +39,6 @@ async function resolveSignals(): Promise<Measurement> {
     platform: 'posix',
   }).roots;
   const signals: Signals = {
-    switched: '/elsewhere',
     meta: { 'agent-working-dir': '/gone' },
     roots: { state: 'listed', roots },
     remembered: roots,
@@ -70,6 +69,7 @@ async function resolveSignals(): Promise<Measurement> {
 
 const diskInMemory: Disk = {
   kindOf: async (path) => (path.startsWith('/home/u/') ? 'directory' : undefined),
+  realPath: async (path) => path,
   describe: async (location): Promise<Project> => ({
     name: 'app',
     location,

@@ -16,6 +16,7 @@ export function memoryDisk(paths: readonly string[], markers: readonly string[] 
   return {
     kindOf: async (place) =>
       known.has(place) ? (/\.\w+$/.test(path.basename(place)) ? 'file' : 'directory') : undefined,
+    realPath: async (place) => place,
     describe,
     async detect(start, options) {
       const wanted = options.markers.length > 0 ? options.markers : markers;

@@ -1,4 +1,4 @@
-import { buildCommand, type Command, numberParser } from '@stricli/core';
+import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from './command-context.ts';
 import type { FindFlags } from './run-find.ts';
 
@@ -29,7 +29,7 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
     flags: {
       depth: {
         kind: 'parsed',
-        parse: numberParser,
+        parse: parseCount,
         optional: true,
         brief: 'How many directories deep; 8 by default',
         placeholder: 'n',
@@ -45,7 +45,7 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
       all: { kind: 'boolean', default: false, brief: 'Look into what .gitignore leaves out, too' },
       seconds: {
         kind: 'parsed',
-        parse: numberParser,
+        parse: parseCount,
         default: '30',
         brief: 'How long at most',
         placeholder: 'n',
@@ -58,3 +58,10 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
     return runFind;
   },
 });
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (text === '' || !Number.isSafeInteger(count) || count < 0)
+    throw new Error('a whole number from 0 on is expected');
+  return count;
+}

@@ -53,6 +53,7 @@ describe('rootward find', () => {
       stderr: expect.stringContaining('does not exist'),
     });
     expect(await runInMemory(tree.path, ['find', '--depth', 'deep'])).toMatchObject({ code: 2 });
+    expect(await runInMemory(tree.path, ['find', '--seconds=-1'])).toMatchObject({ code: 2 });
   });
 
   test('shows a person that it is at work, and cleans up after itself', async () => {

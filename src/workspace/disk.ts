@@ -12,6 +12,8 @@ export interface DetectOptions {
 /** What resolution needs to know from the disk. An argument, so that everything else can be judged without. */
 export interface Disk {
   kindOf(path: string): Promise<'directory' | 'file' | undefined>;
+  /** Without links; the path itself where nothing is there. */
+  realPath(path: string): Promise<string>;
   /** The directory as a project, whatever marks it. */
   describe(directory: string): Promise<Project>;
   /** The nearest project from here upward. */

@@ -42,6 +42,12 @@ describe('on posix', () => {
     expect(findDanger(path, posix)?.rule).toBe(rule);
   });
 
+  test('the directory of a plugin is refused, with all that is in it', () => {
+    const around = { ...posix, plugins: ['/opt/plugin'] };
+    expect(findDanger('/opt/plugin/server', around)?.rule).toBe('plugin-cache');
+    expect(findDanger('/opt/plugins', around)).toBeUndefined();
+  });
+
   test.each([
     '/home/u/app',
     '/home/user2/app',

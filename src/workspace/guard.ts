@@ -7,6 +7,11 @@ export interface Surroundings {
   readonly platform: Platform;
   readonly home?: string;
   readonly temporary?: string;
+  /** The same two without links. */
+  readonly realHome?: string;
+  readonly realTemporary?: string;
+  /** Directories of plugins, as clients tell them to their servers. */
+  readonly plugins?: readonly string[];
   /** The directory of the server's own package. */
   readonly ownPackage?: string;
 }
@@ -35,11 +40,17 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
+  {
+    rule: 'plugin-cache',
+    reason: 'a plugin is installed there',
+    applies: (path, { plugins = [], platform }) =>
+      plugins.some((plugin) => isInside(plugin, path, { platform })),
+  },
   { rule: 'file-system', reason: 'it is a whole file system', applies: isWhole },
   {
     rule: 'home',
     reason: 'it is the home directory',
-    applies: (path, around) => isSame(path, around.home, around),
+    applies: (path, around) => [around.home, around.realHome].some((home) => isSame(path, home, around)),
   },
   {
     rule: 'above-home',
@@ -50,7 +61,8 @@ const rules: readonly Rule[] = [
     rule: 'temporary',
     reason: 'it is the directory for temporary files',
     applies: (path, around) =>
-      isSame(path, around.temporary, around) || isOneOf(path, ['/tmp', '/var/tmp', '/private/tmp'], around),
+      [around.temporary, around.realTemporary].some((other) => isSame(path, other, around)) ||
+      isOneOf(path, ['/tmp', '/var/tmp', '/private/tmp'], around),
   },
   {
     rule: 'plugin-cache',

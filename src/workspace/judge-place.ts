@@ -54,10 +54,30 @@ export async function judgePlace(
   const kind = await context.disk.kindOf(path);
   if (kind === undefined)
     return { refusal: 'it does not exist', issues: [...warnings, createRootIssue('missing', offered.text)] };
+  const hidden = await refuseReal(context, source, path);
+  if (hidden !== undefined) return { refusal: hidden, issues: warnings };
   return {
     place: { path, kind, name: offered.name, trust: lower(source.trust, offered.trust ?? source.trust) },
     issues: warnings,
   };
+}
+
+/** The same questions about where a link leads: a name must not hide what it is a name of. */
+async function refuseReal(
+  context: JudgeContext,
+  source: RootSource,
+  path: string,
+): Promise<string | undefined> {
+  const { disk, guard, bound, around } = context;
+  const real = await disk.realPath(path);
+  if (real === path) return undefined;
+  if (guard && !source.explicit) return findDanger(real, around)?.reason;
+  if (source.bounded !== true || bound.length === 0) return undefined;
+  const allowed = await Promise.all(bound.map((root) => disk.realPath(root)));
+  const { platform } = around;
+  return allowed.some((root) => isInside(root, real, { platform }))
+    ? undefined
+    : 'it leads out of what is allowed';
 }
 
 /** Where text alone could not tell two meanings apart, the disk may. */

@@ -7,6 +7,10 @@ import type { Project } from './project.ts';
 /** The disk of this machine. What finds and names projects is loaded when somebody asks for one. */
 export const realDisk: Disk = {
   kindOf,
+  async realPath(path) {
+    const { findRealPath } = await import('./open-place.ts');
+    return (await findRealPath(path)) ?? path;
+  },
   async describe(directory) {
     const { describeProject } = await import('./describe-project.ts');
     return describeProject(directory);

@@ -153,6 +153,22 @@ describe('what the caller chose', () => {
     }
   });
 
+  test('must not lead out of what is allowed through a link', async () => {
+    using tree = tempTree([
+      'home/app/ln => ../out',
+      'home/app/in => sub',
+      'home/app/sub/',
+      'home/out/package.json = {"name":"secret"}',
+    ]);
+    const ceiling = rootsAt(tree, 'home/app');
+    const out = await resolveWorkspace({ argument: tree.at('home/app/ln'), ceiling }, plain(tree));
+    expect(out.trail[0]?.reason).toBe('it leads out of what is allowed');
+    expect(JSON.stringify(out)).not.toContain('secret');
+    expect(await resolveWorkspace({ argument: tree.at('home/app/in'), ceiling }, plain(tree))).toMatchObject({
+      source: 'argument',
+    });
+  });
+
   test('names a project where nothing is allowed, and grants nothing', async () => {
     using tree = tempTree(['home/app/']);
     const resolution = await resolveWorkspace({ argument: tree.at('home/app') }, plain(tree));
@@ -235,6 +251,31 @@ describe('the guard', () => {
       plain(tree),
     );
     expect(summary(resolution)).toMatchObject({ source: 'walk-up', confidence: 'weak' });
+  });
+
+  test('a link to the home directory is the home directory, under either name', async () => {
+    using tree = tempTree(['h/.git/HEAD', 'h/notes/', 'home => h', 'lnk => h']);
+    for (const signals of [
+      { environment: { PWD: tree.at('lnk') } },
+      { cwd: tree.at('h') },
+      { cwd: tree.at('lnk/notes') },
+    ]) {
+      expect((await resolveWorkspace(signals, plain(tree))).status).toBe('unresolved');
+    }
+    // Without a home directory there, the same places are projects.
+    const elsewhere = { around: { home: '/nowhere', temporary: '/nowhere' } };
+    expect((await resolveWorkspace({ cwd: tree.at('h') }, elsewhere)).status).toBe('resolved');
+  });
+
+  test('the directory of a plugin is no project', async () => {
+    using tree = tempTree(['home/plugin/.git/HEAD']);
+    const place = tree.at('home/plugin');
+    const environment = { CLAUDE_PLUGIN_ROOT: place };
+    const resolution = await resolveWorkspace({ cwd: place, environment }, plain(tree));
+    expect(resolution.trail.find(({ source }) => source === 'walk-up')?.reason).toBe(
+      'a plugin is installed there',
+    );
+    expect((await resolveWorkspace({ cwd: place }, plain(tree))).status).toBe('resolved');
   });
 
   test('a PWD that the process has left is used last, and said to be stale', async () => {

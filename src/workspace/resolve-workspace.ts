@@ -1,11 +1,14 @@
 import { homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { RootwardError } from '../errors.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { hostPlatform } from '../path/platform.ts';
 import type { Root } from '../path/root.ts';
 import { type ChainContext, createChainContext, type ResolveOptions } from './chain-context.ts';
 import { notFound } from './not-found.ts';
+import type { Disk } from './disk.ts';
+import type { Surroundings } from './guard.ts';
 import type { Project } from './project.ts';
 import { realDisk } from './real-disk.ts';
 import type { Resolution } from './resolution.ts';
@@ -27,11 +30,35 @@ import type { Signals } from './signals.ts';
  * ```
  */
 export async function resolveWorkspace(signals: Signals, options: ResolveOptions = {}): Promise<Resolution> {
-  const machine = { platform: hostPlatform, home: homedir(), temporary: tmpdir() };
-  const around = { ...machine, ...options.around };
-  const context = createChainContext(signals, options, { around, disk: options.disk ?? realDisk });
+  const disk = options.disk ?? realDisk;
+  const plugins = pluginDirectories(signals);
+  const around = await surroundings(disk, { plugins, ...ownPackage, ...options.around });
+  const context = createChainContext(signals, options, { around, disk });
   const result = await runChain(context);
   return conclude(context, result);
+}
+
+/** Variables with which clients tell a plugin where it is installed: never where the project is. */
+const pluginVariables = [
+  'CLAUDE_PLUGIN_ROOT',
+  'COPILOT_PLUGIN_ROOT',
+  'CURSOR_PLUGIN_ROOT',
+  'PLUGIN_ROOT',
+] as const;
+
+function pluginDirectories({ environment = {} }: Signals): readonly string[] {
+  return pluginVariables.flatMap((name) => environment[name] ?? []);
+}
+
+/** The package this file belongs to, where somebody installed it; a checkout of it is a project like others. */
+const here = fileURLToPath(new URL('../..', import.meta.url));
+const ownPackage: Partial<Surroundings> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
+
+/** This machine, unless told otherwise. A home directory is one under both of its names. */
+async function surroundings(disk: Disk, told: Partial<Surroundings> = {}): Promise<Surroundings> {
+  const { home = homedir(), temporary = tmpdir() } = told;
+  const [realHome, realTemporary] = await Promise.all([disk.realPath(home), disk.realPath(temporary)]);
+  return { platform: hostPlatform, ...told, home, temporary, realHome, realTemporary };
 }
 
 async function conclude(context: ChainContext, result: ChainResult): Promise<Resolution> {

@@ -123,7 +123,8 @@ async function projectAt(
   const project = await judge.disk.detect(directory, options);
   if (project === undefined) return `no project within ${levels} levels above it`;
   // A repository in the home directory holds somebody's settings, not their project.
-  const danger = judge.guard ? findDanger(project.location, judge.around) : undefined;
+  const spellings = [project.location, await judge.disk.realPath(project.location)];
+  const [danger] = spellings.flatMap((path) => (judge.guard ? (findDanger(path, judge.around) ?? []) : []));
   return danger === undefined
     ? named(context, project)
     : `${quote(project.location)} was found, but ${danger.reason}`;
