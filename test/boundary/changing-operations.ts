@@ -6,11 +6,11 @@ import {
   mkdirSync,
   openSync,
   rmdirSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Boundary } from '../../src/boundary/boundary.ts';
 import { actsOnLink, type BoundaryOperation, follows, followsAlone } from './boundary-operation.ts';
@@ -91,8 +91,7 @@ export const changingOperations: readonly BoundaryOperation[] = [
     link: actsOnLink,
     linkAfterwards: () => undefined,
     run: (boundary, path) => boundary.remove(path, { tree: true }),
-    // Not rmSync: from Node 24 on it is another program, which stumbles over a slash at the end.
-    plain: (path) => rm(path, { recursive: true }),
+    plain: (path) => rmSync(path, { recursive: true }),
   },
   {
     name: 'changeMode',
