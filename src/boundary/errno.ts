@@ -18,6 +18,11 @@ export function refusal(code: PlainCode, { verb, path }: Attempt, cause?: Error)
   return new RootwardError<PlainCode>(code, { verb, path }, cause === undefined ? {} : { cause });
 }
 
+/** An error as the system would give it, for what we find out ourselves. Translated like the others. */
+export function errnoError(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
+}
+
 /** Whether an error of the system is one of these. */
 export function isErrno(
   error: unknown,

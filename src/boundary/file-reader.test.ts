@@ -48,3 +48,15 @@ test('refuses a read after its close, and what is no regular file', async () => 
   await expect(reader.read(0, 1)).rejects.toMatchObject({ code: 'CLOSED' });
   await expect(boundary.open('d')).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });
 });
+
+test.each([
+  [-1, 1],
+  [0, -1],
+  [0.5, 1],
+  [0, 3e9],
+])('refuses a part from %d of %d bytes', async (position, length) => {
+  using tree = tempTree(['a']);
+  await using boundary = await openBoundary(tree.path);
+  await using reader = await boundary.open('a');
+  await expect(reader.read(position, length)).rejects.toMatchObject({ code: 'INVALID_RANGE' });
+});

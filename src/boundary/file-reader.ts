@@ -1,3 +1,4 @@
+import { RootwardError } from '../errors.ts';
 import { closeSync } from 'node:fs';
 import type { BoundaryContext } from './context.ts';
 import { identityOf } from './file-identity.ts';
@@ -46,10 +47,21 @@ function createReader({ fd, path, info }: Opened, leave: () => void): FileReader
     id: identityOf(fd),
     read: (position, length) =>
       lease.use(async () => {
+        requirePart(path, position, length);
         const buffer = Buffer.allocUnsafe(length);
         return buffer.subarray(0, await readAt(fd, buffer, position));
       }),
     close: () => lease.close(),
     [Symbol.asyncDispose]: () => lease.close(),
   };
+}
+
+/** As much as one buffer may hold, and no more than anybody reads in one piece. */
+const largestPart = 64 * 1024 * 1024;
+
+function requirePart(path: string, position: number, length: number): void {
+  const isWhole = Number.isSafeInteger(position) && Number.isSafeInteger(length);
+  if (isWhole && position >= 0 && length >= 0 && length <= largestPart) return;
+  const reason = `a part begins at 0 or later and has at most ${largestPart} bytes`;
+  throw new RootwardError('INVALID_RANGE', { verb: 'read', path, reason });
 }

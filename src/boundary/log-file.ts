@@ -2,7 +2,7 @@ import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
 import { RootwardError } from '../errors.ts';
 import { type AppendOptions, openForAppend } from './append.ts';
 import type { BoundaryContext, Request } from './context.ts';
-import { translate } from './errno.ts';
+import { errnoError, translate } from './errno.ts';
 import { identityOf } from './file-identity.ts';
 import { pinLast } from './pin-last.ts';
 import { LinkFound, resolve } from './resolve.ts';
@@ -58,8 +58,7 @@ class OpenLog implements LogFile {
     const fd = this.#requireOpen();
     try {
       // A short write means that the disk is full. The rest could land behind another's line: all again.
-      if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data))
-        throw Object.assign(new Error('a short write'), { code: 'ENOSPC' });
+      if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data)) throw errnoError('ENOSPC');
       return fstatSync(fd).size;
     } catch (error) {
       throw translate(error, this.#request);

@@ -1,6 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Directory, Driver, EntryName, Seen } from './driver.ts';
+import { errnoError } from './errno.ts';
 import type { BoundaryLevel } from './level.ts';
 
 /** macOS 11 and later: fail if any name in the path is a link, not only the last one. */
@@ -32,7 +33,7 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
   const openSeen = (seen: Seen, flags: number): number => openAsSeen(seen, flags | noFollow);
   const enterAt = (path: string): Directory => {
     const seen = look(path);
-    if (!lstatSync(path).isDirectory()) throw errno('ENOTDIR', path);
+    if (!lstatSync(path).isDirectory()) throw errnoError('ENOTDIR');
     return { fd: openSeen(seen, O_RDONLY | O_DIRECTORY), seen };
   };
   return {
@@ -74,7 +75,7 @@ function openAsSeen({ path, identity }: Seen, flags: number): number {
   const { dev, ino } = fstatSync(fd, { bigint: true });
   if (identity === `${dev}:${ino}`) return fd;
   closeSync(fd);
-  throw errno('ESTALE', path);
+  throw errnoError('ESTALE');
 }
 
 function seenOf({ seen }: { readonly seen?: Seen }): Seen {
@@ -89,14 +90,10 @@ function pathOf(directory: Directory): string {
 /** The path of a name, after a look that the parent is still the directory that was entered. */
 function pathAt(parent: Directory, name: EntryName): string {
   const { path, identity } = seenOf(parent);
-  if (look(path).identity !== identity) throw errno('ESTALE', path);
+  if (look(path).identity !== identity) throw errnoError('ESTALE');
   return join(path, sep, String(name));
 }
 
 function bytesAt(parent: Directory, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${pathAt(parent, '')}${sep}`), name]);
-}
-
-function errno(code: string, path: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${code}: ${path}`), { code });
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver, EntryName } from './driver.ts';
 import { createEntryReader } from './entry-reader.ts';
-import { isErrno, refusal, translate } from './errno.ts';
+import { errnoError, isErrno, refusal, translate } from './errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { resolve } from './resolve.ts';
 
@@ -69,7 +69,7 @@ async function removeTree(removal: Removal, parent: Directory, name: EntryName):
   const { context, request, signal, depth } = removal;
   const { driver, mount } = context;
   signal?.throwIfAborted();
-  if (depth > deepest) throw Object.assign(new Error('too deep'), { code: 'ENAMETOOLONG' });
+  if (depth > deepest) throw errnoError('ENAMETOOLONG');
   const directory = driver.enter(parent, name);
   try {
     if (mount !== undefined && driver.mountOf(directory) !== mount) throw refusal('OTHER_MOUNT', request);

@@ -1,6 +1,6 @@
 import { renameSync, type Stats } from 'node:fs';
 import type { BoundaryContext, Request } from './context.ts';
-import { refusal } from './errno.ts';
+import { errnoError, refusal } from './errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { type LastStep, resolve } from './resolve.ts';
 import { requireFree, takeName } from './take-name.ts';
@@ -73,7 +73,7 @@ function move(
   { replace, moved }: Move,
 ): void {
   if (renamed.directory && !moved.isDirectory()) {
-    throw Object.assign(new Error('a file'), { code: 'ENOTDIR' });
+    throw errnoError('ENOTDIR');
   }
   const from = { ...old, driver: source.driver };
   const to = { ...renamed, driver: target.driver };

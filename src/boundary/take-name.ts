@@ -1,6 +1,6 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import type { Directory, Driver } from './driver.ts';
-import { isErrno } from './errno.ts';
+import { errnoError, isErrno } from './errno.ts';
 
 /** One name below an open directory. */
 export interface NamedPlace {
@@ -36,7 +36,7 @@ export function requireFree({ driver, parent, name }: NamedPlace): void {
     if (isErrno(error, 'ENOENT')) return;
     throw error;
   }
-  throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+  throw errnoError('EEXIST');
 }
 
 function at({ driver, parent, name }: NamedPlace): string | Buffer {

@@ -1,5 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from './command-context.ts';
+import { markerFlag } from './marker-flag.ts';
 import type { FindFlags } from './run-find.ts';
 
 /** `rootward find` */
@@ -34,14 +35,7 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
         brief: 'How many directories deep; 8 by default',
         placeholder: 'n',
       },
-      marker: {
-        kind: 'parsed',
-        parse: String,
-        variadic: true,
-        optional: true,
-        brief: "The product's own marker; may be repeated",
-        placeholder: 'name',
-      },
+      marker: markerFlag,
       all: { kind: 'boolean', default: false, brief: 'Look into what .gitignore leaves out, too' },
       seconds: {
         kind: 'parsed',

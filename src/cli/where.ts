@@ -1,5 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from './command-context.ts';
+import { markerFlag } from './marker-flag.ts';
 import type { WhereFlags } from './run-where.ts';
 
 /** `rootward where` */
@@ -47,14 +48,7 @@ export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], Cl
         default: 'default',
         brief: 'Which chain of sources',
       },
-      marker: {
-        kind: 'parsed',
-        parse: String,
-        variadic: true,
-        optional: true,
-        brief: "The product's own marker; may be repeated",
-        placeholder: 'name',
-      },
+      marker: markerFlag,
       profiles: {
         kind: 'parsed',
         parse: String,
