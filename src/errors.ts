@@ -44,6 +44,12 @@ export interface ErrorData {
   INVALID_MODE: { readonly path: string; readonly mode: string };
   /** A range of bytes or lines that makes no sense. */
   INVALID_RANGE: Attempt & { readonly reason: string };
+  /** Bytes where text was asked for. */
+  NOT_TEXT: Attempt;
+  /** A text to replace that is not in the file. */
+  EDIT_NOT_FOUND: { readonly path: string; readonly text: string };
+  /** A regular expression that is malformed or takes too long. */
+  INVALID_PATTERN: { readonly pattern: string; readonly reason: string };
   /** Any other failure of the system, by its own name. */
   SYSTEM: Attempt & { readonly errno: string };
   /** A rule says no, or nobody said yes. */
@@ -63,6 +69,12 @@ export interface ErrorData {
   };
   /** Several projects are open, and nothing tells which one is meant. */
   AMBIGUOUS_PROJECT: { readonly candidates: readonly string[] };
+  /** Nobody granted anything that could be reached. */
+  NO_ROOTS: { readonly why: string; readonly remedy: string };
+  /** A switch to what is not there, or not allowed. */
+  CANNOT_SWITCH: { readonly project: string; readonly reason: string; readonly known: readonly string[] };
+  /** A product's own marker that is not the name of one file or directory. */
+  INVALID_MARKER: { readonly marker: string; readonly reason: string };
   /** A row of client facts that cannot be read. */
   INVALID_PROFILE: { readonly where: string; readonly reason: string };
   /** A boundary that was closed. */
@@ -71,6 +83,29 @@ export interface ErrorData {
   WEAK_LEVEL: { readonly level: string; readonly required: string };
   /** A decision that could not be written down, so that nothing may follow from it. */
   AUDIT_FAILED: { readonly reason: string };
+  /** The file with the roots cannot be read as it is written. */
+  STORE_DAMAGED: {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+    readonly reason: string;
+  };
+  /** The file with the roots was written by a later version. */
+  STORE_TOO_NEW: { readonly file: string; readonly version: number; readonly known: number };
+  /** A name, path or URI that no stored root has. */
+  UNKNOWN_ROOT: { readonly root: string; readonly known: readonly string[] };
+  /** A text that cannot be the name of a root. */
+  INVALID_NAME: { readonly name: string; readonly reason: string };
+  /** A change that cannot be taken back. */
+  CANNOT_UNDO: { readonly reason: string };
+  /** A client that cannot show roots, or a server that cannot be told from others. */
+  CANNOT_EXPOSE: { readonly server: string; readonly reason: string };
+  /** An address that cannot be listened on, or not in the way that was asked. */
+  CANNOT_LISTEN: { readonly address: string; readonly reason: string };
+  /** Where sessions are kept is away, or does not answer in time. */
+  SESSIONS_UNAVAILABLE: { readonly reason: string };
+  /** A state that came back from a client and is not one that was given to it, or not any more. */
+  INVALID_REQUEST_STATE: { readonly reason: string };
 }
 
 /** What was tried: the verb, and the path as it was asked. */
@@ -151,6 +186,15 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
     hint: () => 'Give whole numbers from 0 on, and either head or tail',
   },
+  NOT_TEXT: attempt('it is not text', 'Read it as bytes instead: read_media_file'),
+  EDIT_NOT_FOUND: {
+    message: ({ path, text }) => `Cannot edit ${quote(path)}: it does not contain ${quote(text)}`,
+    hint: () => 'Read the file and copy the text exactly; nothing was changed',
+  },
+  INVALID_PATTERN: {
+    message: ({ pattern, reason }) => `Cannot search for ${quote(pattern)}: ${reason}`,
+    hint: () => 'Write a regular expression without look-around and backreferences, or ask for literal text',
+  },
   SYSTEM: {
     message: ({ verb, path, errno }) => `Cannot ${verb} ${quote(path)}: the system says ${errno}`,
     hint: () => 'Look the code up in the documentation of your system',
@@ -169,6 +213,21 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ candidates }) => `Cannot tell the project: ${candidates.length} are open`,
     hint: ({ candidates }) => `Name one of them: ${candidates.map(escapeText).join(', ')}`,
   },
+  NO_ROOTS: {
+    message: ({ why }) => `Cannot reach any file: ${why}`,
+    hint: ({ remedy }) => remedy,
+  },
+  CANNOT_SWITCH: {
+    message: ({ project, reason }) => `Cannot switch to ${quote(project)}: ${reason}`,
+    hint: ({ known }) =>
+      known.length === 0
+        ? 'Whoever runs the server can name directories, or the client can list roots'
+        : `Known projects are: ${known.map(escapeText).join(', ')}`,
+  },
+  INVALID_MARKER: {
+    message: ({ marker, reason }) => `Cannot use ${quote(marker)} as a marker: ${reason}`,
+    hint: () => 'Give the name of one file or directory, such as .blue',
+  },
   INVALID_PROFILE: {
     message: ({ where, reason }) => `Cannot use the client profiles: ${where}: ${reason}`,
     hint: () => 'Correct the row and start again; no row is ever ignored',
@@ -184,6 +243,47 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   AUDIT_FAILED: {
     message: ({ reason }) => `Cannot record the decision: ${reason}`,
     hint: () => 'Free some space, or check the directory of the log and its owner and mode; then try again',
+  },
+  STORE_DAMAGED: {
+    message: ({ file, line, column, reason }) =>
+      `Cannot use ${quote(file)}: line ${line}, column ${column}: ${reason}`,
+    hint: () => 'Correct the file there; until then it is left as it is',
+  },
+  STORE_TOO_NEW: {
+    message: ({ file, version, known }) =>
+      `Cannot use ${quote(file)}: it has version ${version}, and ${known} is the latest known here`,
+    hint: () => 'Update Rootward; the file is left as it is',
+  },
+  UNKNOWN_ROOT: {
+    message: ({ root }) => `Cannot find root ${quote(root)}: it is not stored`,
+    hint: ({ known }) =>
+      known.length === 0
+        ? 'No root is stored; add one'
+        : `Stored roots are: ${known.slice(0, 20).map(escapeText).join(', ')}`,
+  },
+  INVALID_NAME: {
+    message: ({ name, reason }) => `Cannot use ${quote(name)} as a name: ${reason}`,
+    hint: () => 'Choose a short name in plain characters that no other root has',
+  },
+  CANNOT_UNDO: {
+    message: ({ reason }) => `Cannot undo the change: ${reason}`,
+    hint: () => 'Make the opposite change instead',
+  },
+  CANNOT_EXPOSE: {
+    message: ({ server, reason }) => `Cannot expose roots to ${quote(server)}: ${reason}`,
+    hint: () => 'Call expose before the client connects, with the name and the command or URL of the server',
+  },
+  CANNOT_LISTEN: {
+    message: ({ address, reason }) => `Cannot listen on ${quote(address)}: ${reason}`,
+    hint: () => 'Choose another address or port, or correct the options, and start again',
+  },
+  SESSIONS_UNAVAILABLE: {
+    message: ({ reason }) => `Cannot reach the sessions: ${reason}`,
+    hint: () => 'Try again shortly; nothing was done',
+  },
+  INVALID_REQUEST_STATE: {
+    message: ({ reason }) => `Cannot use the request state: ${reason}`,
+    hint: () => 'Call the tool again from the start',
   },
 };
 

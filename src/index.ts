@@ -62,7 +62,7 @@ export type { Profile } from './workspace/profile.ts';
 export type { Project, ProjectKind } from './workspace/project.ts';
 export type { Resolution, TrailStep } from './workspace/resolution.ts';
 export { resolveWorkspace } from './workspace/resolve-workspace.ts';
-export type { SourceName } from './workspace/root-source.ts';
+export type { SourceName } from './workspace/source-name.ts';
 export type { ClientIdentity, Signals } from './workspace/signals.ts';
 export type { Trust } from './workspace/trust.ts';
 export { findProjects, type FindProjectsOptions, type ProjectSearch } from './workspace/find-projects.ts';

@@ -23,10 +23,10 @@ test('every script that a document names exists', () => {
 });
 
 test('every version of a dependency is exact', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
     string,
     Record<string, string>
   >;
-  const versions = Object.values({ ...dependencies, ...devDependencies });
-  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(versions.filter((version) => !/^(?:npm:.+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });

@@ -48,6 +48,16 @@ describe('rootward where', () => {
     expect(twin.stdout).toContain('pinned (certain)');
   });
 
+  test('shows the sources in the order of the client', async () => {
+    using tree = tempTree(['app/.git/HEAD']);
+    const orderFor = async (client: string): Promise<readonly string[]> => {
+      const { stdout } = await runInMemory(tree.at('app'), ['where', '--client', client]);
+      return [...stdout.matchAll(/^ {2}\S {2}(client-env|walk-up|operator)/gm)].map(([, name]) => name ?? '');
+    };
+    expect(await orderFor('claude-code')).toEqual(['client-env', 'operator', 'walk-up']);
+    expect(await orderFor('copilot-cli')).toEqual(['operator', 'walk-up', 'client-env']);
+  });
+
   test('reproduces the presets', async () => {
     using tree = tempTree(['a/']);
     const rfc = await runInMemory(tree.at('a'), ['where', '--preset', 'rfc-0020', '--marker', '.blue']);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { escapeText, quote } from '../quote.ts';
-import type { PresetName } from '../workspace/presets.ts';
+import type { ChainPresetName } from '../workspace/presets.ts';
 import type { Profile } from '../workspace/profile.ts';
 import type { Resolution, TrailStep } from '../workspace/resolution.ts';
 import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
@@ -10,7 +10,7 @@ import { createPaint, formatColumns, formatFields, type Paint } from './paint.ts
 import { type HereFlags, signalsHere } from './signals-here.ts';
 
 export interface WhereFlags extends HereFlags {
-  readonly preset: PresetName;
+  readonly preset: ChainPresetName;
   readonly marker?: readonly string[];
   readonly profiles?: string;
   readonly policy: boolean;

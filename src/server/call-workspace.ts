@@ -2,7 +2,7 @@ import type { RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import type { Project } from '../workspace/project.ts';
 import type { TrailStep } from '../workspace/resolution.ts';
-import type { SourceName } from '../workspace/root-source.ts';
+import type { SourceName } from '../workspace/source-name.ts';
 import type { Trust } from '../workspace/trust.ts';
 
 /** A name that somebody switched to where no place is known: nothing can be reached by it. */

@@ -11,10 +11,16 @@ export interface Remembered {
   readonly answered: number;
   /** The last list that could be read. */
   readonly listed?: readonly Root[];
-  /** What `switch_project` chose. */
-  readonly switched?: string;
+  readonly switched?: Switched;
   /** The parameters of `initialize`, as they were sent. */
   readonly initialize?: unknown;
+}
+
+/** What `switch_project` chose: a name, a path or a file URI. */
+export interface Switched {
+  readonly text: string;
+  /** A person was asked whether this may be reached, and said yes. */
+  readonly consented?: boolean;
 }
 
 /**
@@ -27,7 +33,7 @@ export interface ConnectionMemory {
   invalidate(): void | Promise<void>;
   /** Keeps an answer, unless the roots changed since that generation; says whether it was kept. */
   keepAnswer(generation: number, answer: RootsAnswer): boolean | Promise<boolean>;
-  keepSwitched(text: string | undefined): void | Promise<void>;
+  keepSwitched(switched: Switched | undefined): void | Promise<void>;
   keepInitialize(params: unknown): void | Promise<void>;
 }
 
@@ -52,7 +58,12 @@ export function createMemory(from: Partial<Remembered> = {}): ConnectionMemory {
     },
     keepAnswer(generation, answer) {
       if (generation !== now.generation) return false;
-      now = { ...now, answer, answered: generation, ...(answer.state === 'listed' ? { listed: answer.roots } : {}) };
+      now = {
+        ...now,
+        answer,
+        answered: generation,
+        ...(answer.state === 'listed' ? { listed: answer.roots } : {}),
+      };
       return true;
     },
     keepSwitched(switched) {

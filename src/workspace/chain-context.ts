@@ -1,17 +1,21 @@
 import type { Root } from '../path/root.ts';
+import { arrangeSources } from './arrange-sources.ts';
+import { type Bound, createBound } from './bound.ts';
 import type { Disk } from './disk.ts';
 import type { Surroundings } from './guard.ts';
 import type { JudgeContext } from './judge-place.ts';
-import { type ChainPreset, type PresetName, presets } from './presets.ts';
+import { parseMarker } from './parse-marker.ts';
+import { type ChainPreset, type ChainPresetName, presets } from './presets.ts';
 import { findProfile, mergeProfiles, type Profile } from './profile.ts';
 import { allProfiles } from './profiles/all-profiles.ts';
-import type { RootSource, SourceName } from './root-source.ts';
+import type { RootSource } from './root-source.ts';
+import type { SourceName } from './source-name.ts';
 import type { Signals } from './signals.ts';
 import { allSources } from './sources/all-sources.ts';
 
 export interface ResolveOptions {
-  readonly preset?: PresetName;
-  /** Replaces the sources of the preset. */
+  readonly preset?: ChainPresetName;
+  /** Replaces the sources of the preset, in exactly this order. */
   readonly sources?: readonly SourceName[];
   /** The product's own markers, files or directories; they count more than a repository. */
   readonly markers?: readonly string[];
@@ -19,6 +23,13 @@ export interface ResolveOptions {
   readonly levels?: number;
   /** More client facts; they are looked at before the built-in ones. */
   readonly profiles?: readonly Profile[];
+  /**
+   * The roots that count. A place outside of all of them is refused, whatever source named it, and so is a
+   * project that was found there; of an empty list, everything. Without it only what the caller chose is bound,
+   * by what the operator or the client named. Links are followed once, while it is judged: what is opened later
+   * is kept within by the boundary that opens it.
+   */
+  readonly within?: readonly Root[];
   /** The call cannot do with several projects: say `ambiguous` rather than take the first. */
   readonly needsOne?: boolean;
   /** Home directory and the like; of this machine by default. */
@@ -30,43 +41,81 @@ export interface ResolveOptions {
 /** Options and signals, put together once. */
 export interface ChainContext {
   readonly signals: Signals;
-  readonly name: PresetName;
+  readonly name: ChainPresetName;
   readonly preset: ChainPreset;
   readonly chain: readonly RootSource[];
   readonly profile: Profile | undefined;
   readonly markers: readonly string[];
   readonly levels: number;
   readonly needsOne: boolean;
+  readonly within: readonly Root[] | undefined;
   readonly judge: JudgeContext;
   readonly signal: AbortSignal | undefined;
 }
 
 const mostLevels = 20;
 
+/** @throws {RootwardError} `INVALID_MARKER` */
 export function createChainContext(
   signals: Signals,
   options: ResolveOptions,
-  { around, disk }: { readonly around: Surroundings; readonly disk: Disk },
+  machine: Machine,
 ): ChainContext {
-  const { preset: name = 'default', markers = [], profiles = [], levels = mostLevels } = options;
+  const { preset: name = 'default', markers = [], levels = mostLevels, within } = options;
+  for (const marker of markers) parseMarker(marker);
   const preset = presets[name];
-  const client = signals.client?.name;
+  const { guard, mustExist } = preset;
+  const profile = preset.clientFacts ? profileOf(signals, options) : undefined;
   return {
     signals,
     name,
     preset,
-    chain: (options.sources ?? preset.sources).map((source) => allSources[source]),
-    profile: mergeProfiles(findProfile(profiles, client), findProfile(allProfiles, client)),
+    chain: chainOf(preset, options, profile),
+    profile,
     markers: preset.markerOnly && markers.length === 0 ? ['.blue'] : markers,
     levels: Math.min(levels, mostLevels),
     needsOne: options.needsOne ?? false,
-    judge: { around, disk, guard: preset.guard, bound: preset.guard ? allowed(signals) : [] },
+    within,
+    judge: { ...machine, guard, mustExist, bound: boundOf(signals, { guard, within }, machine) },
     signal: options.signal,
   };
 }
 
-/** What somebody other than the caller allowed: the operator, or the client. */
-function allowed({ ceiling = [], roots }: Signals): readonly string[] {
+interface Machine {
+  readonly around: Surroundings;
+  readonly disk: Disk;
+}
+
+export function profileOf({ client }: Signals, { profiles = [] }: ResolveOptions): Profile | undefined {
+  return mergeProfiles(findProfile(profiles, client?.name), findProfile(allProfiles, client?.name));
+}
+
+/** Who names the sources of a call has settled their order; otherwise the client's row may lower some. */
+function chainOf(
+  preset: ChainPreset,
+  { sources }: ResolveOptions,
+  profile: Profile | undefined,
+): readonly RootSource[] {
+  if (sources !== undefined) return sources.map((source) => allSources[source]);
+  return arrangeSources(
+    preset.sources.map((source) => allSources[source]),
+    profile?.order,
+  );
+}
+
+/** What somebody other than the caller allowed: the roots that count, else the operator's, else the client's. */
+function boundOf(
+  { ceiling = [], roots }: Signals,
+  { guard, within }: { readonly guard: boolean; readonly within: readonly Root[] | undefined },
+  { around: { platform }, disk }: Machine,
+): Bound | undefined {
+  const toBound = (allowed: readonly Root[], everyone: boolean): Bound =>
+    createBound(
+      allowed.map(({ path }) => path),
+      { platform, disk, everyone },
+    );
+  if (within !== undefined) return toBound(within, true);
   const listed: readonly Root[] = roots?.state === 'listed' ? roots.roots : [];
-  return (ceiling.length > 0 ? ceiling : listed).map(({ path }) => path);
+  const named = ceiling.length > 0 ? ceiling : listed;
+  return guard && named.length > 0 ? toBound(named, false) : undefined;
 }

@@ -4,7 +4,14 @@ import type { UsablePlace } from './judge-place.ts';
 import { findProfile } from './profile.ts';
 import { allProfiles } from './profiles/all-profiles.ts';
 
-const place = (path: string): UsablePlace => ({ path, kind: 'directory', name: undefined, trust: 'certain' });
+const place = (path: string): UsablePlace => ({
+  path,
+  real: path,
+  kind: 'directory',
+  name: undefined,
+  via: undefined,
+  trust: 'certain',
+});
 const several = [place('/a'), place('/b'), place('/b/c')] as const;
 const claude = findProfile(allProfiles, 'claude-code');
 

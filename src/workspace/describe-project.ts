@@ -1,20 +1,15 @@
+import { describeByText } from './describe-by-text.ts';
 import { describeFinding, type Finding } from './describe-finding.ts';
 import { findMarkers, type FoundMarkers } from './find-markers.ts';
 import { openPlace, realPathOf } from './open-place.ts';
-import { createProjectId } from './project-id.ts';
 import type { Project } from './project.ts';
 
 /** A directory that somebody named, as the project it is: whatever marks it, if anything does. */
 export async function describeProject(directory: string, product: readonly string[] = []): Promise<Project> {
   await using boundary = await openPlace(directory);
-  if (boundary?.kind !== 'directory') return describeByPath(directory);
+  if (boundary?.kind !== 'directory') return describeByText(directory);
   const found = await findMarkers(boundary, { product });
   return await describeFinding({ directory: realPathOf(boundary), found, ...judge(found) }, directory, {});
-}
-
-function describeByPath(location: string): Project {
-  const name = location.split(/[\\/]/).findLast((text) => text !== '') ?? location;
-  return { name, location, id: createProjectId(location), kind: 'directory', markers: [] };
 }
 
 function judge({ product, known: [best] }: FoundMarkers): Pick<Finding, 'kind' | 'decider'> {

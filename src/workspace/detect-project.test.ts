@@ -158,7 +158,7 @@ describe("the product's own marker", () => {
   });
 
   test.each(['', '.', '..', 'a/b', '/a', 'a/', './a', 'a\u0000b'])('cannot be %j', async (marker) => {
-    await expect(detectProject('.', { markers: [marker] })).rejects.toMatchObject({ code: 'INVALID_PATH' });
+    await expect(detectProject('.', { markers: [marker] })).rejects.toMatchObject({ code: 'INVALID_MARKER' });
   });
 });
 

@@ -1,13 +1,11 @@
 import { dirname } from 'node:path';
-import { RootwardError } from '../errors.ts';
-import { hostPlatform } from '../path/platform.ts';
-import { splitPath } from '../path/split-path.ts';
 import { climb } from './climb.ts';
 import { describeFinding, type DescribeOptions, type Finding } from './describe-finding.ts';
 import { findMarkers, type FoundMarkers } from './find-markers.ts';
 import { findStart, spellAbove, type Start } from './find-start.ts';
 import type { Marker } from './markers.ts';
 import { findRealPath } from './open-place.ts';
+import { parseMarker } from './parse-marker.ts';
 import type { Project } from './project.ts';
 
 export interface DetectProjectOptions extends DescribeOptions {
@@ -39,7 +37,7 @@ export interface DetectProjectOptions extends DescribeOptions {
  * `/private/tmp/app`), and as a real path where a link leaves no such spelling. The id depends on real paths
  * alone. It is no permission: what is found may lie anywhere above the path.
  *
- * @throws {RootwardError} `INVALID_PATH` for a marker that is not one name
+ * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
  * @example
  * ```ts
  * const project = await detectProject('src/workspace');
@@ -47,25 +45,18 @@ export interface DetectProjectOptions extends DescribeOptions {
  * project.location === process.cwd() // → true
  * project.markers // → ['.git', 'package.json']
  * await detectProject('/nowhere/at/all') // → undefined
- * await detectProject('.', { markers: ['a/b'] }) // throws INVALID_PATH
+ * await detectProject('.', { markers: ['a/b'] }) // throws INVALID_MARKER
  * ```
  */
 export async function detectProject(
   path: string,
   options: DetectProjectOptions = {},
 ): Promise<Project | undefined> {
-  for (const marker of options.markers ?? []) requireName(marker);
+  for (const marker of options.markers ?? []) parseMarker(marker);
   const start = await findStart(path);
   const finding = start === undefined ? undefined : await search(start, options);
   if (start === undefined || finding === undefined) return undefined;
   return describeFinding(finding, await spellAbove(start, finding.directory), options);
-}
-
-/** @internal */
-export function requireName(marker: string): void {
-  const split = splitPath(marker, hostPlatform);
-  const isName = 'components' in split && split.components[0] === marker && marker !== '..';
-  if (!isName) throw new RootwardError('INVALID_PATH', { path: marker, reason: 'a marker is one name' });
 }
 
 async function search(start: Start, options: DetectProjectOptions): Promise<Finding | undefined> {

@@ -6,6 +6,8 @@ export interface DetectOptions {
   /** Look for these markers alone, past repositories. */
   readonly markerOnly: boolean;
   readonly levels: number;
+  /** The last directory to look at. Without effect if the path is not beneath it. */
+  readonly stopAt?: string;
   readonly signal?: AbortSignal;
 }
 

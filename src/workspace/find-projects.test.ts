@@ -434,6 +434,6 @@ describe('progress', () => {
 
 test.each(['a/b', '..', ''])('refuses the marker %j at once', (marker) => {
   expect(() => findProjects('.', { markers: [marker] })).toThrow(
-    expect.objectContaining({ code: 'INVALID_PATH' }),
+    expect.objectContaining({ code: 'INVALID_MARKER' }),
   );
 });

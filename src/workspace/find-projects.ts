@@ -4,11 +4,11 @@ import { openBoundary } from '../boundary/open-boundary.ts';
 import type { Walk, WalkChoice, WalkOptions } from '../boundary/walk.ts';
 import { RootwardError } from '../errors.ts';
 import type { DescribeOptions } from './describe-finding.ts';
-import { requireName } from './detect-project.ts';
 import { directoriesOf } from './directories-of.ts';
 import { type ProgressOptions, ProgressReport } from './find-progress.ts';
 import type { FoundProject } from './found-project.ts';
 import { matchMarker } from './markers.ts';
+import { parseMarker } from './parse-marker.ts';
 import { ProjectVisitor } from './project-visitor.ts';
 import { prunedDirectories } from './pruned-directories.ts';
 
@@ -51,7 +51,7 @@ export interface ProjectSearch extends AsyncIterable<FoundProject> {
  * be read are told to `onIssue`; neither ends the search. A marker counts although `.gitignore` leaves it out:
  * only directories are passed over.
  *
- * @throws {RootwardError} `INVALID_PATH` at once for a marker that is not one name; when it begins, `NOT_FOUND`,
+ * @throws {RootwardError} `INVALID_MARKER` at once for a marker that is not one name; when it begins, `NOT_FOUND`,
  * `NOT_A_DIRECTORY`, `NO_PERMISSION`
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export interface ProjectSearch extends AsyncIterable<FoundProject> {
  * ```
  */
 export function findProjects(directory: string, options: FindProjectsOptions = {}): ProjectSearch {
-  for (const marker of options.markers ?? []) requireName(marker);
+  for (const marker of options.markers ?? []) parseMarker(marker);
   return new DownwardSearch(directory, options);
 }
 

@@ -1,7 +1,7 @@
 import { isFileUri } from '../path/file-uri.ts';
-import { isInside } from '../path/inside.ts';
 import { readRootUri } from '../path/read-root-uri.ts';
 import { createRootIssue, type RootIssue } from '../path/root-issue.ts';
+import type { Bound, RealPlace } from './bound.ts';
 import type { Disk } from './disk.ts';
 import { findDanger, type Surroundings } from './guard.ts';
 import type { OfferedPlace, RootSource } from './root-source.ts';
@@ -12,15 +12,22 @@ export interface JudgeContext {
   readonly around: Surroundings;
   readonly disk: Disk;
   readonly guard: boolean;
-  /** What somebody allowed; places that the caller chose must lie within. Empty where nothing is known. */
-  readonly bound: readonly string[];
+  /** Refuse what is not there. */
+  readonly mustExist: boolean;
+  /** What somebody allowed; `undefined` where nothing is known. */
+  readonly bound: Bound | undefined;
 }
 
 /** A place that can be used. */
 export interface UsablePlace {
   readonly path: string;
-  readonly kind: 'directory' | 'file';
+  /** Without links. */
+  readonly real: string;
+  /** Unknown where nothing is there. */
+  readonly kind: 'directory' | 'file' | 'unknown';
   readonly name: string | undefined;
+  /** More exactly where it was found: a variable, a key. */
+  readonly via: string | undefined;
   readonly trust: Trust;
 }
 
@@ -42,42 +49,42 @@ export async function judgePlace(
   const issues = isFileUri(offered.text) ? found : found.filter(({ code }) => code !== 'bare-path');
   const path = read ?? (await likelierPath(context.disk, issues));
   if (path === undefined) return { refusal: reasonOf(issues), issues };
+  if (await isOutside(context, source, path)) return { refusal: 'it is outside of what is allowed', issues };
   const warnings = [...issues];
-  const bounded = source.bounded !== true || context.bound.length === 0;
-  if (!bounded && !context.bound.some((root) => isInside(root, path, { platform }))) {
-    return { refusal: 'it is outside of what is allowed', issues };
-  }
   const danger = context.guard ? findDanger(path, context.around) : undefined;
   if (danger !== undefined && !source.explicit) return { refusal: danger.reason, issues };
   if (danger !== undefined)
     warnings.push(createRootIssue('too-broad', offered.text, { state: danger.reason }));
   const kind = await context.disk.kindOf(path);
-  if (kind === undefined)
+  if (kind === undefined && context.mustExist)
     return { refusal: 'it does not exist', issues: [...warnings, createRootIssue('missing', offered.text)] };
-  const hidden = await refuseReal(context, source, path);
+  const real = await context.disk.realPath(path);
+  const hidden = await refuseReal(context, source, { path, real });
   if (hidden !== undefined) return { refusal: hidden, issues: warnings };
+  const { name, via, trust = source.trust } = offered;
   return {
-    place: { path, kind, name: offered.name, trust: lower(source.trust, offered.trust ?? source.trust) },
+    place: { path, real, kind: kind ?? 'unknown', name, via, trust: lower(source.trust, trust) },
     issues: warnings,
   };
 }
 
+/** By its text, and only then by where it really is: what is outside is refused alike, there or not. */
+async function isOutside({ bound, disk }: JudgeContext, source: RootSource, path: string): Promise<boolean> {
+  if (bound?.binds(source) !== true || bound.holds(path)) return false;
+  return (await bound.topOf({ path, real: await disk.realPath(path) })) === undefined;
+}
+
 /** The same questions about where a link leads: a name must not hide what it is a name of. */
 async function refuseReal(
-  context: JudgeContext,
+  { guard, bound, around }: JudgeContext,
   source: RootSource,
-  path: string,
+  place: RealPlace,
 ): Promise<string | undefined> {
-  const { disk, guard, bound, around } = context;
-  const real = await disk.realPath(path);
-  if (real === path) return undefined;
-  if (guard && !source.explicit) return findDanger(real, around)?.reason;
-  if (source.bounded !== true || bound.length === 0) return undefined;
-  const allowed = await Promise.all(bound.map((root) => disk.realPath(root)));
-  const { platform } = around;
-  return allowed.some((root) => isInside(root, real, { platform }))
-    ? undefined
-    : 'it leads out of what is allowed';
+  if (place.real === place.path) return undefined;
+  const danger = guard && !source.explicit ? findDanger(place.real, around) : undefined;
+  if (danger !== undefined) return danger.reason;
+  if (bound?.binds(source) !== true || (await bound.topOf(place)) !== undefined) return undefined;
+  return 'it leads out of what is allowed';
 }
 
 /** Where text alone could not tell two meanings apart, the disk may. */

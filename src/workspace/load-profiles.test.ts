@@ -14,6 +14,10 @@ test.each([
     'p.jsonc:3:16 [0].match[0][0]: one of exact',
   ],
   ['[\n  { "id": "x", "match": [] }]', 'p.jsonc:2:3 [0].remedy: a text is expected'],
+  [
+    '[{ "id": "x", "match": [], "remedy": "y",\n  "order": [\n    "walk-up",\n    "argument"] }]',
+    'p.jsonc:4:5 [0].order[1]: argument is expected before walk-up',
+  ],
   ['{}', 'p.jsonc:1:1 the whole: a list'],
 ])('says which file, which line and what was expected of %j', async (text, words) => {
   using tree = tempTree();

@@ -1,12 +1,12 @@
 import { RootwardError } from '../errors.ts';
 import { escapeText, quote } from '../quote.ts';
-import type { PresetName } from './presets.ts';
+import type { ChainPresetName } from './presets.ts';
 import type { Profile } from './profile.ts';
 import type { TrailStep } from './resolution.ts';
 
 /** What is known when no project was found. */
 export interface Search {
-  readonly preset: PresetName;
+  readonly preset: ChainPresetName;
   readonly trail: readonly TrailStep[];
   readonly profile: Profile | undefined;
   /** The product's own marker. */

@@ -1,5 +1,8 @@
 import { RootwardError } from '../errors.ts';
+import { findOrderFault } from './find-order-fault.ts';
 import { matchKinds, type Profile } from './profile.ts';
+import type { SourceName } from './source-name.ts';
+import { sourceNames } from './sources/all-sources.ts';
 
 /**
  * Reads rows that a user adds. Strict: a key or a value that is not understood refuses them all, and says
@@ -29,6 +32,7 @@ const checks: { readonly [Key in keyof Required<Profile>]: Check } = {
   title: isText,
   asOf: isText,
   match: listOf(isRule),
+  order: isOrder,
   cwd: oneOf('never'),
   environment: listOf(
     shape(
@@ -89,6 +93,12 @@ function isRule(value: unknown, where: string): void {
   oneOf(...matchKinds)(value[0], `${where}[0]`);
   isText(value[1], `${where}[1]`);
   if (value[0] === 'regex') isPattern(String(value[1]), `${where}[1]`);
+}
+
+function isOrder(value: unknown, where: string): void {
+  listOf(oneOf(...sourceNames))(value, where);
+  const fault = findOrderFault(value as readonly SourceName[]);
+  if (fault !== undefined) throw invalid(`${where}${fault.at}`, fault.reason);
 }
 
 function isPattern(text: string, where: string): void {

@@ -33,6 +33,14 @@ describe('findProfile', () => {
   });
 });
 
+test('a row that a user adds has the last word about the order, if it has one', () => {
+  const mine = { id: 'mine', title: 'Mine', asOf: 'now', match: [], remedy: 'x' } as const;
+  const copilot = findProfile(allProfiles, 'copilot-cli');
+  expect(mergeProfiles(mine, copilot)?.order).toEqual(['walk-up', 'client-env']);
+  expect(mergeProfiles({ ...mine, order: ['client-env'] }, copilot)?.order).toEqual(['client-env']);
+  expect(mergeProfiles(mine, { ...mine, id: 'other' })).not.toHaveProperty('order');
+});
+
 test('a row that a user adds takes nothing away', () => {
   const mine = {
     id: 'mine',

@@ -1,3 +1,4 @@
+import type { SourceName } from './source-name.ts';
 import type { Trust } from './trust.ts';
 
 /** How a client's name is recognised. */
@@ -27,6 +28,11 @@ export interface Profile {
   /** Version and date that the facts were seen with. */
   readonly asOf: string;
   readonly match: readonly NameRule[];
+  /**
+   * The sources that are worth asking in this client, best first. It can only lower a guess: what somebody said
+   * on purpose keeps its place, and a guess that is left out comes last and is a weak one.
+   */
+  readonly order?: readonly SourceName[];
   /** `never`: the directory it starts servers in says nothing about the project. */
   readonly cwd?: 'never';
   readonly environment?: readonly ProfileVariable[];
@@ -58,15 +64,17 @@ export function findProfile(
   return undefined;
 }
 
-/** A row that a user adds, over the built-in one for the same client: it adds, and takes nothing away. */
+/** A row that a user adds, over the built-in one for the same client: it adds, takes nothing away, and orders anew. */
 export function mergeProfiles(added: Profile | undefined, known: Profile | undefined): Profile | undefined {
   if (added === undefined || known === undefined) return added ?? known;
   const { cwd } = { ...added, ...known };
+  const { order } = { ...known, ...added };
   return {
     ...added,
     environment: [...(added.environment ?? []), ...(known.environment ?? [])],
     meta: [...(added.meta ?? []), ...(known.meta ?? [])],
     quirks: [...new Set([...(added.quirks ?? []), ...(known.quirks ?? [])])],
+    ...(order === undefined ? {} : { order }),
     ...(cwd === undefined ? {} : { cwd }),
   };
 }

@@ -21,6 +21,15 @@ test('finds a marker alone, past repositories and manifests', async () => {
   });
 });
 
+test('looks for a marker no further than it was told', async () => {
+  using tree = tempTree(['.blue/', 'app/src/']);
+  const find = (stopAt: string) => realDisk.detect(tree.at('app/src'), { ...options, stopAt });
+  expect(await find(tree.at('app'))).toBeUndefined();
+  expect(await find(tree.path)).toMatchObject({ location: tree.path });
+  const aborted = { ...options, signal: AbortSignal.abort() };
+  await expect(realDisk.detect(tree.at('app/src'), aborted)).rejects.toThrow('aborted');
+});
+
 test('finds a project by whatever marks it', async () => {
   using tree = tempTree(['.blue/', 'repo/.git/HEAD', 'repo/src/']);
   const detected = await realDisk.detect(tree.at('repo/src'), { ...options, markers: [], markerOnly: false });

@@ -15,10 +15,10 @@ export const realDisk: Disk = {
     const { describeProject } = await import('./describe-project.ts');
     return describeProject(directory);
   },
-  async detect(path, { markers, levels, markerOnly, signal }) {
-    if (markerOnly) return detectMarker(path, { markers, levels });
+  async detect(path, { markerOnly, ...options }) {
+    if (markerOnly) return detectMarker(path, options);
     const { detectProject } = await import('./detect-project.ts');
-    return detectProject(path, { markers, levels, ...(signal === undefined ? {} : { signal }) });
+    return detectProject(path, options);
   },
 };
 
@@ -36,10 +36,11 @@ async function kindOf(path: string): Promise<'directory' | 'file' | undefined> {
 /** Upward to the first directory that holds one of the markers, whatever else is on the way. */
 async function detectMarker(
   start: string,
-  options: Pick<DetectOptions, 'markers' | 'levels'>,
+  options: Omit<DetectOptions, 'markerOnly'>,
 ): Promise<Project | undefined> {
   let directory = start;
   for (let level = 0; level < options.levels; level += 1) {
+    options.signal?.throwIfAborted();
     for (const marker of options.markers) {
       if ((await kindOf(join(directory, marker))) === undefined) continue;
       const project = await realDisk.describe(directory);
@@ -50,7 +51,7 @@ async function detectMarker(
       };
     }
     const above = dirname(directory);
-    if (above === directory) return undefined;
+    if (directory === options.stopAt || above === directory) return undefined;
     directory = above;
   }
   return undefined;

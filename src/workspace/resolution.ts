@@ -2,7 +2,7 @@ import type { RootwardError } from '../errors.ts';
 import type { RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import type { Project } from './project.ts';
-import type { SourceName } from './root-source.ts';
+import type { SourceName } from './source-name.ts';
 import type { Trust } from './trust.ts';
 
 /** What became of one source. */

@@ -8,6 +8,7 @@ import type { Resolution } from './resolution.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
 import type { RootsAnswer } from './roots-answer.ts';
 import type { Signals } from './signals.ts';
+import { openWorkspace } from './workspace.ts';
 
 function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
   return parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;
@@ -339,6 +340,71 @@ describe('adr-009', () => {
     });
   });
 
+  test('adr-009: only absolute is demanded of PWD, which need not be there', async () => {
+    using tree = tempTree();
+    const environment = { PWD: tree.at('gone/app') };
+    const resolution = await resolveWorkspace({ environment }, preset);
+    expect(resolution).toMatchObject({
+      status: 'resolved',
+      source: 'pwd',
+      project: { name: 'app', location: tree.at('gone/app'), kind: 'directory', markers: [] },
+      issues: [],
+    });
+    expect(await resolveWorkspace({ environment }, preset)).toEqual(resolution);
+  });
+
+  test('adr-009: a root that is not there is a project by its basename, and the first one counts', async () => {
+    using tree = tempTree(['there/']);
+    for (const signals of [
+      { roots: listed(tree, 'gone', 'there') },
+      { remembered: rootsAt(tree, 'gone', 'there') },
+    ]) {
+      expect(await resolveWorkspace(signals, preset)).toMatchObject({
+        status: 'resolved',
+        project: { name: 'gone', location: tree.at('gone'), kind: 'directory', markers: [] },
+      });
+    }
+  });
+
+  test('adr-009: two places of one name that are not there have two ids', async () => {
+    using tree = tempTree();
+    const idOf = async (name: string): Promise<unknown> => {
+      const resolution = await resolveWorkspace({ roots: listed(tree, name) }, preset);
+      return resolution.status === 'resolved' ? resolution.project.id : undefined;
+    };
+    expect(await idOf('a/app')).toBe(await idOf('a/app'));
+    expect(await idOf('a/app')).not.toBe(await idOf('b/app'));
+  });
+
+  test('adr-009: a place that is not there is granted, and opens nothing', async () => {
+    using tree = tempTree();
+    const { roots } = await resolveWorkspace({ roots: listed(tree, 'gone') }, preset);
+    expect(roots).toMatchObject([{ path: tree.at('gone'), kind: 'unknown' }]);
+    await using workspace = await openWorkspace(roots);
+    expect(workspace.roots).toEqual([]);
+    expect(workspace.issues.map(({ code }) => code)).toEqual(['missing']);
+  });
+
+  test('adr-009: a root that is a file has its own name', async () => {
+    using tree = tempTree(['app/notes.md']);
+    expect(await resolveWorkspace({ roots: listed(tree, 'app/notes.md') }, preset)).toMatchObject({
+      project: { name: 'notes.md', location: tree.at('app') },
+    });
+  });
+
+  test('adr-009: PWD is a path; a URI in it is not absolute', async () => {
+    const resolution = await resolveWorkspace({ environment: { PWD: 'file:///home/me/app' } }, preset);
+    expect(resolution.status).toBe('unresolved');
+  });
+
+  test.each(['default', 'rfc-0020'] as const)('%s: what is named must be there', async (other) => {
+    using tree = tempTree();
+    const signals = { roots: listed(tree, 'gone'), environment: { PWD: tree.at('gone') } };
+    const resolution = await resolveWorkspace(signals, { preset: other });
+    expect(resolution.status).toBe('unresolved');
+    expect(resolution.trail.find(({ source }) => source === 'roots')?.reason).toBe('it does not exist');
+  });
+
   test.each<[string, RootsAnswer]>([
     ['client does not implement roots (-32601)', { state: 'unsupported' }],
     ['client advertises but fails', { state: 'failed', afterChange: false, reason: '-32603' }],
@@ -397,6 +463,17 @@ describe('rfc-0020', () => {
       source: 'walk-up',
       project: { location: tree.at('three'), markers: ['.blue'] },
     });
+  });
+
+  test('rfc-0020: walks the tree whatever is known about the client', async () => {
+    using tree = tempTree(['three/.blue/', 'three/src/']);
+    const signals = { client: { name: 'claude-ai' }, cwd: tree.at('three/src') };
+    expect(await resolveWorkspace(signals, preset)).toMatchObject({
+      source: 'walk-up',
+      confidence: 'likely',
+    });
+    // Otherwise it is known that this client starts servers somewhere else.
+    expect((await resolveWorkspace(signals)).status).toBe('unresolved');
   });
 
   test('rfc-0020: 20 levels at most', async () => {

@@ -12,13 +12,15 @@ import type { Surroundings } from './guard.ts';
 import type { Project } from './project.ts';
 import { realDisk } from './real-disk.ts';
 import type { Resolution } from './resolution.ts';
-import { type ChainResult, type Choice, runChain } from './run-chain.ts';
+import { type ChainResult, runChain } from './run-chain.ts';
 import type { Signals } from './signals.ts';
+import type { ChosenSource } from './try-source.ts';
 
 /**
  * Which project? Asks every source in order, and keeps the whole trail: what each one named, and why it was
  * taken or refused. Never a silent guess: the answer says how sure it is, or what to do.
  *
+ * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
  * @example
  * ```ts
  * const resolution = await resolveWorkspace({ cwd: process.cwd() });
@@ -27,6 +29,8 @@ import type { Signals } from './signals.ts';
  * resolution.source // → 'walk-up'
  * const nowhere = await resolveWorkspace({ cwd: '/' });
  * nowhere.status // → 'unresolved'
+ * const forbidden = await resolveWorkspace({ cwd: process.cwd() }, { within: [] });
+ * forbidden.status // → 'unresolved'
  * ```
  */
 export async function resolveWorkspace(signals: Signals, options: ResolveOptions = {}): Promise<Resolution> {
@@ -55,25 +59,25 @@ const here = fileURLToPath(new URL('../..', import.meta.url));
 const ownPackage: Partial<Surroundings> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
 
 /** This machine, unless told otherwise. A home directory is one under both of its names. */
-async function surroundings(disk: Disk, told: Partial<Surroundings> = {}): Promise<Surroundings> {
+export async function surroundings(disk: Disk, told: Partial<Surroundings> = {}): Promise<Surroundings> {
   const { home = homedir(), temporary = tmpdir() } = told;
   const [realHome, realTemporary] = await Promise.all([disk.realPath(home), disk.realPath(temporary)]);
   return { platform: hostPlatform, ...told, home, temporary, realHome, realTemporary };
 }
 
 async function conclude(context: ChainContext, result: ChainResult): Promise<Resolution> {
-  const { choice, trail, issues, unmarked } = result;
+  const { chosen, trail, issues, unmarked } = result;
   const { name: preset, profile, markers } = context;
-  if (choice === undefined) {
+  if (chosen === undefined) {
     const error = notFound({ preset, trail, profile, marker: markers[0], unmarked });
     return { status: 'unresolved', error, roots: [], trail, issues };
   }
-  const roots = grantedRoots(context, choice);
-  if (choice.arbitrary && context.needsOne) {
-    const candidates = await Promise.all(choice.places.map(({ path }) => context.judge.disk.describe(path)));
+  const roots = grantedRoots(context, chosen);
+  if (chosen.arbitrary && context.needsOne) {
+    const candidates = await Promise.all(chosen.places.map(({ path }) => context.judge.disk.describe(path)));
     return { status: 'ambiguous', candidates, error: ambiguous(candidates), roots, trail, issues };
   }
-  const { project, source, confidence } = choice;
+  const { project, source, confidence } = chosen;
   return { status: 'resolved', project, source: source.name, confidence, roots, trail, issues };
 }
 
@@ -84,12 +88,12 @@ function ambiguous(candidates: readonly Project[]): RootwardError<'AMBIGUOUS_PRO
 }
 
 /**
- * What comes with the project. Whoever calls can name one, and that grants nothing: the roots stay what the
- * client or the operator said.
+ * What comes with the project. Whoever calls can name one, and that grants nothing: the roots stay what counts,
+ * or what the client or the operator said.
  */
 function grantedRoots(
-  { signals, judge }: ChainContext,
-  { source, places, project }: Choice,
+  { signals, judge, within }: ChainContext,
+  { source, places, project }: ChosenSource,
 ): readonly Root[] {
   const { platform } = judge.around;
   const toRoot = (path: string, name: string, kind: Root['kind']): Root => ({
@@ -101,6 +105,7 @@ function grantedRoots(
   if (source.upward === true) return [toRoot(project.location, project.name, 'directory')];
   if (source.bounded !== true)
     return places.map(({ path, name, kind }) => toRoot(path, name ?? basename(path), kind));
+  if (within !== undefined) return within;
   if (signals.roots?.state === 'listed') return signals.roots.roots;
   return signals.ceiling ?? [];
 }

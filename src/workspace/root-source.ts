@@ -1,20 +1,7 @@
 import type { Profile } from './profile.ts';
 import type { Signals } from './signals.ts';
+import type { SourceName } from './source-name.ts';
 import type { Trust } from './trust.ts';
-
-/** Where a candidate comes from, in default order. */
-export type SourceName =
-  | 'argument'
-  | 'pinned'
-  | 'switched'
-  | 'request-meta'
-  | 'roots'
-  | 'remembered'
-  | 'initialize'
-  | 'client-env'
-  | 'operator'
-  | 'walk-up'
-  | 'pwd';
 
 /** One place that a source names. */
 export interface OfferedPlace {

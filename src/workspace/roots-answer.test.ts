@@ -18,9 +18,10 @@ describe('a list with roots', () => {
   });
 
   test('is not empty if none of them can be used', () => {
-    expect(answerList(parseRoots([{ uri: 'vscode-remote://ssh/app' }]), listed)).toEqual({
+    expect(answerList(parseRoots([{ uri: 'vscode-remote://ssh/app' }]), listed)).toMatchObject({
       state: 'listed',
       roots: [],
+      issues: [{ code: 'foreign-scheme' }],
     });
   });
 });

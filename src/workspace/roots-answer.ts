@@ -1,3 +1,4 @@
+import type { RootIssue } from '../path/root-issue.ts';
 import type { ParsedRoots, Root } from '../path/root.ts';
 
 /** What is known of the client's roots. Five states, because "none" has five meanings. */
@@ -9,7 +10,12 @@ export type RootsAnswer =
   /** The client has none to name. `revoked`: it had before, and took them back. */
   | { readonly state: 'empty'; readonly revoked: boolean }
   /** The roots that could be read from its list; none if not one of its entries could. */
-  | { readonly state: 'listed'; readonly roots: readonly Root[] }
+  | {
+      readonly state: 'listed';
+      readonly roots: readonly Root[];
+      /** What was repaired or dropped while reading it. */
+      readonly issues?: readonly RootIssue[];
+    }
   /** The answer did not come or could not be read. `afterChange`: what was known before holds no more. */
   | { readonly state: 'failed'; readonly afterChange: boolean; readonly reason: string };
 
@@ -24,15 +30,17 @@ export type RootsAnswer =
  * first.state // → 'listed'
  * answerList(parseRoots([]), first) // → { state: 'empty', revoked: true }
  * answerList(parseRoots([]), { state: 'unasked' }) // → { state: 'empty', revoked: false }
- * answerList(parseRoots([{ uri: 'https://x.example' }]), first) // → { state: 'listed', roots: [] }
+ * answerList(parseRoots([{ uri: 'https://x.example' }]), first).roots // → []
  * ```
  */
 export function answerList({ roots, issues }: ParsedRoots, before: RootsAnswer): RootsAnswer {
-  if (roots.length > 0 || issues.length > 0) return { state: 'listed', roots };
+  if (issues.length > 0) return { state: 'listed', roots, issues };
+  if (roots.length > 0) return { state: 'listed', roots };
   return { state: 'empty', revoked: hadRoots(before) };
 }
 
-function hadRoots(before: RootsAnswer): boolean {
+/** Whether an answer stands for roots that somebody had, and may have lost. */
+export function hadRoots(before: RootsAnswer): boolean {
   switch (before.state) {
     case 'unasked':
     case 'unsupported':

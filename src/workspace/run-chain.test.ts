@@ -13,8 +13,8 @@ function run(signals: Signals) {
 
 describe('runChain', () => {
   test('asks no source after the one that was chosen, but notes what it would have said', async () => {
-    const { choice, trail } = await run({ pinned: '/home/u/app', cwd: '/home/u/plain' });
-    expect(choice?.source.name).toBe('pinned');
+    const { chosen, trail } = await run({ pinned: '/home/u/app', cwd: '/home/u/plain' });
+    expect(chosen?.source.name).toBe('pinned');
     expect(trail.find(({ source }) => source === 'walk-up')).toEqual({
       source: 'walk-up',
       outcome: 'passed',
@@ -24,25 +24,25 @@ describe('runChain', () => {
   });
 
   test('goes on after a source that named nothing usable', async () => {
-    const { choice, trail, issues } = await run({
+    const { chosen, trail, issues } = await run({
       initialize: { rootUri: 'file:///gone' },
       cwd: '/home/u/app',
     });
-    expect(choice?.source.name).toBe('walk-up');
+    expect(chosen?.source.name).toBe('walk-up');
     expect(trail[6]).toMatchObject({ source: 'initialize', outcome: 'refused', reason: 'it does not exist' });
     expect(issues.map(({ code }) => code)).toEqual(['missing']);
   });
 
   test('lets nobody answer for somebody who said so on purpose', async () => {
-    const { choice, trail } = await run({ pinned: '/gone', cwd: '/home/u/app' });
-    expect(choice).toBeUndefined();
+    const { chosen, trail } = await run({ pinned: '/gone', cwd: '/home/u/app' });
+    expect(chosen).toBeUndefined();
     expect(trail[1]).toMatchObject({ source: 'pinned', outcome: 'refused', reason: 'it does not exist' });
     expect(trail.find(({ source }) => source === 'walk-up')?.outcome).toBe('passed');
   });
 
   test('takes no project that lies where none can be', async () => {
-    const { choice, trail } = await run({ cwd: '/home/u/plain' });
-    expect(choice).toBeUndefined();
+    const { chosen, trail } = await run({ cwd: '/home/u/plain' });
+    expect(chosen).toBeUndefined();
     expect(trail.at(-2)?.reason).toContain('home directory');
   });
 });

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { findProfile } from '../profile.ts';
+import { memoryDisk } from '../../../test/memory-disk.ts';
+import { parseRoots } from '../../path/root.ts';
+import { findOrderFault } from '../find-order-fault.ts';
 import { parseProfiles } from '../parse-profiles.ts';
+import { findProfile, type Profile } from '../profile.ts';
+import { resolveWorkspace } from '../resolve-workspace.ts';
+import type { SourceName } from '../source-name.ts';
+import type { Signals } from '../signals.ts';
+import { allSources, sourceNames } from '../sources/all-sources.ts';
 import { clientEnv } from '../sources/client-env.ts';
 import { requestMeta } from '../sources/request-meta.ts';
 import { allProfiles } from './all-profiles.ts';
@@ -54,4 +61,100 @@ describe.each(allProfiles)('$id', (profile) => {
     }
     expect(requestMeta.offer({ meta: {} }, profile)).toHaveProperty('none');
   });
+
+  test('has an order that keeps to the rules, with evidence', () => {
+    expect(findOrderFault(profile.order ?? [])).toBeUndefined();
+    expect(profile.evidence?.length).toBeGreaterThan(0);
+    // The two say the same: servers of such a client do not start in the project.
+    expect(profile.cwd === 'never').toBe(profile.order?.includes('walk-up') === false);
+  });
+
+  test('is asked in its order, and the trail shows it', async () => {
+    const { trail } = await resolve(profile, {});
+    const asked = trail.map(({ source }) => source);
+    expect(asked.filter(isSaid)).toEqual(sourceNames.filter(isSaid));
+    expect(asked.filter((name) => !isSaid(name))).toEqual(guessesOf(profile));
+  });
+
+  test('takes the first guess of its order that says something', async () => {
+    const speaks: Partial<Record<SourceName, boolean>> = {
+      'client-env': profile.environment !== undefined,
+      'walk-up': profile.cwd !== 'never',
+      pwd: true,
+    };
+    expect(await resolve(profile, guessable(profile))).toMatchObject({
+      status: 'resolved',
+      source: guessesOf(profile).find((name) => speaks[name]),
+    });
+  });
+
+  test('never believes a guess before what somebody said on purpose', async () => {
+    const silent = profile.meta === undefined ? ['operator', 'request-meta'] : ['operator'];
+    for (const name of sourceNames.filter((source) => isSaid(source) && !silent.includes(source))) {
+      const signals = { ...guessable(profile), ...saidBy(profile, name) };
+      expect(await resolve(profile, signals)).toMatchObject({ status: 'resolved', source: name });
+    }
+    // Only the client's own variable is asked before the operator's directories.
+    const started = { cwd: '/g/cwd', environment: { PWD: '/g/pwd' }, ...saidBy(profile, 'operator') };
+    expect(await resolve(profile, started)).toMatchObject({ status: 'resolved', source: 'operator' });
+  });
 });
+
+const [root] = parseRoots([{ uri: 'file:///g/said' }], { platform: 'posix' }).roots;
+const roots = root === undefined ? [] : [root];
+
+function isSaid(name: SourceName): boolean {
+  return allSources[name].explicit;
+}
+
+/** Written out, so that the code that arranges is not tested with itself. */
+function guessesOf({ order = [] }: Profile): readonly SourceName[] {
+  const guesses = ['client-env', 'walk-up', 'pwd'] as const;
+  const named = order.filter((name) => !isSaid(name));
+  return [...named, ...guesses.filter((name) => !named.includes(name))];
+}
+
+/** Each guess names a place of its own. */
+function guessable({ environment = [] }: Profile): Signals {
+  const variables = environment.flatMap(({ name, when }) => [
+    [name, '/g/env'],
+    ...(when === undefined ? [] : [[when.name, when.value]]),
+  ]);
+  return { cwd: '/g/cwd', environment: { PWD: '/g/pwd', ...Object.fromEntries(variables) } };
+}
+
+function saidBy({ meta = [] }: Profile, name: SourceName): Signals {
+  const text = '/g/said';
+  switch (name) {
+    case 'argument':
+    case 'pinned':
+    case 'switched':
+      return { [name]: text };
+    case 'request-meta':
+      return { meta: Object.assign({}, ...meta.slice(0, 1).map(({ path }) => nest(path, text))) };
+    case 'roots':
+      return { roots: { state: 'listed', roots } };
+    case 'remembered':
+      return { remembered: roots };
+    case 'initialize':
+      return { initialize: { rootUri: 'file:///g/said' } };
+    case 'operator':
+      return { ceiling: roots };
+    case 'client-env':
+    case 'walk-up':
+    case 'pwd':
+      return {};
+  }
+}
+
+function nest(path: readonly string[], leaf: string): unknown {
+  return path.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), leaf);
+}
+
+/** Some clients have no known name: the row is given one. */
+function resolve(profile: Profile, signals: Signals) {
+  const disk = memoryDisk(['/g/said', '/g/env', '/g/cwd', '/g/cwd/.git', '/g/pwd']);
+  const around = { platform: 'posix', home: '/home/u', temporary: '/tmp' } as const;
+  const row = { ...profile, match: [['exact', 'the client']] } as const;
+  return resolveWorkspace({ client: { name: 'the client' }, ...signals }, { profiles: [row], disk, around });
+}

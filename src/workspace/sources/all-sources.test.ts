@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allSources } from './all-sources.ts';
+import { allSources, sourceNames } from './all-sources.ts';
 
 test('the default order is a promise', () => {
   expect(Object.values(allSources).map(({ name, trust }) => `${name}: ${trust}`)).toEqual([
@@ -19,6 +19,7 @@ test('the default order is a promise', () => {
 
 test('every source stands under its own name', () => {
   for (const [name, source] of Object.entries(allSources)) expect(source.name).toBe(name);
+  expect(sourceNames).toEqual(Object.keys(allSources));
 });
 
 test('what nobody said on purpose is guarded', () => {

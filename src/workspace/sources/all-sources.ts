@@ -1,4 +1,5 @@
-import type { RootSource, SourceName } from '../root-source.ts';
+import type { RootSource } from '../root-source.ts';
+import type { SourceName } from '../source-name.ts';
 import { argument } from './argument.ts';
 import { clientEnv } from './client-env.ts';
 import { initialize } from './initialize.ts';
@@ -25,3 +26,6 @@ export const allSources: { readonly [Name in SourceName]: RootSource } = {
   'walk-up': walkUp,
   pwd,
 };
+
+/** In the default order of the chain. */
+export const sourceNames: readonly SourceName[] = Object.keys(allSources) as SourceName[];

@@ -7,6 +7,7 @@ test('offers what the shell said', () => {
   });
   expect(pwd.offer({ environment: { PWD: '' } }, undefined)).toHaveProperty('none');
   expect(pwd.offer({}, undefined)).toHaveProperty('none');
+  expect(pwd.offer({ environment: { PWD: 'file:///p' } }, undefined)).toHaveProperty('none');
 });
 
 test('says that it is stale where the process is somewhere else', () => {

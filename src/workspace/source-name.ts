@@ -1,0 +1,13 @@
+/** Where a candidate comes from, in default order. */
+export type SourceName =
+  | 'argument'
+  | 'pinned'
+  | 'switched'
+  | 'request-meta'
+  | 'roots'
+  | 'remembered'
+  | 'initialize'
+  | 'client-env'
+  | 'operator'
+  | 'walk-up'
+  | 'pwd';
