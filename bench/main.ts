@@ -6,11 +6,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { accessSuite } from './access.bench.ts';
 import { boundarySuite } from './boundary.bench.ts';
 import { findSuite } from './find.bench.ts';
+import { httpSuite } from './http.bench.ts';
 import { pathSuite } from './path.bench.ts';
+import { serverSuite } from './server.bench.ts';
 import { whereSuite } from './where.bench.ts';
-import { isMet, type Measurement, ratioOf, type Suite } from './suite.ts';
+import { isMet, type Measurement, ratioOf, type Suite, type Unit } from './suite.ts';
 
-const suites: readonly Suite[] = [pathSuite, boundarySuite, accessSuite, whereSuite, findSuite];
+const suites: readonly Suite[] = [
+  pathSuite,
+  boundarySuite,
+  accessSuite,
+  whereSuite,
+  findSuite,
+  serverSuite,
+  httpSuite,
+];
+
+const shows: { readonly [Name in Unit]: (count: number) => string } = {
+  ns: showTime,
+  bytes: (count) => `${(count / 1024).toFixed(0)} KiB`,
+  requests: (count) => `${count}`,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !suites.some((suite) => suite.name === name));
@@ -31,12 +47,12 @@ async function runSuite(suite: Suite): Promise<void> {
 }
 
 function toRow(measurement: Measurement): Record<string, string> {
-  const { name, against, ours, theirs, target } = measurement;
+  const { name, against, ours, theirs, target, unit = 'ns' } = measurement;
   return {
     measurement: name,
-    ours: showTime(ours),
+    ours: shows[unit](ours),
     against,
-    theirs: showTime(theirs),
+    theirs: shows[unit](theirs),
     ratio: `${ratioOf(measurement).toFixed(2)}×`,
     target: `${target.kind === 'faster' ? '≥' : '≤'} ${target.factor}×`,
     met: isMet(measurement) ? 'yes' : 'NO',

@@ -3,12 +3,16 @@ export interface Measurement {
   readonly name: string;
   /** What it is compared with. */
   readonly against: string;
-  /** Our time per operation, in nanoseconds. */
+  /** Ours per operation: nanoseconds unless `unit` says otherwise. */
   readonly ours: number;
   /** Theirs. */
   readonly theirs: number;
+  readonly unit?: Unit;
   readonly target: Target;
 }
+
+/** What the numbers count. */
+export type Unit = 'ns' | 'bytes' | 'requests';
 
 /** `faster`: theirs ÷ ours must be at least the factor. `within`: ours ÷ theirs must be at most the factor. */
 export interface Target {

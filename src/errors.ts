@@ -75,6 +75,10 @@ export interface ErrorData {
   CANNOT_SWITCH: { readonly project: string; readonly reason: string; readonly known: readonly string[] };
   /** A product's own marker that is not the name of one file or directory. */
   INVALID_MARKER: { readonly marker: string; readonly reason: string };
+  /** A place too broad or too dangerous to be searched. */
+  TOO_BROAD: Attempt & { readonly reason: string };
+  /** Settings that cannot be used as they are written. */
+  INVALID_CONFIG: { readonly where: string; readonly reason: string };
   /** A row of client facts that cannot be read. */
   INVALID_PROFILE: { readonly where: string; readonly reason: string };
   /** A boundary that was closed. */
@@ -100,6 +104,8 @@ export interface ErrorData {
   CANNOT_UNDO: { readonly reason: string };
   /** A client that cannot show roots, or a server that cannot be told from others. */
   CANNOT_EXPOSE: { readonly server: string; readonly reason: string };
+  /** A program that cannot be kept where it belongs, and therefore does not run. */
+  CANNOT_CONFINE: { readonly path: string; readonly reason: string };
   /** An address that cannot be listened on, or not in the way that was asked. */
   CANNOT_LISTEN: { readonly address: string; readonly reason: string };
   /** Where sessions are kept is away, or does not answer in time. */
@@ -228,6 +234,14 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ marker, reason }) => `Cannot use ${quote(marker)} as a marker: ${reason}`,
     hint: () => 'Give the name of one file or directory, such as .blue',
   },
+  TOO_BROAD: {
+    message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
+    hint: () => 'Begin in a directory that holds your projects',
+  },
+  INVALID_CONFIG: {
+    message: ({ where, reason }) => `Cannot use the settings: ${where}: ${reason}`,
+    hint: () => 'Correct them there and start again; no setting is ever ignored',
+  },
   INVALID_PROFILE: {
     message: ({ where, reason }) => `Cannot use the client profiles: ${where}: ${reason}`,
     hint: () => 'Correct the row and start again; no row is ever ignored',
@@ -272,6 +286,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   CANNOT_EXPOSE: {
     message: ({ server, reason }) => `Cannot expose roots to ${quote(server)}: ${reason}`,
     hint: () => 'Call expose before the client connects, with the name and the command or URL of the server',
+  },
+  CANNOT_CONFINE: {
+    message: ({ path, reason }) => `Cannot run a program in ${quote(path)}: ${reason}`,
+    hint: () => 'Work with the other tools; whoever runs the server can look into the cause',
   },
   CANNOT_LISTEN: {
     message: ({ address, reason }) => `Cannot listen on ${quote(address)}: ${reason}`,

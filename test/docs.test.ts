@@ -4,6 +4,7 @@ import { plant } from './architecture/source-tree.ts';
 import { brokenLinks } from './docs/broken-links.ts';
 import { type Example, findExamples } from './docs/find-examples.ts';
 import { loadScope } from './docs/load-scope.ts';
+import { codeBlocks } from './docs/markdown.ts';
 import { missingExamples } from './docs/missing-examples.ts';
 import { runExample } from './docs/run-example.ts';
 
@@ -63,7 +64,7 @@ describe('examples', () => {
   test.each(findExamples(tree).map((example) => [example.name, example] as const))(
     'hold in %s',
     async (_name, example) => {
-      expect(await runExample(example, await loadScope(example.file))).toEqual([]);
+      expect(await runExample(example, await loadScope(example.file, example.code))).toEqual([]);
     },
   );
 
@@ -87,12 +88,43 @@ describe('examples', () => {
   });
 });
 
+test('every block of TypeScript in a guide claims a result, so that it is run', () => {
+  const guides = [...tree].filter(([file]) => /^docs\/guides\/.*\.md$/.test(file));
+  const written = guides.flatMap(([file, text]) =>
+    codeBlocks(text)
+      .filter(({ language }) => language === 'ts')
+      .map(({ line }) => `${file}:${line}`),
+  );
+  const run = new Set(findExamples(tree).map(({ name }) => name));
+  expect(written.length).toBeGreaterThan(5);
+  expect(written.filter((name) => !run.has(name))).toEqual([]);
+});
+
 describe('the scope of an example', () => {
   test('holds the public names, and in the source those of its file', async () => {
     const [own, outside] = [await loadScope('src/quote.ts'), await loadScope('README.md')];
     expect(Object.keys(own)).toEqual(expect.arrayContaining(['quote', 'RootwardError']));
     expect(Object.keys(outside)).toContain('RootwardError');
     expect(Object.keys(outside)).not.toContain('quote');
+  });
+
+  test('holds what the example imports, from our doors and from packages, under its names', async () => {
+    const code = [
+      `import { attach as put } from 'rootward/server';`,
+      `import { basename } from 'node:path';`,
+      `import { isInside } from 'rootward';`,
+    ].join('\n');
+    const scope = await loadScope('docs/a.md', code);
+    expect(scope['put']).toBe((await import('../src/server/index.ts')).attach);
+    expect(scope['basename']).toBe((await import('node:path')).basename);
+    expect(scope['attach']).toBeUndefined();
+  });
+
+  test.each([
+    ['a name that is not exported', `import { nothing } from 'rootward/server';`, 'has no such export'],
+    ['everything', `import * as all from 'rootward';`, 'Cannot import all'],
+  ])('refuses to import %s', async (_case, code, message) => {
+    await expect(loadScope('docs/a.md', code)).rejects.toThrow(message);
   });
 });
 
@@ -143,9 +175,12 @@ describe('an example', () => {
 });
 
 describe('public symbols', () => {
-  test('have an example each', () => {
-    expect(missingExamples(tree)).toEqual([]);
-  });
+  test.each(['src/index.ts', 'src/server/index.ts', 'src/testing/index.ts'])(
+    'have an example each in %s',
+    (door) => {
+      expect(missingExamples(tree, door)).toEqual([]);
+    },
+  );
 
   test.each([
     ['no comment', 'export function a() {}'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { cursorLink, sections, vsCodeLink } from '../scripts/readme-sections.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
@@ -29,4 +30,18 @@ test('every version of a dependency is exact', () => {
   >;
   const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
   expect(versions.filter((version) => !/^(?:npm:.+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+/** A formatter pads tables and breaks lists; what is said stays the same. */
+const bare = (text: string): string => text.replaceAll(/[\s\\]+|-{3,}/g, '');
+
+test.each(Object.entries(sections))('the section "%s" is that of the code', (_name, write) => {
+  expect(bare(read('README.md')).includes(bare(write())), 'run: npm run readme').toBe(true);
+});
+
+test('the install links carry the entry that every client understands', () => {
+  const entry = { command: 'npx', args: ['-y', 'rootward'] };
+  const configOf = (link: string): string => new URL(link).searchParams.get('config') ?? '';
+  expect(JSON.parse(configOf(vsCodeLink()))).toEqual(entry);
+  expect(JSON.parse(Buffer.from(configOf(cursorLink()), 'base64').toString())).toEqual(entry);
 });

@@ -19,6 +19,6 @@ export async function runInMemory(
     },
   });
   const process = { stdout: stream('stdout'), stderr: stream('stderr'), env };
-  const code = await runCli(argv, { process, cwd });
+  const code = await runCli(argv, { process, cwd, isTerminal: true });
   return { ...output, code };
 }

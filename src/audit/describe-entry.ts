@@ -13,13 +13,14 @@ import type { AuditEntry } from './entry.ts';
  * ```
  */
 export function describeEntry(entry: AuditEntry): string {
-  const { time, caller, operation, path, root, verdict, rule, reason, outcome, code, duration } = entry;
+  const { time, caller, event, operation, path, root, verdict, rule, reason, outcome, code, duration } =
+    entry;
   const where = root === undefined ? '' : ` in ${quote(root)}`;
   const who = caller === undefined ? '' : ` for ${quote(caller)}`;
   const why = reason === undefined ? '' : `: ${bare(reason)}`;
   const end = code === undefined ? outcome : `${outcome} ${bare(code)}`;
   const took = `${Math.round(duration * 1_000) / 1_000} ms`;
-  return `${time} ${verdict} ${operation} ${quote(path)}${where}${who}${why} (${bare(rule)}, ${end}, ${took})`;
+  return `${time} ${verdict} ${event ?? operation} ${quote(path)}${where}${who}${why} (${bare(rule)}, ${end}, ${took})`;
 }
 
 /** Our own words, or nearly: escaped all the same, without the quotes. */

@@ -7,6 +7,8 @@ export interface AuditEntry {
   readonly time: string;
   /** Who asked: the name of the client, its session. */
   readonly caller?: string;
+  /** What it is about, if not a file that was asked for. */
+  readonly event?: RootEvent;
   readonly operation: Operation;
   /** As it was asked. */
   readonly path: string;
@@ -25,6 +27,12 @@ export interface AuditEntry {
   /** A text in this line was too long and lost its middle. */
   readonly shortened?: true;
 }
+
+/**
+ * What happens to roots themselves. `exposure`: a server was told of one. `refusal`: it was not. `withdrawal`: it
+ * is told no more. `grant`: a person answered. `change`: what is stored changed.
+ */
+export type RootEvent = 'exposure' | 'refusal' | 'withdrawal' | 'grant' | 'change';
 
 /** `refused`: it was not tried. `failed`: it was, and an error came back. */
 export type Outcome = 'done' | 'refused' | 'failed';
@@ -76,10 +84,11 @@ export function formatEntry(entry: AuditEntry): string {
 function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: AuditEntry[Field] | undefined } {
   const { time, caller, operation, path, root, verdict, rule, reason, outcome, code, revision } = entry;
   const duration = Math.round(entry.duration * 1_000) / 1_000;
-  const { shortened } = entry;
+  const { shortened, event } = entry;
   return {
     time,
     caller,
+    event,
     operation,
     path,
     root,
@@ -156,6 +165,7 @@ function optional(accepts: Accepts): Accepts {
 const accepted: { readonly [Field in keyof Required<AuditEntry>]: Accepts } = {
   time: isTime,
   caller: optional(isText),
+  event: optional(oneOf('exposure', 'refusal', 'withdrawal', 'grant', 'change')),
   operation: oneOf(...operations),
   path: isText,
   root: optional(isText),

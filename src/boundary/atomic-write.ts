@@ -18,6 +18,8 @@ export interface PlaceOptions {
   readonly mode?: number;
   /** Have the data and the name on the disk before returning. */
   readonly flush?: boolean;
+  /** Asked last, when all is written and only the name is missing; what it throws leaves everything as it was. */
+  readonly confirm?: () => void | Promise<void>;
 }
 
 /**
@@ -82,7 +84,7 @@ async function fillAndName(
   driver: Driver,
   { parent, name, mode }: Target,
   fill: (fd: number, temporary: string) => Promise<void>,
-  { exclusive = false, flush = false, mode: newMode = 0o666 }: PlaceOptions,
+  { exclusive = false, flush = false, mode: newMode = 0o666, confirm }: PlaceOptions,
 ): Promise<void> {
   const temporary = temporaryName();
   // What replaces a private file must not be readable by others while it is written.
@@ -95,6 +97,7 @@ async function fillAndName(
     await fill(fd, temporary);
     if (mode !== undefined) fchmodSync(fd, mode);
     if (flush) await flushFile(fd);
+    await confirm?.();
     if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name });
     else renameSync(driver.at(parent, temporary), driver.at(parent, name));
   } catch (error) {

@@ -23,6 +23,11 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
     await batches.next();
     await batches.return?.();
   },
+  ignoredAbove: (boundary) => boundary.ignoredAbove('.'),
+  startUnchecked: async (boundary) => {
+    const program = { file: process.execPath, args: ['--version'], milliseconds: 15_000 };
+    await (await boundary.startUnchecked('.', program)).close();
+  },
   write: (boundary) => boundary.write('f', 'x'),
   append: (boundary) => boundary.append('f', 'y'),
   openLog: async (boundary) => boundary.openLog('f').close(),

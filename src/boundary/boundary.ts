@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream';
 import { append, type AppendOptions } from './append.ts';
 import { changeMode } from './change-mode.ts';
+import type { ConfinedEnd, ConfinedOptions, RunOptions } from './confined-run.ts';
 import type { BoundaryContext, Guard } from './context.ts';
 import { copy, type CopyOptions } from './copy.ts';
 import type { FileInfo } from './file-info.ts';
 import { type FileReader, openReader } from './file-reader.ts';
 import type { BoundaryLevel } from './level.ts';
 import { list, type Listing, type ListOptions } from './list.ts';
+import { type FileLock, lock, type LockOptions } from './lock.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
 import { openBelow } from './open-below.ts';
 import type { Operation } from './operation.ts';
 import { probe, type Probe } from './probe.ts';
+import { type Program, type ProgramOptions, startProgram } from './program.ts';
 import {
   type ByteRange,
   readBytes,
@@ -22,7 +25,9 @@ import {
 } from './read.ts';
 import { remove, type RemoveOptions } from './remove.ts';
 import { rename, type RenameOptions } from './rename.ts';
+import { type IgnoredAbove, ignoredAbove } from './rules-above.ts';
 import { lstat, stat } from './stat.ts';
+import type { RunEnd } from './supervise.ts';
 import { walk, type Walk, type WalkOptions } from './walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
 import { write, type WriteOptions } from './write.ts';
@@ -133,6 +138,11 @@ export class Boundary implements AsyncDisposable {
     return walk(this.#context, path, options);
   }
 
+  /** What the `.gitignore` files above a directory leave out in it. The path has no links in it. */
+  ignoredAbove(path: string): Promise<IgnoredAbove> {
+    return this.#use((context) => ignoredAbove(context, path));
+  }
+
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<void> {
     return this.#use((context) => write(context, path, data, options));
   }
@@ -144,6 +154,11 @@ export class Boundary implements AsyncDisposable {
   /** A file kept open for appending whole lines. `close` of the boundary waits for its `close`. */
   openLog(path: string, options?: AppendOptions): LogFile {
     return openLogFile(this.#context, path, options);
+  }
+
+  /** The lock that goes by the name of a file. `close` waits for its `release`. */
+  lock(path: string, options?: LockOptions): Promise<FileLock> {
+    return this.#use((context) => lock(context, path, options));
   }
 
   makeDirectory(path: string, options?: MakeDirectoryOptions): Promise<void> {
@@ -172,6 +187,24 @@ export class Boundary implements AsyncDisposable {
 
   watch(path: string, options?: WatchOptions): AsyncIterableIterator<WatchEvent> {
     return watch(this.#context, path, options);
+  }
+
+  /**
+   * Starts a program in a directory of this root. It gets the right directory, and nothing confines it there:
+   * take what it prints as a hint, and look through this boundary.
+   */
+  startUnchecked(path: string, program: ProgramOptions): Promise<Program> {
+    return this.#use((context) => startProgram(context, path, program));
+  }
+
+  /** Runs a command line in a sandbox that holds little more than this root; see `runConfined` for what holds. */
+  runConfined(path: string, run: ConfinedOptions): Promise<ConfinedEnd> {
+    return this.#use(async (context) => (await import('./confined-run.ts')).runConfined(context, path, run));
+  }
+
+  /** Runs a command line in a directory of this root. Nothing confines it there, and no rule holds for it. */
+  runUnchecked(path: string, run: RunOptions): Promise<RunEnd> {
+    return this.#use(async (context) => (await import('./confined-run.ts')).runUnchecked(context, path, run));
   }
 
   /** Refuses what comes, ends watches, waits for what is running, and lets the directory go. */

@@ -1,4 +1,4 @@
-import type { Dirent, Stats } from 'node:fs';
+import type { BigIntStats, Dirent, Stats } from 'node:fs';
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'FIFO' | 'socket' | 'device' | 'unknown';
 
@@ -29,7 +29,7 @@ export function toFileInfo(stats: Stats): FileInfo {
   };
 }
 
-export function kindOf(entry: Stats | Dirent | Dirent<Buffer>): EntryKind {
+export function kindOf(entry: Stats | BigIntStats | Dirent | Dirent<Buffer>): EntryKind {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'link';

@@ -8,6 +8,7 @@ import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 import { isHidden, openDirectory } from './list.ts';
+import { readRulesAbove } from './rules-above.ts';
 
 /** `enter`: an entry, and if it is a directory what is in it. `show`: an entry alone. `skip`: nothing. */
 export type WalkChoice = 'enter' | 'show' | 'skip';
@@ -109,7 +110,8 @@ class TreeWalk implements Walk {
     const leave = this.#context.lease.enter();
     try {
       const { directory, relative } = openDirectory(this.#context, this.#request);
-      this.#push(directory, relative === '' ? '' : `${relative}/`, []);
+      const above = this.#options.gitignore === true ? readRulesAbove(this.#context, relative) : [];
+      this.#push(directory, relative === '' ? '' : `${relative}/`, above);
       yield* this.#steps();
     } catch (error) {
       throw translate(error, this.#request);

@@ -88,3 +88,17 @@ test('asks the guard to write, and for the real name', async () => {
   await boundary.write('link', 'x');
   expect(asked).toEqual(['write link true', 'write d false', 'write d/f true']);
 });
+
+test('asks for a confirmation last, and changes nothing without it', async () => {
+  using tree = tempTree(['f = old']);
+  await using boundary = await openBoundary(tree.path);
+  const confirm = (): void => {
+    expect(readFileSync(tree.at('f'), 'utf8')).toBe('old');
+    throw new Error('it has changed meanwhile');
+  };
+  await expect(boundary.write('f', 'new', { confirm })).rejects.toThrow('it has changed meanwhile');
+  expect(readFileSync(tree.at('f'), 'utf8')).toBe('old');
+  expect(readdirSync(tree.path)).toEqual(['f']);
+  await boundary.write('f', 'new', { confirm: () => {} });
+  expect(readFileSync(tree.at('f'), 'utf8')).toBe('new');
+});

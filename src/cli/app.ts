@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
-import { RootwardError } from '../errors.ts';
+import { type ErrorCode, RootwardError } from '../errors.ts';
 import { checkCommand } from './check.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
 import { findCommand } from './find.ts';
+import { serveCommand } from './serve.ts';
 import { whereCommand } from './where.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
@@ -12,7 +13,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /** Every command. Unknown flags and commands are errors: a mistyped `--read-onl` must not grant writes. */
 export const app: Application<CliContext> = buildApplication(
   buildRouteMap({
-    routes: { where: whereCommand, find: findCommand, check: checkCommand },
+    routes: { serve: serveCommand, where: whereCommand, find: findCommand, check: checkCommand },
     docs: { brief: 'Which project am I in, and may I touch this path?' },
   }),
   {
@@ -31,10 +32,11 @@ export const app: Application<CliContext> = buildApplication(
   },
 );
 
+const mistakes: ReadonlySet<ErrorCode> = new Set(['INVALID_POLICY', 'INVALID_PROFILE', 'INVALID_CONFIG']);
+
 /** A rule that cannot be read is a mistake on the command line; no project is an answer. */
 function determineExitCode(error: unknown): number {
-  if (RootwardError.is(error, 'INVALID_POLICY') || RootwardError.is(error, 'INVALID_PROFILE'))
-    return exitCode.usage;
+  if (RootwardError.is(error) && mistakes.has(error.code)) return exitCode.usage;
   return RootwardError.is(error, 'PROJECT_NOT_FOUND') ? exitCode.refused : exitCode.failed;
 }
 

@@ -1,8 +1,8 @@
 import { buildCommand, type Command } from '@stricli/core';
 import { type Operation, operations } from '../boundary/operation.ts';
 import type { PresetName } from '../policy/presets.ts';
-import { quote } from '../quote.ts';
 import type { CliContext } from './command-context.ts';
+import { parseOperation } from './parse-operation.ts';
 import type { CheckFlags } from './run-check.ts';
 
 const presetNames = [
@@ -73,10 +73,3 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
     return runCheck;
   },
 });
-
-function parseOperation(text: string): Operation {
-  const operation = operations.find((name) => name === text);
-  if (operation === undefined)
-    throw new Error(`${quote(text)} is no operation; there are ${operations.join(', ')}`);
-  return operation;
-}

@@ -10,4 +10,6 @@ export interface Terminal {
 export interface CliContext extends ApplicationContext {
   readonly process: StricliProcess & { readonly stdout: Terminal; readonly stderr: Terminal };
   readonly cwd: string;
+  /** Whether a person types, rather than a program. */
+  readonly isTerminal?: boolean;
 }

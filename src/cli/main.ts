@@ -10,4 +10,5 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCli(process.argv.slice(2), {
   process: { stdout, stderr, env },
   cwd: process.cwd(),
+  isTerminal: process.stdin.isTTY,
 });

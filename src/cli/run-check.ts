@@ -7,7 +7,7 @@ import type { PresetName } from '../policy/presets.ts';
 import { escapeText, quote } from '../quote.ts';
 import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { type CheckAnswer, checkPath } from './check-path.ts';
+import { type PathCheck, checkPath } from '../server/check-path.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
 import { createPaint, formatFields } from './paint.ts';
@@ -75,7 +75,7 @@ function fromHere({ cwd }: CliContext, path: string): string {
 
 function format(
   context: CliContext,
-  { operation, path, answer }: { operation: Operation; path: string; answer: CheckAnswer },
+  { operation, path, answer }: { operation: Operation; path: string; answer: PathCheck },
 ): string {
   const paint = createPaint(context);
   const verdict = answer.allowed ? paint('green', 'allowed') : paint('red', 'refused');

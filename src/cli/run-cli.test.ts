@@ -4,7 +4,7 @@ import { runInMemory } from '../../test/run-in-memory.ts';
 const run = (cwd: string, ...argv: readonly string[]) => runInMemory(cwd, argv);
 
 describe('rootward', () => {
-  test('without a command tells what there is', async () => {
+  test('without a command tells a person what there is', async () => {
     const { stdout, code } = await run('/');
     expect(stdout).toContain('check');
     expect(code).toBe(0);

@@ -3,9 +3,12 @@ import { app } from './app.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
 
-/** Runs one command line; without any, tells what there is. Returns the exit code. */
+/**
+ * Runs one command line. Without any it serves, as a client that starts it expects; a person at a terminal is
+ * told what there is instead. Returns the exit code.
+ */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
-  await run(app, argv.length === 0 ? ['--help'] : [...argv], context);
+  await run(app, argv.length === 0 ? [context.isTerminal === true ? '--help' : 'serve'] : [...argv], context);
   return toExitCode(context.process.exitCode);
 }
 

@@ -87,7 +87,7 @@ function patternFault(pattern: string): string | undefined {
   if (!pattern.isWellFormed() || pattern.includes('\0')) return 'it contains NUL or a lone surrogate';
   if (pattern.startsWith('!')) return 'it begins with "!", and there is no negation here';
   if (/[!?*+@]\(/.test(pattern)) return 'it is an extended glob; write alternatives as {a,b}';
-  if (/\\(?![*?[\]{}\\])/.test(pattern)) return 'it contains a backslash; write "/" between names';
+  if (pattern.replaceAll(/\\[*?[\]{}\\]/g, '').includes('\\')) return 'it contains a backslash; write "/" between names';
   if (/(?:^|\/)\.{1,2}(?:\/|$)/.test(pattern)) return 'it contains "." or ".."';
   if (!isBalanced(pattern)) return 'a bracket or brace in it is not closed';
   if ((pattern.match(/\*\*/g) ?? []).length > limits.globstars)

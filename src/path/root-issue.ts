@@ -45,7 +45,14 @@ export type RootIssueCode =
   | 'invalid'
   | 'missing'
   | 'unusable'
-  | 'duplicate';
+  | 'duplicate'
+  | 'nested'
+  | 'leads-elsewhere'
+  | 'sensitive'
+  | 'holds-sensitive'
+  | 'unmounted'
+  | 'no-permission'
+  | 'polled';
 
 interface IssueText {
   readonly effect: RootIssueEffect;
@@ -99,6 +106,25 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
   unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),
   duplicate: dropped('another root names the same place', 'Send each directory once'),
+  nested: warned('it lies in another root', 'Leave it out, or give it rules of its own'),
+  'leads-elsewhere': warned(
+    'a link in it leads elsewhere',
+    'Name the place that it leads to, if that is what is meant',
+  ),
+  sensitive: dropped('it is not for sharing', 'Open the project itself, and give single files by hand'),
+  'holds-sensitive': warned(
+    'something in it is not for sharing',
+    'Open a smaller directory, or deny that part by a rule',
+  ),
+  unmounted: dropped('what it lies on is not mounted', 'Mount or connect it, then try again'),
+  'no-permission': dropped(
+    'the system does not permit to read it',
+    'Check owner and mode of it and above it',
+  ),
+  polled: warned(
+    'the system has no watch left, so it is looked at now and then',
+    'Raise the limit, such as fs.inotify.max_user_watches, or watch less',
+  ),
 };
 
 function repaired(state: string, hint: string): IssueText {

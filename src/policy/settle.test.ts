@@ -4,7 +4,7 @@ import { parseRoots } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { type Location, openWorkspace } from '../workspace/workspace.ts';
 import type { Decision } from './decision.ts';
-import { type ConsentQuestion, settle } from './settle.ts';
+import { AnswerPending, type ConsentQuestion, settle } from './settle.ts';
 
 const request = { operation: 'write', path: 'a' } as const;
 const wish: Decision = { verdict: 'ask', rule: 'ask:write', reason: '"write" needs a yes' };
@@ -49,6 +49,15 @@ describe('settle', () => {
     await withLocation(async (location) => {
       const decision = await settle(wish, request, location, { ask, patience: 20 });
       expect(decision).toMatchObject({ verdict: 'deny', rule: 'ask:write:no' });
+    });
+  });
+
+  test('is neither yes nor no while the answer comes with another call', async () => {
+    await withLocation(async (location) => {
+      const ask = (): never => {
+        throw new AnswerPending('later');
+      };
+      await expect(settle(wish, request, location, { ask })).rejects.toThrow('later');
     });
   });
 

@@ -23,6 +23,9 @@ export interface Asking {
   readonly patience?: number;
 }
 
+/** Thrown by a question that is answered in another call: neither yes nor no, and nothing is written down. */
+export class AnswerPending extends Error {}
+
 /** Turns `ask` into yes or no. Nobody to ask, no answer in time, or a failed question: no. */
 export async function settle(
   decision: Decision,
@@ -54,7 +57,8 @@ async function answerWithin(patience: number, ask: (signal: AbortSignal) => unkn
   const tooLate = setTimeout(patience, false, { signal: answered.signal }).catch(() => false);
   try {
     return (await Promise.race([ask(late.signal), tooLate])) === true;
-  } catch {
+  } catch (error) {
+    if (error instanceof AnswerPending) throw error;
     return false;
   } finally {
     late.abort();

@@ -8,6 +8,7 @@ import { hostPlatform } from '../path/platform.ts';
 import { createRootIndex, type Placement, type RootIndex } from '../path/root-index.ts';
 import { createRootIssue, type RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
+import { createNaming } from './create-naming.ts';
 
 /** One root, held open. */
 export interface OpenRoot {
@@ -175,13 +176,8 @@ function findOwner(index: RootIndex<OpenRoot>, open: OpenRoot, relative: string)
   return ownedBy(placement.root, placement.relative.replaceAll(sep, '/'));
 }
 
-/** `app`, `app-2`, `app-3`: the first keeps its name. */
+/** Two roots never have one name: rules and messages go by it. */
 function nameApart(roots: readonly Root[]): readonly Root[] {
-  const taken = new Set<string>();
-  return roots.map((root) => {
-    let name = root.name;
-    for (let count = 2; taken.has(name); count += 1) name = `${root.name}-${count}`;
-    taken.add(name);
-    return { ...root, name };
-  });
+  const apart = createNaming();
+  return roots.map((root) => ({ ...root, name: apart(root.name) }));
 }

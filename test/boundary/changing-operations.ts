@@ -60,6 +60,14 @@ export const changingOperations: readonly BoundaryOperation[] = [
     plain: appendToLogPlain,
   },
   {
+    name: 'lock of a new file',
+    reaches: ['new'],
+    effect: 'changes',
+    link: follows,
+    run: lockAndRelease,
+    plain: (path) => closeSync(openSync(path, 'a')),
+  },
+  {
     name: 'makeDirectory',
     reaches: ['new'],
     effect: 'changes',
@@ -110,6 +118,11 @@ async function appendToLog(boundary: Boundary, path: string): Promise<void> {
   } finally {
     log.close();
   }
+}
+
+async function lockAndRelease(boundary: Boundary, path: string): Promise<void> {
+  const held = await boundary.lock(path);
+  await held.release();
 }
 
 function appendToLogPlain(path: string): void {

@@ -7,7 +7,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** May I, where would it act, and which rule says so? */
-export interface CheckAnswer {
+export interface PathCheck {
   readonly allowed: boolean;
   readonly rule: string;
   readonly reason: string;
@@ -26,7 +26,7 @@ export async function checkPath(
   workspace: Workspace,
   policy: Policy,
   request: AccessRequest,
-): Promise<CheckAnswer> {
+): Promise<PathCheck> {
   const audit = createMemorySink();
   try {
     const { relative, kind } = await access(
@@ -43,7 +43,7 @@ export async function checkPath(
   }
 }
 
-function decided(audit: ReturnType<typeof createMemorySink>): Pick<CheckAnswer, 'rule' | 'reason' | 'root'> {
+function decided(audit: ReturnType<typeof createMemorySink>): Pick<PathCheck, 'rule' | 'reason' | 'root'> {
   const entry = audit.entries().at(-1);
   if (entry === undefined) return { rule: 'none', reason: 'nothing was decided' };
   const { rule, reason = '', root } = entry;

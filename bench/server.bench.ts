@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
+import { toFileUri } from '../src/path/file-uri.ts';
+import { attach } from '../src/server/attach.ts';
+import type { Measurement, Suite } from './suite.ts';
+import { timePair } from './time-pair.ts';
+
+/** What does it cost a tool to know its workspace? 2025 era, in-memory transport, SDK v2 on both sides. */
+export const serverSuite: Suite = {
+  name: 'server',
+  async run() {
+    const top = mkdtempSync(join(tmpdir(), 'rootward-bench-'));
+    try {
+      writeFileSync(join(top, 'package.json'), '{"name":"bench"}');
+      return [await overhead(top), await asks(top), await heapGrowth(top)];
+    } finally {
+      rmSync(top, { recursive: true });
+    }
+  },
+};
+
+interface Pair extends AsyncDisposable {
+  readonly client: Client;
+  call(): Promise<unknown>;
+  asked(): number;
+}
+
+async function openPair(root: string, attached: boolean): Promise<Pair> {
+  const server = new McpServer({ name: 'bench', version: '1' });
+  const rootward = attached ? attach(server) : undefined;
+  server.registerTool('where', {}, async (ctx) => {
+    const name = rootward === undefined ? 'bench' : (await rootward.workspace(ctx)).project.name;
+    return { content: [{ type: 'text', text: name }] };
+  });
+  const client = new Client(
+    { name: 'bench', version: '1' },
+    { capabilities: { roots: { listChanged: true } } },
+  );
+  let asked = 0;
+  client.setRequestHandler('roots/list', () => {
+    asked += 1;
+    return { roots: [{ uri: toFileUri(root) }] };
+  });
+  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+  await server.connect(serverEnd);
+  await client.connect(clientEnd);
+  return {
+    client,
+    call: () => client.callTool({ name: 'where', arguments: {} }),
+    asked: () => asked,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await rootward?.close();
+    },
+  };
+}
+
+async function overhead(root: string): Promise<Measurement> {
+  await using ours = await openPair(root, true);
+  await using theirs = await openPair(root, false);
+  const times = await timePair(
+    async (count) => {
+      for (let index = 0; index < count; index += 1) await ours.call();
+    },
+    async (count) => {
+      for (let index = 0; index < count; index += 1) await theirs.call();
+    },
+    { rounds: 41 },
+  );
+  return {
+    name: 'a tool call that awaits its workspace',
+    against: 'the same tool on the bare SDK',
+    ...times,
+    target: { kind: 'within', factor: 1.08 },
+  };
+}
+
+/** 50 connections with 20 calls each and one change in the middle. */
+async function asks(root: string): Promise<Measurement> {
+  let asked = 0;
+  for (let index = 0; index < 50; index += 1) {
+    await using pair = await openPair(root, true);
+    for (let call = 0; call < 10; call += 1) await pair.call();
+    await pair.client.sendRootsListChanged();
+    for (let call = 0; call < 10; call += 1) await pair.call();
+    asked += pair.asked();
+  }
+  return {
+    name: 'roots/list of 50 connections with one change each',
+    against: 'one per connection and change',
+    ours: asked,
+    theirs: 100,
+    unit: 'requests',
+    target: { kind: 'within', factor: 1 },
+  };
+}
+
+async function heapGrowth(root: string): Promise<Measurement> {
+  const openAndClose = async (count: number): Promise<number> => {
+    for (let index = 0; index < count; index += 1) {
+      await using pair = await openPair(root, true);
+      await pair.call();
+    }
+    return heapAtRest();
+  };
+  const theirs = await openAndClose(1_000);
+  const ours = await openAndClose(10_000);
+  return {
+    name: 'heap after 10,000 more connections',
+    against: 'heap after the first 1,000',
+    ours,
+    theirs,
+    unit: 'bytes',
+    target: { kind: 'within', factor: 1.02 },
+  };
+}
+
+async function heapAtRest(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 6; round += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,131 @@
+import { allTools } from '../src/tools/all-tools.ts';
+import { ownTools } from '../src/server/own-tools.ts';
+
+/** Parts of the README that are made of code and data: what stands between two marks is replaced. */
+export const sections: { readonly [Name in 'install' | 'tools']: () => string } = {
+  install: installSection,
+  tools: toolsSection,
+};
+
+/** Puts every section into its place. */
+export function fillSections(readme: string): string {
+  return Object.entries(sections).reduce((text, [name, write]) => fill(text, name, write()), readme);
+}
+
+function fill(text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name}: made by npm run readme -->`, `<!-- /${name} -->`];
+  const [start, stop] = [text.indexOf(begin), text.indexOf(end)];
+  if (start === -1 || stop < start) throw new Error(`README.md has no place for "${name}"`);
+  return `${text.slice(0, start + begin.length)}\n\n${content}\n\n${text.slice(stop)}`;
+}
+
+const standard = { command: 'npx', args: ['-y', 'rootward'] } as const;
+
+interface ClientNote {
+  readonly name: string;
+  /** How to add the server, as one command or a file to edit. */
+  readonly add: string;
+  /** What is to be known about the project there. */
+  readonly note: string;
+}
+
+const clientNotes: readonly ClientNote[] = [
+  {
+    name: 'Claude Code',
+    add: '`claude mcp add rootward -- npx -y rootward`',
+    note: 'Lists its directories as roots, and names the project in `CLAUDE_PROJECT_DIR`. Nothing else to do.',
+  },
+  {
+    name: 'Claude Desktop',
+    add: '`claude_desktop_config.json`, with `"args": ["-y", "rootward", "serve", "/path/to/project"]`',
+    note: 'Has no roots and starts servers in `/`: name the directory.',
+  },
+  {
+    name: 'VS Code',
+    add: '`code --add-mcp \'{"name":"rootward","command":"npx","args":["-y","rootward"]}\'`',
+    note: 'Lists its folders as roots, and tells when they change. Nothing else to do.',
+  },
+  {
+    name: 'Cursor',
+    add: '`.cursor/mcp.json` in the project',
+    note: 'Lists its folders as roots. A global entry is one process for all windows; an entry in the project is not.',
+  },
+  {
+    name: 'Codex',
+    add: '`codex mcp add rootward -- npx -y rootward`',
+    note: 'Has no roots; the server starts in the directory of the session, and the project is found from there.',
+  },
+  {
+    name: 'Gemini CLI',
+    add: '`gemini mcp add rootward npx -y rootward`',
+    note: 'Lists its directories as roots. Nothing else to do.',
+  },
+  {
+    name: 'Zed',
+    add: '`context_servers` in its settings',
+    note: 'Has no roots; the server starts in the project, and the project is found from there.',
+  },
+];
+
+function installSection(): string {
+  const config = JSON.stringify({ mcpServers: { rootward: standard } }, undefined, 2);
+  return [
+    `[![Add to VS Code](https://img.shields.io/badge/VS_Code-add-0098FF)](${vsCodeLink()})`,
+    `[![Add to Cursor](https://img.shields.io/badge/Cursor-add-000000)](${cursorLink()})`,
+    '',
+    'The entry that every client understands:',
+    '',
+    `\`\`\`json\n${config}\n\`\`\``,
+    '',
+    '| client | how to add it | the project |',
+    '| --- | --- | --- |',
+    ...clientNotes.map(({ name, add, note }) => `| ${name} | ${add} | ${note} |`),
+  ].join('\n');
+}
+
+export function vsCodeLink(): string {
+  return `https://vscode.dev/redirect/mcp/install?name=rootward&config=${encodeURIComponent(JSON.stringify(standard))}`;
+}
+
+export function cursorLink(): string {
+  const config = Buffer.from(JSON.stringify(standard)).toString('base64');
+  return `https://cursor.com/en/install-mcp?name=rootward&config=${encodeURIComponent(config)}`;
+}
+
+interface Row {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: string;
+}
+
+function toolsSection(): string {
+  const rows: readonly Row[] = [
+    ...allTools.map(({ name, description, annotations }) => ({
+      name,
+      description,
+      effect: effectOf(annotations),
+    })),
+    ...Object.values(ownTools).map(({ name, description, annotations }) => ({
+      name,
+      description,
+      effect: effectOf(annotations),
+    })),
+  ];
+  return [
+    '| tool | effect | what it does |',
+    '| --- | --- | --- |',
+    ...rows.map(
+      ({ name, effect, description }) => `| \`${name}\` | ${effect} | ${firstSentence(description)} |`,
+    ),
+  ].join('\n');
+}
+
+function effectOf(annotations: object): string {
+  const { readOnlyHint, destructiveHint } = annotations as Readonly<Record<string, unknown>>;
+  if (readOnlyHint === true) return 'reads';
+  return destructiveHint === true ? 'changes' : 'adds';
+}
+
+function firstSentence(text: string): string {
+  return (/^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll('\n', ' ').replaceAll(/[|*_]/g, '\\$&');
+}

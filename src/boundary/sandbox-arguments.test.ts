@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { type SandboxPlan, sandboxArguments, systemPlaces } from './sandbox-arguments.ts';
+
+const plan: SandboxPlan = {
+  top: '/srv/app',
+  topHandle: 3,
+  writable: true,
+  directory: '/srv/app/src',
+  veils: [],
+  statusHandle: 4,
+  network: false,
+  readable: [],
+  masked: ['/proc/keys'],
+  temporary: 4096,
+  refusesNesting: true,
+};
+
+/** The arguments as one text, with a space at both ends. */
+function text(more: Partial<SandboxPlan> = {}): string {
+  return ` ${sandboxArguments({ ...plan, ...more }).join(' ')} `;
+}
+
+test('everything is separate unless the plan says otherwise', () => {
+  expect(text()).toContain(' --unshare-all --unshare-user --cap-drop ALL --die-with-parent --new-session ');
+  expect(text()).toContain(' --disable-userns ');
+  expect(text()).not.toContain('--share-net');
+  expect(text()).not.toContain('/etc/resolv.conf');
+  expect(text({ network: true })).toMatch(
+    / --share-net .* --ro-bind-try \/etc\/resolv.conf \/etc\/resolv.conf /,
+  );
+  expect(text({ refusesNesting: false })).not.toContain('--disable-userns');
+});
+
+test('the root is bound by its handle, after the system and before what lies over it', () => {
+  expect(text()).toContain(' --tmpfs /tmp --bind-fd 3 /srv/app --remount-ro /dev --remount-ro / ');
+  expect(text({ writable: false })).toContain(' --ro-bind-fd 3 /srv/app ');
+  expect(text()).not.toContain(' --bind ');
+  expect(text()).toMatch(/ --chdir \/srv\/app\/src -- $/);
+});
+
+test('the kernel cannot be told anything', () => {
+  expect(text()).toContain(' --proc /proc --ro-bind /dev/null /proc/keys --remount-ro /proc ');
+});
+
+test('each veil is a mount', () => {
+  const veils = [
+    { cover: 'pin', path: 'a', handle: 4 },
+    { cover: 'protect', path: '.git', handle: 5 },
+    { cover: 'blank', path: 'a/.env', handle: 6 },
+    { cover: 'empty', path: '.git/keys' },
+  ] as const;
+  expect(text({ veils })).toContain(
+    ' --bind-fd 4 /srv/app/a --ro-bind-fd 5 /srv/app/.git --perms 0444 --ro-bind-data 6 /srv/app/a/.env ' +
+      '--perms 0555 --size 4096 --tmpfs /srv/app/.git/keys --remount-ro /srv/app/.git/keys ',
+  );
+});
+
+test('no place of the system holds secrets, not even from root', () => {
+  const places: readonly string[] = systemPlaces;
+  for (const place of [
+    '/',
+    '/etc',
+    '/etc/ssl',
+    '/etc/pki',
+    '/etc/pki/tls',
+    '/root',
+    '/home',
+    '/var',
+    '/run',
+    '/opt',
+  ])
+    expect(places).not.toContain(place);
+});

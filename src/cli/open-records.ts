@@ -1,0 +1,71 @@
+import { basename, dirname, join } from 'node:path';
+import { openFileSink } from '../audit/file-sink.ts';
+import { createMemorySink } from '../audit/memory-sink.ts';
+import type { AuditSink } from '../audit/sink.ts';
+import type { Boundary } from '../boundary/boundary.ts';
+import type { LogFile } from '../boundary/log-file.ts';
+import { findDirectories } from '../config/directories.ts';
+import { openOwnDirectory } from '../config/open-own-directory.ts';
+import { RootwardError } from '../errors.ts';
+import type { CliContext } from './command-context.ts';
+import type { ServeSettings } from './serve-settings.ts';
+
+/** Where a server writes down what happens. */
+export interface Records {
+  /** Decisions: always. */
+  readonly audit: AuditSink;
+  /** Steps, for whoever looks for a reason later. Does nothing where nobody asked for a log. */
+  readonly log: (event: object) => void;
+  close(): Promise<void>;
+}
+
+type Told = Pick<ServeSettings, 'logFile' | 'debug'>;
+
+/**
+ * Opens the audit log in the person's directory, and the log file that was asked for. A log that was asked for
+ * and cannot be written refuses to start; the audit log then goes to memory, and a line on stderr says so.
+ */
+export async function openRecords(context: CliContext, settings: Told): Promise<Records> {
+  const { log: directory } = findDirectories(context.process.env ?? {});
+  const own = await openAudit(context, directory);
+  const steps = await openSteps(context, settings, directory);
+  return {
+    audit: own.audit,
+    log: (event) => steps?.file.append(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`),
+    async close() {
+      await own.audit.close?.();
+      steps?.file.close();
+      await Promise.all([own.boundary?.close(), steps?.boundary.close()]);
+    },
+  };
+}
+
+interface OwnAudit {
+  readonly audit: AuditSink;
+  readonly boundary?: Boundary;
+}
+
+async function openAudit({ process: { stderr } }: CliContext, directory: string): Promise<OwnAudit> {
+  try {
+    const boundary = await openOwnDirectory(directory);
+    return { boundary, audit: await openFileSink(boundary) };
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    stderr.write(`rootward: decisions are kept in memory only: ${error.message}\n`);
+    return { audit: createMemorySink() };
+  }
+}
+
+interface Steps {
+  readonly boundary: Boundary;
+  readonly file: LogFile;
+}
+
+async function openSteps(context: CliContext, settings: Told, directory: string): Promise<Steps | undefined> {
+  const { logFile, debug } = settings;
+  if (logFile === undefined && !debug) return undefined;
+  const path = logFile ?? join(directory, 'debug.log');
+  if (logFile === undefined) context.process.stderr.write(`rootward: every step is written to ${path}\n`);
+  const boundary = await openOwnDirectory(dirname(path));
+  return { boundary, file: boundary.openLog(basename(path), { mode: 0o600 }) };
+}

@@ -1,0 +1,146 @@
+import { homedir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { tempTree } from '../testing/temp-tree.ts';
+import type { CliContext } from './command-context.ts';
+import { readServeSettings, type ServeFlags, type ServeSettings } from './serve-settings.ts';
+
+const quiet = { write: () => undefined };
+
+function read(
+  flags: ServeFlags = {},
+  { env = {}, cwd = '/here', directories = [] }: Partial<Given> = {},
+): Promise<ServeSettings> {
+  const context: CliContext = { process: { stdout: quiet, stderr: quiet, env }, cwd };
+  return readServeSettings(context, flags, directories);
+}
+
+interface Given {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly directories: readonly string[];
+}
+
+describe('without anything said', () => {
+  test('files may be read, listed and written, and nothing is bounded', async () => {
+    expect(await read()).toEqual({
+      directories: undefined,
+      project: undefined,
+      merge: undefined,
+      policy: { preset: 'write-in-project' },
+      markers: undefined,
+      logFile: undefined,
+      debug: false,
+      http: undefined,
+      hosts: [],
+      origins: [],
+      tokenFile: undefined,
+      token: undefined,
+      allowUnconfinedShell: false,
+    });
+  });
+});
+
+describe('every flag has a twin in the environment', () => {
+  test.each<[name: string, value: string, flags: ServeFlags]>([
+    ['PROJECT', 'app', { project: 'app' }],
+    ['MERGE', 'client', { merge: 'client' }],
+    ['READ_ONLY', '1', { readOnly: true }],
+    ['ALLOW', 'remove,execute', { allow: ['remove', 'execute'] }],
+    ['DENY', '*.a,*.b', { deny: ['*.a', '*.b'] }],
+    ['MARKER', '.blue', { marker: ['.blue'] }],
+    ['LOG_FILE', 'x.log', { logFile: 'x.log' }],
+    ['DEBUG', 'true', { debug: true }],
+    ['HTTP', ':0', { http: ':0' }],
+    ['HOST', 'a.example', { host: ['a.example'] }],
+    ['ORIGIN', 'https://a.example', { origin: ['https://a.example'] }],
+    ['TOKEN_FILE', 'token', { tokenFile: 'token' }],
+    ['ALLOW_UNCONFINED_SHELL', 'yes', { allowUnconfinedShell: true }],
+  ])('ROOTWARD_%s=%s', async (name, value, flags) => {
+    const settings = await read({}, { env: { [`ROOTWARD_${name}`]: value } });
+    expect(settings).toEqual(await read(flags));
+    expect(settings).not.toEqual(await read());
+  });
+
+  test('ROOTWARD_DIRECTORIES is a list as PATH is one', async () => {
+    const { directories } = await read({}, { env: { ROOTWARD_DIRECTORIES: '/a:b' } });
+    expect(directories).toEqual(['/a', '/here/b']);
+  });
+
+  test('a flag goes before its variable, and an empty variable says nothing', async () => {
+    expect((await read({ merge: 'union' }, { env: { ROOTWARD_MERGE: 'client' } })).merge).toBe('union');
+    expect((await read({}, { env: { ROOTWARD_MERGE: '' } })).merge).toBeUndefined();
+  });
+
+  test.each([
+    ['MERGE', 'both'],
+    ['ALLOW', 'writ'],
+    ['READ_ONLY', 'maybe'],
+  ])('ROOTWARD_%s=%s is refused', async (name, value) => {
+    await expect(read({}, { env: { [`ROOTWARD_${name}`]: value } })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      data: { where: `ROOTWARD_${name}` },
+    });
+  });
+});
+
+describe('paths', () => {
+  test('of flags are from the terminal on', async () => {
+    const { directories, project } = await read(
+      { project: './app' },
+      { directories: ['..', '/x', 'file:///y'] },
+    );
+    expect(directories).toEqual(['/', '/x', 'file:///y']);
+    expect(project).toBe('/here/app');
+  });
+
+  test('of a file are from the file on, with ~ as the home directory', async () => {
+    using tree = tempTree();
+    tree.add('conf/a.json = {"directories": ["app", "~/b", "/c"], "logFile": "x.log"}');
+    const settings = await read({ config: 'conf/a.json' }, { cwd: tree.path });
+    expect(settings.directories).toEqual([tree.at('conf/app'), `${homedir()}/b`, '/c']);
+    expect(settings.logFile).toBe(tree.at('conf/x.log'));
+  });
+
+  test('with a placeholder that nobody filled in stay as they are', async () => {
+    expect((await read({}, { directories: ['${workspaceFolder}'] })).directories).toEqual([
+      '${workspaceFolder}',
+    ]);
+  });
+});
+
+describe('permissions', () => {
+  async function policyWith(file: string, flags: ServeFlags): Promise<unknown> {
+    using tree = tempTree();
+    tree.add(`a.json = {"policy": ${file}}`);
+    return (await read({ ...flags, config: 'a.json' }, { cwd: tree.path })).policy;
+  }
+
+  test('of a flag are added to those of the file', async () => {
+    expect(
+      await policyWith('{"preset": "read-only", "deny": ["a"]}', { allow: ['write'], deny: ['b'] }),
+    ).toEqual({
+      preset: 'read-only',
+      allow: ['write'],
+      deny: ['a', 'b'],
+    });
+  });
+
+  test('of the file replace the usual ones', async () => {
+    expect(await policyWith('{"allow": ["list"]}', {})).toEqual({ allow: ['list'] });
+  });
+
+  test('are gone with --read-only, in every root, and what is denied stays denied', async () => {
+    const file =
+      '{"allow": ["write"], "secrets": true, "deny": ["a"], "roots": {"app": {"allow": ["remove"], "deny": ["b"]}}}';
+    expect(await policyWith(file, { readOnly: true })).toEqual({
+      preset: 'read-only',
+      secrets: true,
+      deny: ['a'],
+      roots: { app: { deny: ['b'] } },
+    });
+  });
+
+  test('that contradict each other are refused', async () => {
+    await expect(read({ readOnly: true, allow: ['write'] })).rejects.toThrow('it contradicts --read-only');
+  });
+});

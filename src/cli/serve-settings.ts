@@ -1,0 +1,184 @@
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { type Operation, operations } from '../boundary/operation.ts';
+import { loadServeConfig } from '../config/load-serve-config.ts';
+import type { ServeConfig } from '../config/serve-config.ts';
+import { RootwardError } from '../errors.ts';
+import { isFileUri } from '../path/file-uri.ts';
+import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
+import type { PolicyConfig } from '../policy/policy-config.ts';
+import { quote } from '../quote.ts';
+import type { CliContext } from './command-context.ts';
+
+/** Flags of `rootward serve`. What is not given may stand in the environment or in a file. */
+export interface ServeFlags {
+  readonly project?: string;
+  readonly merge?: MergeMode;
+  readonly readOnly?: boolean;
+  readonly allow?: readonly Operation[];
+  readonly deny?: readonly string[];
+  readonly marker?: readonly string[];
+  readonly config?: string;
+  readonly logFile?: string;
+  readonly debug?: boolean;
+  readonly http?: string;
+  readonly host?: readonly string[];
+  readonly origin?: readonly string[];
+  readonly tokenFile?: string;
+  readonly allowUnconfinedShell?: boolean;
+}
+
+/** What the command was told, from all sides: a flag before a variable, a variable before the file. */
+export interface ServeSettings {
+  readonly directories: readonly string[] | undefined;
+  readonly project: string | undefined;
+  readonly merge: MergeMode | undefined;
+  readonly policy: PolicyConfig;
+  readonly markers: readonly string[] | undefined;
+  readonly logFile: string | undefined;
+  readonly debug: boolean;
+  readonly http: string | undefined;
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  readonly tokenFile: string | undefined;
+  readonly token: string | undefined;
+  readonly allowUnconfinedShell: boolean;
+}
+
+/**
+ * Puts flags, variables and the file together. Paths are absolute afterwards: those of flags and variables from
+ * the terminal on, those of the file from the file on.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`
+ */
+export async function readServeSettings(
+  context: CliContext,
+  flags: ServeFlags,
+  directories: readonly string[],
+): Promise<ServeSettings> {
+  const variables = readVariables(context.process.env ?? {});
+  const here = { ...variables, ...given(flags) };
+  const from = (path: string): string => absolute(path, context.cwd);
+  const file = here.config === undefined ? {} : await readFile(from(here.config));
+  const named = directories.length > 0 ? directories : variables.directories;
+  return {
+    directories: named?.map(from) ?? file.directories,
+    project: here.project === undefined ? file.project : from(here.project),
+    merge: here.merge ?? file.merge,
+    policy: policyOf(here, file.policy),
+    markers: here.marker ?? file.markers,
+    logFile: here.logFile === undefined ? file.logFile : from(here.logFile),
+    debug: here.debug ?? file.debug ?? false,
+    http: here.http ?? file.http,
+    hosts: here.host ?? file.hosts ?? [],
+    origins: here.origin ?? file.origins ?? [],
+    tokenFile: here.tokenFile === undefined ? file.tokenFile : from(here.tokenFile),
+    token: context.process.env?.['ROOTWARD_TOKEN'] || undefined,
+    allowUnconfinedShell: here.allowUnconfinedShell ?? file.allowUnconfinedShell ?? false,
+  };
+}
+
+type Variables = ServeFlags & { readonly directories?: readonly string[] };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The twin of each flag. An empty variable says nothing. */
+function readVariables(environment: Environment): Variables {
+  const text = (name: string): string | undefined => environment[`ROOTWARD_${name}`] || undefined;
+  const list = (name: string, between: string): readonly string[] | undefined =>
+    text(name)
+      ?.split(between)
+      .filter((item) => item !== '');
+  return given({
+    directories: list('DIRECTORIES', delimiter),
+    project: text('PROJECT'),
+    merge: word('MERGE', text('MERGE'), mergeModes),
+    readOnly: yes('READ_ONLY', text('READ_ONLY')),
+    allow: list('ALLOW', ',')?.map((name) => word('ALLOW', name, operations) ?? 'read'),
+    deny: list('DENY', ','),
+    marker: list('MARKER', ','),
+    config: text('CONFIG'),
+    logFile: text('LOG_FILE'),
+    debug: yes('DEBUG', text('DEBUG')),
+    http: text('HTTP'),
+    host: list('HOST', ','),
+    origin: list('ORIGIN', ','),
+    tokenFile: text('TOKEN_FILE'),
+    allowUnconfinedShell: yes('ALLOW_UNCONFINED_SHELL', text('ALLOW_UNCONFINED_SHELL')),
+  });
+}
+
+/** Without what nobody said, so that it does not hide what somebody else did. */
+function given<Said extends object>(said: Said): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
+  const entries = Object.entries(said).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> };
+}
+
+function word<Word extends string>(
+  name: string,
+  value: string | undefined,
+  words: readonly Word[],
+): Word | undefined {
+  const found = words.find((known) => known === value);
+  if (value !== undefined && found === undefined)
+    throw invalid(name, `${quote(value)} is none of ${words.join(', ')}`);
+  return found;
+}
+
+function yes(name: string, value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (/^(?:1|true|yes|on)$/i.test(value)) return true;
+  if (/^(?:0|false|no|off)$/i.test(value)) return false;
+  throw invalid(name, `${quote(value)} is neither 1 nor 0`);
+}
+
+function invalid(name: string, reason: string): RootwardError<'INVALID_CONFIG'> {
+  return new RootwardError('INVALID_CONFIG', { where: `ROOTWARD_${name}`, reason });
+}
+
+/** Paths in a file are from the file on, and `~` is the person's home there, because no shell reads it. */
+async function readFile(file: string): Promise<ServeConfig> {
+  const config = await loadServeConfig(file);
+  const from = (path: string): string => absolute(path.replace(/^~(?=[\\/]|$)/, homedir()), dirname(file));
+  const { directories, project, logFile, tokenFile } = config;
+  return {
+    ...config,
+    ...(directories && { directories: directories.map(from) }),
+    ...(project !== undefined && { project: from(project) }),
+    ...(logFile !== undefined && { logFile: from(logFile) }),
+    ...(tokenFile !== undefined && { tokenFile: from(tokenFile) }),
+  };
+}
+
+/** Placeholders that nobody filled in stay as they are, to be refused by name. */
+function absolute(path: string, from: string): string {
+  return isFileUri(path) || isAbsolute(path) || /[$%{]/.test(path) ? path : resolve(join(from, path));
+}
+
+/** As users of a file server expect: read, list and write, unless somebody says otherwise. */
+function policyOf({ readOnly, allow, deny }: ServeFlags, file: PolicyConfig = {}): PolicyConfig {
+  if (readOnly === true && allow !== undefined)
+    throw new RootwardError('INVALID_CONFIG', { where: '--allow', reason: 'it contradicts --read-only' });
+  const base = readOnly === true ? withoutPermissions(file) : file;
+  const chosen = base.preset !== undefined || base.allow !== undefined || base.ask !== undefined;
+  const preset = readOnly === true ? 'read-only' : chosen ? base.preset : 'write-in-project';
+  const more = new Set([...(base.allow ?? []), ...(allow ?? [])]);
+  const denied = [...(base.deny ?? []), ...(deny ?? [])];
+  return {
+    ...base,
+    ...(preset && { preset }),
+    ...(more.size > 0 && { allow: [...more] }),
+    ...(denied.length > 0 && { deny: denied }),
+  };
+}
+
+/** What only takes away: read-only means so in every root. */
+function withoutPermissions({ deny, secrets, roots = {} }: PolicyConfig): PolicyConfig {
+  const entries = Object.entries(roots).map(
+    ([name, root]) => [name, root.deny ? { deny: root.deny } : {}] as const,
+  );
+  return {
+    ...(deny && { deny }),
+    ...(secrets !== undefined && { secrets }),
+    ...(entries.length > 0 && { roots: Object.fromEntries(entries) }),
+  };
+}

@@ -1,0 +1,77 @@
+import { buildCommand, type Command } from '@stricli/core';
+import { mergeModes } from '../policy/merge-outcome.ts';
+import type { CliContext } from './command-context.ts';
+import { parseOperation } from './parse-operation.ts';
+import type { ServeFlags } from './serve-settings.ts';
+
+const text = (brief: string, placeholder: string) =>
+  ({ kind: 'parsed', parse: String, optional: true, brief, placeholder }) as const;
+
+const texts = (brief: string, placeholder: string) =>
+  ({ kind: 'parsed', parse: String, variadic: true, optional: true, brief, placeholder }) as const;
+
+const yes = (brief: string) => ({ kind: 'boolean', optional: true, withNegated: false, brief }) as const;
+
+/** `rootward serve ~/code/app` */
+export const serveCommand: Command<CliContext> = buildCommand<ServeFlags, string[], CliContext>({
+  docs: {
+    brief: 'Serve the files of a project to an MCP client',
+    fullDescription: [
+      'Speaks MCP on stdin and stdout, or over HTTP with --http. Directories are what may be reached at most;',
+      'without any it is what the client lists as roots, else the project that is found. Reading, listing and',
+      'writing are allowed, removing and running programs only with --allow.',
+      '',
+      'Each flag has a twin in the environment: --read-only is ROOTWARD_READ_ONLY=1, directories are',
+      'ROOTWARD_DIRECTORIES. A flag goes before a variable, a variable before the file of --config.',
+      '',
+      'Examples:',
+      '  rootward serve',
+      '  rootward serve ~/code/app ~/code/docs --read-only',
+      '  rootward serve ~/code/app --allow remove --deny "*.sqlite"',
+      '  rootward serve ~/code/app --http 127.0.0.1:3917',
+      '',
+      'Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.',
+    ].join('\n'),
+  },
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: { brief: 'A directory that may be reached', parse: String, placeholder: 'directory' },
+    },
+    flags: {
+      project: text('The project, whatever the client says', 'directory'),
+      merge: {
+        kind: 'enum',
+        values: [...mergeModes],
+        optional: true,
+        brief: 'Who has a say in the roots; union, over HTTP intersect',
+      },
+      readOnly: yes('Allow reading and listing, and nothing else'),
+      allow: {
+        kind: 'parsed',
+        parse: parseOperation,
+        variadic: ',',
+        optional: true,
+        brief: 'Operations to allow on top, such as remove,execute',
+        placeholder: 'operations',
+      },
+      deny: texts('A glob to deny on top of the secrets; may be repeated', 'glob'),
+      marker: texts('A file name that marks a project of yours; may be repeated', 'name'),
+      config: text('A file of settings: JSON with comments', 'file'),
+      logFile: text('Append what happens to this file', 'file'),
+      debug: yes('Log every step as well, to --log-file or to a file that is named on stderr'),
+      http: text(
+        'Listen here instead of stdio; 127.0.0.1 and a free port where it says only :0',
+        'host:port',
+      ),
+      host: texts('Another name by which the endpoint may be called; may be repeated', 'host:port'),
+      origin: texts('A page that may call the endpoint; may be repeated', 'origin'),
+      tokenFile: text('Read the bearer token from this file; ROOTWARD_TOKEN works too', 'file'),
+      allowUnconfinedShell: yes('Offer the shell tool even where it cannot be confined'),
+    },
+  },
+  async loader() {
+    const { runServe } = await import('./run-serve.ts');
+    return runServe;
+  },
+});

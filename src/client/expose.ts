@@ -1,0 +1,47 @@
+import { connectPeer, type RootsClient } from './client-peer.ts';
+import type { ExposedStore, ExposeOptions } from './expose-options.ts';
+import { Exposer } from './exposer.ts';
+import { rootsNotSupported } from './protocol-error.ts';
+import { identifyServer } from './server-identity.ts';
+
+/**
+ * Shows stored roots to the server that a client is, or will be, connected to. Declares the capability, so call
+ * it before `connect`; answers `roots/list` in both eras; and says so when what this server may see has really
+ * changed. One store serves many clients. Returns what ends it: from then on the server is told that roots are
+ * not supported.
+ *
+ * Who sees what: a person's `never` and a list for the server go first, then `always`; without either a server
+ * that the host started sees all roots, one on this machine too unless `ask` can ask, a remote one none. What a
+ * person has not answered within `timeout` is left out, and announced when the yes comes.
+ *
+ * With every root go its permissions for this server, in `_meta`. A server of somebody else may ignore them.
+ *
+ * @throws {RootwardError} `CANNOT_EXPOSE`
+ * @example
+ * ```ts
+ * const asked = new Map();
+ * const client = { // stands for a client of either SDK
+ *   registerCapabilities: (capabilities) => asked.set('capabilities', capabilities),
+ *   setRequestHandler: (schema, answer) => asked.set('answer', answer),
+ * };
+ * const root = { uri: 'file:///app', path: '/app', name: 'app', permissions: {}, servers: {}, grants: [] };
+ * const store = { snapshot: () => ({ revision: 1, roots: [root], servers: {} }), subscribe: () => () => {} };
+ * const detach = expose(client, store, { server: { name: 'files', command: 'npx', args: ['some-server'] } });
+ * const { roots } = await asked.get('answer')();
+ * roots.map(({ uri }) => uri) // → ['file:///app']
+ * asked.get('capabilities') // → { roots: { listChanged: true } }
+ * detach();
+ * ```
+ */
+export function expose(client: RootsClient, store: ExposedStore, options: ExposeOptions): () => void {
+  const server = identifyServer(options.server);
+  const peer = connectPeer(client, server.name);
+  const exposer = new Exposer(peer, store, { ...options, server });
+  peer.answer((signal) => exposer.answer(signal));
+  const stops = [store.subscribe(exposer.look), options.availability?.subscribe(exposer.look)];
+  return () => {
+    for (const stop of stops) stop?.();
+    exposer.close();
+    peer.answer(() => Promise.reject(rootsNotSupported()));
+  };
+}

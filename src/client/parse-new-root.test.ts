@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { parseNewName, parseNewRoot } from './parse-new-root.ts';
+
+const context = { home: '/home/me', platform: 'posix' } as const;
+
+test.each([
+  ['/srv/app/', '/srv/app', 'app'],
+  ['~/app', '/home/me/app', 'app'],
+  ['file:///srv/my%20app', '/srv/my app', 'my app'],
+])('%s can be kept', (given, path, name) => {
+  expect(parseNewRoot({ path: given }, context)).toMatchObject({ path, name });
+});
+
+test.each([
+  ['http://example.com/path', 'INVALID_URI', 'Only file:// URIs are supported'],
+  ['file://host/share', 'INVALID_URI', 'it names another host'],
+  ['app', 'INVALID_PATH', 'it is not absolute'],
+  ['/', 'INVALID_PATH', 'it grants a whole file system'],
+  ['${workspaceFolder}', 'INVALID_PATH', 'the placeholder ${workspaceFolder} was not filled in'],
+])('%s cannot: %s, %s', (path, code, reason) => {
+  expect(() => parseNewRoot({ path }, context)).toThrow(
+    expect.objectContaining({ code, data: expect.objectContaining({ reason }) }),
+  );
+});
+
+test('permissions are judged before anything is written', () => {
+  expect(() => parseNewRoot({ path: '/a', deny: ['['] }, context)).toThrow(
+    expect.objectContaining({ code: 'INVALID_POLICY' }),
+  );
+});
+
+describe('a name', () => {
+  test.each([
+    [' ', 'it is empty'],
+    ['x'.repeat(257), 'it is longer than 256 characters'],
+    ['a\u200Bb', 'it has characters that cannot be seen'],
+  ])('%j is refused: %s', (name, reason) => {
+    expect(() => parseNewName(name)).toThrow(reason);
+  });
+
+  test('may be in any language', () => {
+    expect(parseNewName('プロジェクト 1')).toBe('プロジェクト 1');
+  });
+});

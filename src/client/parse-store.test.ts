@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { freeName, parseStore } from './parse-store.ts';
+
+const context = { file: 'roots.jsonc', home: '/home/me', platform: 'posix' } as const;
+
+describe('a file', () => {
+  test('is read with names, lists of servers and its revision', () => {
+    const text =
+      '{ "version": 1, "revision": 7, "roots": [{ "path": "~/app" }], "servers": { "s": { "roots": ["~/app/"] }, "t": {} } }';
+    expect(parseStore(text, context).snapshot).toMatchObject({
+      revision: 7,
+      roots: [{ path: '/home/me/app' }],
+      servers: { s: { roots: ['/home/me/app'] }, t: {} },
+    });
+  });
+
+  test('gives free names to roots that have none, and keeps those that somebody chose', () => {
+    const paths = [{ path: '/a/app' }, { path: '/b/app' }, { path: '/c', name: 'app' }];
+    const { snapshot } = parseStore(JSON.stringify({ version: 1, roots: paths }), context);
+    expect(snapshot.roots.map(({ name }) => name)).toEqual(['app-2', 'app-3', 'app']);
+  });
+
+  test('does not read again what it knows', () => {
+    const record = { path: '/a', name: 'a' };
+    const before = parseStore(JSON.stringify({ version: 1, roots: [record] }), context);
+    const after = parseStore(
+      JSON.stringify({ version: 1, roots: [{ path: '/b', name: 'b' }, record] }),
+      context,
+      before.known,
+    );
+    expect(after.snapshot.roots[1]).toBe(before.snapshot.roots[0]);
+  });
+
+  test('holds the same place only once, however it is written', () => {
+    const text = '{ "version": 1, "roots": [{ "path": "/a" }, { "uri": "file:///a" }] }';
+    expect(() => parseStore(text, context)).toThrow(
+      'Cannot use "roots.jsonc": line 1, column 45: "/a" stands here twice',
+    );
+    const windows = '{ "version": 1, "roots": [{ "path": "C:\\\\a" }, { "path": "c:\\\\A" }] }';
+    expect(() => parseStore(windows, { ...context, platform: 'win32' })).toThrow('stands here twice');
+  });
+
+  test('of a later version is not even looked at', () => {
+    expect(() => parseStore('{ "version": 2, "whatever": [] }', context)).toThrow(
+      expect.objectContaining({ code: 'STORE_TOO_NEW' }),
+    );
+  });
+});
+
+test('a free name is taken', () => {
+  const taken = new Set(['app', 'app-2']);
+  expect([freeName('app', taken), freeName('app', taken), freeName('x', taken)]).toEqual([
+    'app-3',
+    'app-4',
+    'x',
+  ]);
+});

@@ -1,0 +1,167 @@
+import { RootwardError } from '../errors.ts';
+import { isFileUri, readFileUri } from '../path/file-uri.ts';
+import { nameKey } from '../path/fold.ts';
+import type { PermissionConfig } from '../policy/policy-config.ts';
+import { allowMore, denyMore, type PermissionChange } from './change-permissions.ts';
+import { freeName, type ParsedStore } from './parse-store.ts';
+import type { PathContext } from './read-root-record.ts';
+import { permissionsFor } from './permissions-for.ts';
+import type { RootRecord, StoreDocument } from './store-document.ts';
+import type { Grant, StoredRoot } from './stored-root.ts';
+
+/** What a store says before a change. */
+export type Current = Pick<ParsedStore, 'document' | 'snapshot'>;
+
+/** A change of what a store says. Pure: it may have to be made again on a file that changed meanwhile. */
+export type Change = (current: Current, context: PathContext) => StoreDocument;
+
+/** Adds a root; without a name that somebody chose, one that is free. */
+export function addRecord(record: NewRecord, suggestedName: string): Change {
+  return ({ document, snapshot: { roots } }, context) => {
+    const { path, uri: _uri, name, ...rest } = record;
+    if (roots.some((root) => nameKey(context)(root.path) === nameKey(context)(path))) {
+      throw new RootwardError('ALREADY_EXISTS', { verb: 'add', path });
+    }
+    requireFree(roots, name);
+    const taken = new Set(roots.map((root) => root.name));
+    const added = { path, name: name ?? freeName(suggestedName, taken), ...rest };
+    return { ...document, roots: [...document.roots, added] };
+  };
+}
+
+export type NewRecord = RootRecord & { readonly path: string };
+
+/** With the root, what lists of servers say about it: what is added again later begins anew. */
+export function removeRecord(which: string): Change {
+  return (current, context) => {
+    const { document, snapshot } = current;
+    const { index, root } = requireRoot(current, which, context);
+    const roots = document.roots.filter((_, other) => other !== index);
+    if (document.servers === undefined) return { ...document, roots };
+    const servers = Object.entries(document.servers).map(([name, server]) => {
+      const listed = snapshot.servers[name]?.roots ?? [];
+      if (server.roots === undefined || !listed.includes(root.path)) return [name, server] as const;
+      return [name, { roots: server.roots.filter((_, other) => listed[other] !== root.path) }] as const;
+    });
+    return { ...document, roots, servers: Object.fromEntries(servers) };
+  };
+}
+
+export function renameRecord(which: string, name: string): Change {
+  return changeRecord(which, ({ record, root }, roots) => {
+    requireFree(
+      roots.filter((other) => other !== root),
+      name,
+    );
+    return { ...record, name };
+  });
+}
+
+export function allowRecord(which: string, change: PermissionChange, server?: string): Change {
+  return changePermissions(which, server, (levels) => allowMore(levels, change));
+}
+
+export function denyRecord(which: string, change: PermissionChange, server?: string): Change {
+  return changePermissions(which, server, (levels) => denyMore(levels, change));
+}
+
+/** Replaces what was answered before about the same server. */
+export function grantRecord(which: string, grant: Grant): Change {
+  return changeRecord(which, ({ record }) => ({
+    ...record,
+    grants: [...(record.grants ?? []).filter((other) => !isSameServer(other, grant)), grant],
+  }));
+}
+
+/** A later answer without a fingerprint is about whatever goes by the name. */
+function isSameServer(other: Grant, grant: Grant): boolean {
+  if (other.server !== grant.server) return false;
+  return grant.fingerprint === undefined || other.fingerprint === grant.fingerprint;
+}
+
+export function forgetGrants(which: string, server: string): Change {
+  return changeRecord(which, ({ record: { grants, ...rest } }) => {
+    const left = grants?.filter((grant) => grant.server !== server) ?? [];
+    return left.length === 0 ? rest : { ...rest, grants: left };
+  });
+}
+
+/** Names the only roots that a server may see; `undefined` takes the list away. */
+export function limitServer(server: string, roots: readonly string[] | undefined): Change {
+  return (current, context) => {
+    const { [server]: _before, ...others } = current.document.servers ?? {};
+    const paths = roots?.map((which) => requireRoot(current, which, context).root.path);
+    const servers =
+      paths === undefined ? others : { ...current.document.servers, [server]: { roots: paths } };
+    const { servers: _old, ...rest } = current.document;
+    return Object.keys(servers).length === 0 ? rest : { ...rest, servers };
+  };
+}
+
+interface Found {
+  readonly index: number;
+  readonly root: StoredRoot;
+  readonly record: RootRecord;
+}
+
+function changeRecord(
+  which: string,
+  change: (found: Found, roots: readonly StoredRoot[]) => RootRecord,
+): Change {
+  return (current, context) => {
+    const found = requireRoot(current, which, context);
+    const record = change(found, current.snapshot.roots);
+    const roots = current.document.roots.map((other, index) => (index === found.index ? record : other));
+    return { ...current.document, roots };
+  };
+}
+
+function changePermissions(
+  which: string,
+  server: string | undefined,
+  change: (levels: { own: PermissionConfig; effective: PermissionConfig }) => PermissionConfig,
+): Change {
+  return changeRecord(which, ({ record, root }) => {
+    const effective = permissionsFor(root, server);
+    if (server !== undefined) {
+      const own = change({ own: root.servers[server] ?? {}, effective });
+      return { ...record, servers: { ...record.servers, [server]: own } };
+    }
+    const { preset: _preset, allow: _allow, ask: _ask, deny: _deny, ...rest } = record;
+    return { ...rest, ...change({ own: root.permissions, effective }) };
+  });
+}
+
+function requireRoot({ document, snapshot: { roots } }: Current, which: string, context: PathContext): Found {
+  const index = indexOf(roots, which, context);
+  const [root, record] = index === undefined ? [] : [roots[index], document.roots[index]];
+  if (index === undefined || root === undefined || record === undefined) {
+    throw new RootwardError('UNKNOWN_ROOT', { root: which, known: roots.map(({ name }) => name) });
+  }
+  return { index, root, record };
+}
+
+/** Where a root is that goes by this name, path or file URI. */
+export function indexOf(
+  roots: readonly StoredRoot[],
+  which: string,
+  context: PathContext,
+): number | undefined {
+  const byName = roots.findIndex(({ name }) => name === which);
+  if (byName !== -1) return byName;
+  const path = isFileUri(which) ? readFileUri(which, { platform: context.platform }) : which;
+  if (typeof path !== 'string') return undefined;
+  const key = nameKey(context);
+  const wanted = key(withoutSlash(path, context));
+  const byPath = roots.findIndex((root) => key(root.path) === wanted);
+  return byPath === -1 ? undefined : byPath;
+}
+
+function withoutSlash(path: string, { platform }: PathContext): string {
+  return path.replace(platform === 'win32' ? /(?<=[^:\\/])[\\/]+$/ : /(?<=[^/])\/+$/, '');
+}
+
+function requireFree(roots: readonly StoredRoot[], name: string | undefined): void {
+  if (name === undefined || !roots.some((root) => root.name === name)) return;
+  throw new RootwardError('INVALID_NAME', { name, reason: 'another root has it' });
+}

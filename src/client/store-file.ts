@@ -1,0 +1,128 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { Boundary } from '../boundary/boundary.ts';
+import { openBoundary } from '../boundary/open-boundary.ts';
+import { openOwnDirectory } from '../config/open-own-directory.ts';
+import { RootwardError } from '../errors.ts';
+
+/** Where a store lies: one name in one directory, links in the way to it already followed. */
+export interface StorePlace {
+  readonly directory: string;
+  readonly name: string;
+}
+
+/** Follows a link to the file once: whoever keeps their settings elsewhere has it changed there. */
+export async function findPlace(file: string): Promise<StorePlace> {
+  const path = await realPath(resolve(file));
+  return { directory: dirname(path), name: basename(path) };
+}
+
+async function realPath(path: string): Promise<string> {
+  try {
+    await using boundary = await openBoundary(path);
+    if (boundary.kind === 'directory') throw new RootwardError('IS_A_DIRECTORY', { verb: 'open', path });
+    return boundary.spellings.at(-1) ?? path;
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return path;
+    throw error;
+  }
+}
+
+/** The text of the file; `undefined` if there is none. */
+export async function readStore({ directory, name }: StorePlace): Promise<string | undefined> {
+  try {
+    await using boundary = await openBoundary(directory);
+    return await readIfThere(boundary, name);
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+async function readIfThere(boundary: Boundary, name: string): Promise<string | undefined> {
+  try {
+    return await boundary.readText(name);
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+/** A new text, and what to keep of the old one. */
+export interface Rewrite {
+  readonly text: string;
+  /** Name of a copy of the old text, made if there is none of that name. */
+  readonly backup?: string;
+}
+
+export interface RewriteOptions {
+  /** Milliseconds to wait for another process; 10 seconds by default. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Replaces the text of the file by what `rewrite` makes of it, as a whole, with no other process in between
+ * that asks for the lock. An editor does not ask: if it has saved meanwhile, everything begins again.
+ */
+export async function rewriteStore(
+  { directory, name }: StorePlace,
+  rewrite: (before: string | undefined) => Rewrite | undefined,
+  options: RewriteOptions = {},
+): Promise<void> {
+  await using boundary = await openOwnDirectory(directory);
+  await using held = await boundary.lock(`${name}.lock`, options);
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const before = await readIfThere(boundary, name);
+    const after = rewrite(before);
+    if (after === undefined || (await replace(boundary, name, before, after))) return;
+  }
+  await held.release();
+  throw new RootwardError('BUSY', { verb: 'change', path: name });
+}
+
+const mostAttempts = 20;
+
+async function replace(
+  boundary: Boundary,
+  name: string,
+  before: string | undefined,
+  { text, backup }: Rewrite,
+): Promise<boolean> {
+  if (backup !== undefined && before !== undefined) await keepCopy(boundary, backup, before);
+  const changed = new Error('the file was saved meanwhile');
+  const confirm = async (): Promise<void> => {
+    if ((await readIfThere(boundary, name)) !== before) throw changed;
+  };
+  try {
+    await boundary.write(name, text, { flush: true, mode: 0o600, confirm });
+    return true;
+  } catch (error) {
+    if (error === changed) return false;
+    throw error;
+  }
+}
+
+async function keepCopy(boundary: Boundary, name: string, text: string): Promise<void> {
+  try {
+    await boundary.write(name, text, { exclusive: true, mode: 0o600 });
+  } catch (error) {
+    if (!RootwardError.is(error, 'ALREADY_EXISTS')) throw error;
+  }
+}
+
+/** Removes what processes have left that were killed while they wrote. */
+export async function sweep({ directory }: StorePlace, now: Date): Promise<void> {
+  await using boundary = await openBoundary(directory);
+  const { entries } = await boundary.list('.', { limit: 10_000 });
+  for (const { name } of entries.filter((entry) => /^\.rootward-[0-9a-f]{24}\.tmp$/.test(entry.name))) {
+    try {
+      const { modified } = await boundary.stat(name);
+      if (now.getTime() - modified.getTime() > abandoned) await boundary.remove(name);
+    } catch (error) {
+      if (!RootwardError.is(error)) throw error;
+    }
+  }
+}
+
+/** Milliseconds. */
+const abandoned = 10 * 60_000;

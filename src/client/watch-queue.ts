@@ -1,0 +1,54 @@
+interface Waiting {
+  readonly done: Promise<void>;
+  readonly settle: (running: Promise<void>) => void;
+}
+
+/** Runs something for keys: each key once at a time, few keys at once, and again if it is asked for meanwhile. */
+export class WatchQueue {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #run: (key: string) => Promise<void>;
+  readonly #most: number;
+
+  constructor(run: (key: string) => Promise<void>, most = 16) {
+    this.#run = run;
+    this.#most = most;
+  }
+
+  /** Fulfilled when a run has ended that began after this was called. */
+  push(key: string): Promise<void> {
+    const waiting = this.#waiting.get(key) ?? createWaiting();
+    this.#waiting.set(key, waiting);
+    this.#advance();
+    return waiting.done;
+  }
+
+  /** Fulfilled when nothing runs; what waits is dropped. */
+  async stop(): Promise<void> {
+    for (const { settle } of this.#waiting.values()) settle(Promise.resolve());
+    this.#waiting.clear();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #advance(): void {
+    for (const [key, { settle }] of this.#waiting) {
+      if (this.#running.size >= this.#most) return;
+      if (this.#running.has(key)) continue;
+      this.#waiting.delete(key);
+      const running = this.#run(key).finally(() => {
+        this.#running.delete(key);
+        this.#advance();
+      });
+      this.#running.set(key, running);
+      settle(running);
+    }
+  }
+}
+
+function createWaiting(): Waiting {
+  let settle: Waiting['settle'] = () => {};
+  const done = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { done, settle };
+}

@@ -1,0 +1,115 @@
+import { createScanner, type Node } from 'jsonc-parser';
+import type { Layout } from './print-json.ts';
+
+/** Kinds of tokens, by the numbers that the scanner gives them. */
+const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, space: 15 } as const;
+
+/**
+ * Puts an item into a list or an object, at a place among what is there. Comments stay where they are: one on
+ * the line of another item stays on that line.
+ */
+export function insertChild(
+  text: string,
+  container: Node,
+  { index, layout, print }: { index: number; layout: Layout; print: (indent: string) => string },
+): string {
+  const { children = [] } = container;
+  const indent = indentOf(text, container.offset);
+  const inner = indent + layout.unit;
+  const isOneLine = !textOf(text, container).includes('\n') && children.length > 0;
+  const item = isOneLine ? ` ${print(indent)}` : layout.eol + inner + print(inner);
+  if (children.length === 0) return fillEmpty(text, container, { item, eol: layout.eol, indent });
+  const previous = children[index - 1];
+  const { end, comma } = endOfLine(text, previous === undefined ? container.offset + 1 : endOf(previous));
+  if (previous === undefined || index < children.length) return splice(text, end, 0, `${item},`);
+  const added = splice(text, end, 0, item);
+  return comma ? added : splice(added, endOf(previous), 0, ',');
+}
+
+interface Filling {
+  readonly item: string;
+  readonly eol: string;
+  readonly indent: string;
+}
+
+function fillEmpty(text: string, container: Node, { item, eol, indent }: Filling): string {
+  const open = container.offset + 1;
+  const close = endOf(container) - 1;
+  const comments = text.slice(open, close).trimEnd();
+  return text.slice(0, open) + comments + item + eol + indent + text.slice(close);
+}
+
+/**
+ * Takes an item out, with the comments that are about it: on its line, and on the lines right above it. What a
+ * blank line sets apart stays.
+ */
+export function removeChild(text: string, container: Node, index: number): string {
+  const { children = [] } = container;
+  const [child, previous] = [children[index], children[index - 1]];
+  if (child === undefined) return text;
+  const before = previous === undefined ? container.offset + 1 : endOf(previous);
+  const above = endOfLine(text, before);
+  const lead = text.slice(above.end, child.offset);
+  const [kept = ''] = /^[^]*\n[ \t]*(?=\r?\n)/.exec(lead) ?? [];
+  const { end, comma } = endOfLine(text, endOf(child));
+  const rest = joinLines(text.slice(0, above.end) + (kept.trim() === '' ? '' : kept), text.slice(end));
+  if (comma || previous === undefined || !above.comma) return tidy(rest, container, children.length === 1);
+  return splice(rest, commaAfter(text, before), 1, '');
+}
+
+/** What follows a comment to the end of the line begins on the next one. */
+function joinLines(one: string, next: string): string {
+  const isOpen = /\/\/[^\n]*$/.test(one) && !/^[ \t]*\r?\n/.test(next);
+  return isOpen ? `${one}\n${next}` : one + next;
+}
+
+/** `[ ]` over two lines is `[]`. */
+function tidy(text: string, { offset }: Node, isEmpty: boolean): string {
+  const [space = ''] = isEmpty ? (/^\s*(?=[\]}])/.exec(text.slice(offset + 1)) ?? []) : [];
+  return splice(text, offset + 1, space.length, '');
+}
+
+/** Where the line of an item ends: behind its comma, and behind the comments on the line of either. */
+function endOfLine(text: string, start: number): { readonly end: number; readonly comma: boolean } {
+  const scanner = createScanner(text, false);
+  scanner.setPosition(start);
+  let [end, comma, isSameLine] = [start, false, true];
+  for (
+    let kind: number = scanner.scan();
+    isTrivia(kind) || (kind === token.comma && !comma);
+    kind = scanner.scan()
+  ) {
+    if (kind === token.comma) [comma, isSameLine] = [true, true];
+    if (kind === token.lineBreak) isSameLine = false;
+    else if (kind !== token.space && isSameLine) end = scanner.getTokenOffset() + scanner.getTokenLength();
+  }
+  return { end, comma };
+}
+
+function commaAfter(text: string, start: number): number {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(start);
+  scanner.scan();
+  return scanner.getTokenOffset();
+}
+
+function isTrivia(kind: number): boolean {
+  return kind >= token.lineComment && kind <= token.space;
+}
+
+function indentOf(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
+}
+
+function textOf(text: string, node: Node): string {
+  return text.slice(node.offset, endOf(node));
+}
+
+function splice(text: string, offset: number, length: number, added: string): string {
+  return text.slice(0, offset) + added + text.slice(offset + length);
+}

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Node } from 'jsonc-parser';
+import { insertChild, removeChild } from './edit-children.ts';
+import { type Jsonc, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
+import { type Layout, layoutOf, printJson, printMember } from './print-json.ts';
+
+/**
+ * Changes a text so that it says something else, and touches nothing but the parts that differ: comments,
+ * order and layout of everything else stay as they are.
+ */
+export function editJsonc(text: string, before: Jsonc, after: unknown): string {
+  const layout = layoutOf(text);
+  const edits = findEdits(before.value, after, []);
+  const replacements = edits.filter(isReplacement);
+  const others = edits.filter((edit) => !isReplacement(edit));
+  const [only] = others;
+  if (only !== undefined && others.length === 1 && areBefore(before.tree, replacements, only.path)) {
+    // What stands before the change stays where it is: one tree serves both.
+    return replaceAll(restructure(text, before.tree, only, layout), before.tree, replacements, layout);
+  }
+  return others.reduce(
+    (current, edit) => restructure(current, readTree(current), edit, layout),
+    replaceAll(text, before.tree, replacements, layout),
+  );
+}
+
+function areBefore(tree: Node, replacements: readonly Replacement[], path: JsonPath): boolean {
+  const { offset } = nodeAt(tree, path);
+  return replacements.every((edit) => {
+    const node = nodeAt(tree, edit.path);
+    return node.offset + node.length <= offset;
+  });
+}
+
+function readTree(text: string): Node {
+  const parsed = parseJsonc(text);
+  if ('fault' in parsed) throw new Error(`an edit has spoiled the text: ${parsed.fault.reason}`);
+  return parsed.tree;
+}
+
+type Edit =
+  | { readonly kind: 'replace'; readonly path: JsonPath; readonly value: unknown }
+  | {
+      readonly kind: 'insert';
+      readonly path: JsonPath;
+      readonly at: string | number;
+      readonly value: unknown;
+    }
+  | { readonly kind: 'remove'; readonly path: JsonPath; readonly at: string | number };
+
+type Replacement = Edit & { readonly kind: 'replace' };
+
+function isReplacement(edit: Edit): edit is Replacement {
+  return edit.kind === 'replace';
+}
+
+function findEdits(before: unknown, after: unknown, path: JsonPath): readonly Edit[] {
+  if (before === after || isDeepStrictEqual(before, after)) return [];
+  if (isObject(before) && isObject(after)) return findMemberEdits(before, after, path);
+  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].some(isSpread)) {
+    return findItemEdits(before, after, path);
+  }
+  return [{ kind: 'replace', path, value: after }];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return isSpread(value) && !Array.isArray(value);
+}
+
+function isSpread(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function findMemberEdits(before: Members, after: Members, path: JsonPath): readonly Edit[] {
+  const has = (members: Members, key: string): boolean =>
+    Object.hasOwn(members, key) && members[key] !== undefined;
+  const [olds, news] = [Object.keys(before), Object.keys(after).filter((key) => has(after, key))];
+  return [
+    ...olds
+      .filter((key) => has(after, key))
+      .flatMap((key) => findEdits(before[key], after[key], [...path, key])),
+    ...olds.filter((key) => !has(after, key)).map((at) => ({ kind: 'remove', path, at }) as const),
+    ...news
+      .filter((key) => !has(before, key))
+      .map((at) => ({ kind: 'insert', path, at, value: after[at] }) as const),
+  ];
+}
+
+/** What is alike at both ends stays; of the rest, items that have a counterpart are changed into it. */
+function findItemEdits(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: JsonPath,
+): readonly Edit[] {
+  const start = countAlike(before, after);
+  const end = countAlike(before.slice(start).toReversed(), after.slice(start).toReversed());
+  const [olds, news] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const both = Math.min(olds.length, news.length);
+  return [
+    ...olds.slice(0, both).flatMap((old, index) => findEdits(old, news[index], [...path, start + index])),
+    ...olds
+      .slice(both)
+      .map((_, index) => ({ kind: 'remove', path, at: start + both + index }) as const)
+      .toReversed(),
+    ...news
+      .slice(both)
+      .map((value, index) => ({ kind: 'insert', path, at: start + both + index, value }) as const),
+  ];
+}
+
+function countAlike(before: readonly unknown[], after: readonly unknown[]): number {
+  const different = before.findIndex((item, index) => {
+    const other = after[index];
+    return item !== other && !isDeepStrictEqual(item, other);
+  });
+  return Math.min(different === -1 ? before.length : different, after.length);
+}
+
+/** No two of them overlap, so one tree serves all. */
+function replaceAll(text: string, tree: Node, edits: readonly Replacement[], layout: Layout): string {
+  return edits
+    .map(({ path, value }) => ({ node: nodeAt(tree, path), value }))
+    .toSorted((one, other) => other.node.offset - one.node.offset)
+    .reduce((current, { node: { offset, length }, value }) => {
+      const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1)) ?? [];
+      return current.slice(0, offset) + printJson(value, layout, indent) + current.slice(offset + length);
+    }, text);
+}
+
+function restructure(text: string, tree: Node, edit: Exclude<Edit, Replacement>, layout: Layout): string {
+  const container = nodeAt(tree, edit.path);
+  const { at } = edit;
+  if (edit.kind === 'remove') return removeChild(text, container, indexOf(container, at));
+  const { value } = edit;
+  const index = typeof at === 'number' ? at : (container.children?.length ?? 0);
+  const print = (indent: string): string =>
+    typeof at === 'number' ? printJson(value, layout, indent) : printMember(at, value, layout, indent);
+  return insertChild(text, container, { index, layout, print });
+}
+
+function indexOf({ children = [] }: Node, at: string | number): number {
+  if (typeof at === 'number') return at;
+  return children.findIndex(({ children: [key] = [] }) => key?.value === at);
+}

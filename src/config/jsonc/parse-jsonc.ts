@@ -1,0 +1,101 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { parseQuickly } from './parse-quickly.ts';
+
+/** A text that was read: what it says, and where each part of it stands. */
+export interface Jsonc {
+  readonly value: unknown;
+  /** Made when it is asked for, because it takes far longer than the value. */
+  readonly tree: Node;
+}
+
+export interface JsoncFault {
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** Keys and indexes from the top to one value. */
+export type JsonPath = readonly (string | number)[];
+
+/** JSON with comments and commas at the end. A key that stands twice is a fault: one of them would be ignored. */
+export function parseJsonc(text: string): Jsonc | { readonly fault: JsoncFault } {
+  const quick = parseQuickly(text);
+  return quick === undefined ? parseThoroughly(text) : withTree(text, quick.value);
+}
+
+function parseThoroughly(text: string): Jsonc | { readonly fault: JsoncFault } {
+  const errors: ParseError[] = [];
+  try {
+    const tree = parseTree(text, errors, options);
+    const [first] = errors;
+    if (first !== undefined) return { fault: { offset: first.offset, reason: toWords(first) } };
+    if (tree === undefined) return { fault: { offset: 0, reason: 'it is empty' } };
+    return { value: valueOf(tree), tree };
+  } catch (error) {
+    if (error instanceof KeyTwice) return { fault: error };
+    if (error instanceof RangeError) return { fault: { offset: 0, reason: 'it is nested too deeply' } };
+    throw error;
+  }
+}
+
+const options = { allowTrailingComma: true };
+
+/** `CommaExpected` as `comma expected`. */
+function toWords({ error }: ParseError): string {
+  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return words.toLowerCase().replace(/^invalid symbol$/, 'this is not JSON');
+}
+
+class KeyTwice extends Error implements JsoncFault {
+  readonly offset: number;
+  readonly reason = 'this key stands twice';
+
+  constructor({ offset }: Node) {
+    super();
+    this.offset = offset;
+  }
+}
+
+/** Keys become properties whatever they are called, `__proto__` too. */
+function valueOf({ type, value, children = [] }: Node): unknown {
+  if (type === 'array') return children.map(valueOf);
+  if (type !== 'object') return value;
+  const seen = new Set<unknown>();
+  return Object.fromEntries(
+    children.map(({ children: [key, member] = [] }) => {
+      if (key !== undefined && seen.has(key.value)) throw new KeyTwice(key);
+      seen.add(key?.value);
+      return [String(key?.value), member && valueOf(member)];
+    }),
+  );
+}
+
+function withTree(text: string, value: unknown): Jsonc {
+  let made: Node | undefined;
+  return {
+    value,
+    get tree() {
+      made ??= parseTree(text, [], options);
+      if (made === undefined) throw new Error('a text that was read has no parts');
+      return made;
+    },
+  };
+}
+
+/** The part that a path leads to; as far down as the text goes, where it does not go that far. */
+export function nodeAt(tree: Node, path: JsonPath): Node {
+  const [step, ...rest] = path;
+  if (step === undefined) return tree;
+  const next = typeof step === 'number' ? tree.children?.[step] : memberOf(tree, step);
+  return next === undefined ? tree : nodeAt(next, rest);
+}
+
+function memberOf({ type, children = [] }: Node, key: string): Node | undefined {
+  if (type !== 'object') return undefined;
+  return children.find(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
+}
+
+/** Line and column of an offset, as an editor counts them. */
+export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}

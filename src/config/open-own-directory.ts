@@ -1,0 +1,48 @@
+import { dirname, relative, resolve } from 'node:path';
+import type { Boundary } from '../boundary/boundary.ts';
+import { openBoundary } from '../boundary/open-boundary.ts';
+import { RootwardError } from '../errors.ts';
+
+/**
+ * Opens a directory of ours, and makes it first if it is missing, for its owner alone. What exists of the way
+ * is followed as it is.
+ *
+ * @example
+ * ```ts
+ * const boundary = await openOwnDirectory(process.cwd());
+ * boundary.kind // → 'directory'
+ * await boundary.close();
+ * await openOwnDirectory('package.json') // throws NOT_A_DIRECTORY
+ * ```
+ */
+export async function openOwnDirectory(directory: string): Promise<Boundary> {
+  const path = resolve(directory);
+  const existing = await openIfThere(path);
+  if (existing !== undefined) return requireDirectory(existing, directory);
+  await using above = await openAbove(path);
+  const [top = path] = above.spellings;
+  await above.makeDirectory(relative(top, path), { parents: true, mode: 0o700 });
+  return await requireDirectory(await openBoundary(path), directory);
+}
+
+async function openIfThere(path: string): Promise<Boundary | undefined> {
+  try {
+    return await openBoundary(path);
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+async function requireDirectory(boundary: Boundary, path: string): Promise<Boundary> {
+  if (boundary.kind === 'directory') return boundary;
+  await boundary.close();
+  throw new RootwardError('NOT_A_DIRECTORY', { verb: 'open', path });
+}
+
+/** The nearest directory above that exists; the top of a file system always does. */
+async function openAbove(path: string): Promise<Boundary> {
+  const parent = dirname(path);
+  const boundary = parent === path ? await openBoundary(parent) : await openIfThere(parent);
+  return boundary ?? openAbove(parent);
+}

@@ -1,0 +1,79 @@
+export type RpcId = string | number;
+
+export type RpcFields = Readonly<Record<string, unknown>>;
+
+export interface RpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params?: RpcFields | undefined;
+}
+
+export interface RpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: RpcFields | undefined;
+}
+
+export interface RpcResponse {
+  readonly jsonrpc: '2.0';
+  readonly id: RpcId;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
+
+/** What one POST brought, sorted. */
+export interface Incoming {
+  readonly batch: boolean;
+  readonly requests: readonly RpcRequest[];
+  readonly notifications: readonly RpcNotification[];
+  readonly responses: readonly RpcResponse[];
+}
+
+/**
+ * Sorts the messages of a body: one, or a batch as in 2025-03-26. `undefined` if there is none, or if one of
+ * them is no JSON-RPC message: a batch is taken as a whole or not at all.
+ */
+export function sortMessages(body: unknown): Incoming | undefined {
+  const batch = Array.isArray(body);
+  const list: readonly unknown[] = batch ? body : [body];
+  const requests: RpcRequest[] = [];
+  const notifications: RpcNotification[] = [];
+  const responses: RpcResponse[] = [];
+  for (const entry of list) {
+    if (!isMessage(entry)) return undefined;
+    if (isRequest(entry)) requests.push(entry);
+    else if (isNotification(entry)) notifications.push(entry);
+    else responses.push(entry);
+  }
+  return list.length === 0 ? undefined : { batch, requests, notifications, responses };
+}
+
+export function isRequest(message: RpcMessage): message is RpcRequest {
+  return 'method' in message && 'id' in message;
+}
+
+export function isNotification(message: RpcMessage): message is RpcNotification {
+  return 'method' in message && !('id' in message);
+}
+
+export function isFields(value: unknown): value is RpcFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isMessage(value: unknown): value is RpcMessage {
+  if (!isFields(value) || value['jsonrpc'] !== '2.0') return false;
+  const { id, method, params } = value;
+  if ('id' in value && typeof id !== 'string' && !Number.isSafeInteger(id)) return false;
+  if ('method' in value) return typeof method === 'string' && (params === undefined || isFields(params));
+  return 'id' in value && 'result' in value !== 'error' in value;
+}
+
+/** The id that an error about this body carries. */
+export function echoId(body: unknown): RpcId | null {
+  if (!isFields(body) || typeof body['method'] !== 'string') return null;
+  const { id } = body;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}

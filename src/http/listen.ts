@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RootwardError } from '../errors.ts';
+import { openMemoryStore } from '../sessions/memory-store.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { isLoopback, type OwnNames, ownNames } from './check-address.ts';
+import { type AccessToken, createTokenCheck, shortestToken } from './check-token.ts';
+import { closeGently } from './close-gently.ts';
+import type { RpcNotification } from './json-rpc.ts';
+import { defaultLimits, type HttpLimits } from './limits.ts';
+import { createRequestStateCodec, newSealingKey, type SealingKey } from './request-state.ts';
+import { serveRequest } from './serve-request.ts';
+import type { ServerFactory } from './server-like.ts';
+import { type HttpEvent, Site } from './site.ts';
+
+export interface HttpOptions {
+  /** Builds a server for each request. */
+  readonly createServer: ServerFactory;
+  /** Who may come in: at least one. */
+  readonly tokens: readonly AccessToken[];
+  /** 127.0.0.1 by default. Any other than a loopback address needs `hosts`. */
+  readonly host?: string;
+  /** Any free port by default. */
+  readonly port?: number;
+  /** `/mcp` by default. */
+  readonly path?: string;
+  /** By which other names this server may be called, with the port where it is not 80 or 443. */
+  readonly hosts?: readonly string[];
+  /** Which other pages may call: their origins, with port. */
+  readonly origins?: readonly string[];
+  /** In memory by default. One that is given stays open when the endpoint is closed. */
+  readonly sessions?: SessionStore;
+  /** For `requestState` of 2026-07-28. A key of this process by default; several machines share theirs. */
+  readonly sealingKeys?: readonly SealingKey[];
+  /** Whether clients may open a stream for notifications with GET. No by default: it is answered with 405. */
+  readonly notifications?: boolean;
+  readonly limits?: Partial<HttpLimits>;
+  readonly record?: (event: HttpEvent) => void;
+}
+
+export interface HttpEndpoint extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Sends a notification to the streams that clients opened: that of one session, or all. */
+  notify(notification: Pick<RpcNotification, 'method' | 'params'>, session?: string): void;
+  /** Takes nothing new, finishes what is under way within a bound, and is gone. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves MCP over HTTP, both eras on one path. Loopback only unless told otherwise; nobody comes in without a
+ * token; a page in a browser comes in from nowhere but here.
+ *
+ * @throws {RootwardError} `CANNOT_LISTEN`
+ * @example
+ * ```ts
+ * const createServer = () => ({ connect: async () => {}, close: async () => {} });
+ * const endpoint = await listen({ createServer, tokens: [{ token: 'x'.repeat(32) }] });
+ * endpoint.url.startsWith('http://127.0.0.1:') // → true
+ * const { status } = await fetch(endpoint.url, { method: 'POST' });
+ * status // → 401
+ * await endpoint.close();
+ * await listen({ createServer, tokens: [{ token: 'short' }] }) // throws CANNOT_LISTEN
+ * ```
+ */
+export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
+  const { host = '127.0.0.1', port = 0, path = '/mcp', sessions, tokens } = options;
+  requireSafe(options, `${host}:${port}`);
+  const limits = { ...defaultLimits, ...options.limits };
+  const store = sessions ?? openMemoryStore();
+  const site = new Site({
+    store,
+    limits,
+    createServer: options.createServer,
+    codec: createRequestStateCodec({ keys: options.sealingKeys ?? [newSealingKey()] }),
+    notifications: options.notifications ?? false,
+    record: options.record ?? (() => {}),
+  });
+  const state = { closing: false, names: { hosts: new Set(), origins: new Set() } as OwnNames };
+  const checkToken = createTokenCheck(tokens);
+  const server = newServer(limits, (request, response) => {
+    void serveRequest({ site, path, checkToken, ...state }, request, response);
+  });
+  const stopListening = store.onDeliver((envelope) => takeDelivery(site, envelope));
+  const bound = await bind(server, host, port);
+  state.names = ownNames({ ...options, port: bound });
+  const timer = setInterval(() => site.look(), limits.sweepMs);
+  timer.unref();
+  const close = once(async () => {
+    state.closing = true;
+    site.streams.end();
+    await closeGently(server, limits.graceMs);
+    clearInterval(timer);
+    stopListening();
+    if (sessions === undefined) await store.close();
+  });
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`,
+    port: bound,
+    notify: (notification, session) => site.streams.send({ jsonrpc: '2.0', ...notification }, session),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function requireSafe({ tokens, host = '127.0.0.1', hosts = [] }: HttpOptions, address: string): void {
+  const fault = faultOf(tokens) ?? (isLoopback(host) || hosts.length > 0 ? undefined : nameless);
+  if (fault !== undefined) throw new RootwardError('CANNOT_LISTEN', { address, reason: fault });
+}
+
+const nameless = 'others can reach it there, so the names by which they call it have to be given';
+
+function faultOf(tokens: readonly AccessToken[]): string | undefined {
+  if (tokens.length === 0) return 'there is no token, and nobody may come in without one';
+  const short = tokens.some(({ token }) => token.length < shortestToken);
+  return short ? `a token has fewer than ${shortestToken} characters` : undefined;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function newServer(limits: HttpLimits, listener: Listener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headers,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.headersMs + limits.bodyMs,
+      connectionsCheckingInterval: limits.sweepMs,
+      keepAliveTimeout: 30_000,
+    },
+    listener,
+  );
+  server.maxConnections = limits.connections;
+  server.maxHeadersCount = 100;
+  return server;
+}
+
+/** The port that it became. */
+function bind(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = reasons[error.code ?? ''] ?? `the system says ${error.code ?? 'nothing'}`;
+      reject(new RootwardError('CANNOT_LISTEN', { address: `${host}:${port}`, reason }, { cause: error }));
+    });
+    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there',
+  EACCES: 'the system does not permit it',
+  EADDRNOTAVAIL: 'this machine has no such address',
+};
+
+function takeDelivery(site: Site, envelope: Parameters<Site['waiting']['take']>[0]): boolean {
+  const arrival = site.waiting.take(envelope);
+  if (arrival === 'forged') {
+    const { principal, session } = envelope;
+    site.record({ kind: 'forged-answer', principal, session });
+  }
+  return arrival === 'taken';
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= run());
+}

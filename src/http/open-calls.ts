@@ -1,0 +1,40 @@
+import type { RpcId, RpcMessage } from './json-rpc.ts';
+
+/** A call that is under way, as far as others may touch it. */
+export interface OpenCall {
+  /** Something of the client that is about this call. */
+  readonly deliver: (message: RpcMessage) => void;
+  /** The session is over. */
+  readonly abandon: () => void;
+}
+
+/** Which calls are under way, by session and id. */
+export class OpenCalls<Call extends OpenCall = OpenCall> {
+  readonly #sessions = new Map<string, Map<RpcId, Call>>();
+
+  find(session: string, id: RpcId): Call | undefined {
+    return this.#sessions.get(session)?.get(id);
+  }
+
+  count(session: string): number {
+    return this.#sessions.get(session)?.size ?? 0;
+  }
+
+  add(session: string, ids: readonly RpcId[], call: Call): void {
+    const calls = this.#sessions.get(session) ?? new Map<RpcId, Call>();
+    this.#sessions.set(session, calls);
+    for (const id of ids) calls.set(id, call);
+  }
+
+  remove(session: string, ids: readonly RpcId[]): void {
+    const calls = this.#sessions.get(session);
+    if (calls === undefined) return;
+    for (const id of ids) calls.delete(id);
+    if (calls.size === 0) this.#sessions.delete(session);
+  }
+
+  /** Abandons what a session has under way. */
+  abandon(session: string): void {
+    for (const call of new Set(this.#sessions.get(session)?.values())) call.abandon();
+  }
+}

@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+export type Body =
+  | { readonly value: unknown }
+  | { readonly fault: 'body-too-large' | 'body-too-slow' | 'not-json' | 'gone' };
+
+export interface BodyLimits {
+  readonly body: number;
+  readonly bodyMs: number;
+}
+
+/** Reads a body as JSON. Nothing past the limit is read, and nothing is waited for past the time. */
+export function readBody(request: IncomingMessage, { body: most, bodyMs }: BodyLimits): Promise<Body> {
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    return Promise.resolve({ fault: 'body-too-large' });
+  }
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (body: Body): void => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', end).off('close', lose);
+      if ('fault' in body) request.pause();
+      resolve(body);
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > most) settle({ fault: 'body-too-large' });
+      else chunks.push(chunk);
+    };
+    const end = (): void => settle(parse(chunks));
+    const lose = (): void => settle({ fault: 'gone' });
+    const timer = setTimeout(() => settle({ fault: 'body-too-slow' }), bodyMs);
+    request.on('data', take).on('end', end).on('close', lose);
+  });
+}
+
+function parse(chunks: readonly Buffer[]): Body {
+  const [only] = chunks;
+  const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+  // A byte that is no UTF-8 would become another character, and a path another path.
+  if (!isUtf8(bytes)) return { fault: 'not-json' };
+  try {
+    return { value: JSON.parse(bytes.toString('utf8')) };
+  } catch {
+    return { fault: 'not-json' };
+  }
+}

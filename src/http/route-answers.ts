@@ -1,0 +1,31 @@
+import type { SessionRecord } from '../sessions/session-store.ts';
+import type { RpcMessage, RpcResponse } from './json-rpc.ts';
+import type { RefusalName } from './refusals.ts';
+import type { Site } from './site.ts';
+import { nodeOf, questionOf } from './waiting-answers.ts';
+
+/**
+ * Sends what a client answers to the node that asked. Each answer goes as far as it can; if one of them
+ * answers nothing, the client is told.
+ */
+export async function routeAnswers(
+  site: Site,
+  record: SessionRecord,
+  responses: readonly RpcResponse[],
+): Promise<RefusalName | undefined> {
+  let refused: RefusalName | undefined;
+  for (const response of responses) {
+    if (!(await route(site, record, response))) refused = 'unknown-answer';
+  }
+  return refused;
+}
+
+/** Whether somebody took it. */
+export async function route(
+  { store }: Site,
+  { id: session, principal }: SessionRecord,
+  message: RpcMessage,
+): Promise<boolean> {
+  const node = nodeOf(questionOf(message) ?? '');
+  return node !== undefined && (await store.deliver(node, { session, principal, message })) === 'accepted';
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { openEndpoint, token } from '../../test/http/open-endpoint.ts';
+import { initialize, send, type RawRequest } from '../../test/http/raw.ts';
+
+const bearer = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
+
+describe('who is not turned away', () => {
+  test.each<[string, RawRequest]>([
+    ['a program that sends no Origin', {}],
+    [
+      'a page of our own origin',
+      { headers: { origin: 'http://127.0.0.1:PORT', 'sec-fetch-site': 'same-origin' } },
+    ],
+    ['one that says localhost', { headers: { host: 'localhost:PORT', origin: 'http://localhost:PORT' } }],
+    ['one that says [::1]', { headers: { host: '[::1]:PORT' } }],
+    ['one that says LOCALHOST', { headers: { host: 'LOCALHOST:PORT' } }],
+    ['a scheme in small letters', { headers: { authorization: `bearer ${token}` } }],
+    ['a type with a charset', { headers: { 'content-type': 'application/json; charset=utf-8' } }],
+    ['one that takes anything', { headers: { accept: '*/*' } }],
+    ['a query, which is not looked at', { path: '/mcp?x=1' }],
+  ])('is %s', async (_who, asked) => {
+    await using endpoint = await openEndpoint();
+    const response = await send(endpoint, { ...withPort(asked, endpoint.port), body: initialize });
+    expect(response.status).toBe(200);
+    expect(response.json()).toMatchObject({ id: 0, result: { serverInfo: { name: 'example' } } });
+  });
+});
+
+describe('who is turned away, before a byte of the body is looked at', () => {
+  test.each<[string, number, string, RawRequest]>([
+    ['a foreign Host', 403, 'foreign-host', { headers: { host: 'evil.example' } }],
+    ['a foreign Host with our port', 403, 'foreign-host', { headers: { host: 'evil.example:PORT' } }],
+    ['our Host with another port', 403, 'foreign-host', { headers: { host: '127.0.0.1:1' } }],
+    ['our Host without a port', 403, 'foreign-host', { headers: { host: '127.0.0.1' } }],
+    [
+      'a Host that begins like ours',
+      403,
+      'foreign-host',
+      { headers: { host: 'localhost.evil.example:PORT' } },
+    ],
+    ['a Host with a user', 403, 'foreign-host', { headers: { host: 'a@localhost:PORT' } }],
+    ['0.0.0.0', 403, 'foreign-host', { headers: { host: '0.0.0.0:PORT' } }],
+    [
+      'a foreign Host that a proxy vouches for',
+      403,
+      'foreign-host',
+      {
+        headers: { host: 'evil.example', 'x-forwarded-host': '127.0.0.1:PORT' },
+      },
+    ],
+    ['a foreign Origin', 403, 'foreign-origin', { headers: { origin: 'https://evil.example' } }],
+    [
+      'the Origin of another local port',
+      403,
+      'foreign-origin',
+      { headers: { origin: 'http://localhost:9999' } },
+    ],
+    ['our Origin without a port', 403, 'foreign-origin', { headers: { origin: 'http://127.0.0.1' } }],
+    ['our Origin over https', 403, 'foreign-origin', { headers: { origin: 'https://127.0.0.1:PORT' } }],
+    ['an Origin that is null', 403, 'foreign-origin', { headers: { origin: 'null' } }],
+    ['another site', 403, 'cross-site', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    ['the same site', 403, 'cross-site', { headers: { 'sec-fetch-site': 'same-site' } }],
+    [
+      'a preflight',
+      403,
+      'preflight',
+      { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } },
+    ],
+    ['no token', 401, 'no-token', { without: ['authorization'] }],
+    ['a token in the query', 401, 'no-token', { without: ['authorization'], path: `/mcp?token=${token}` }],
+    ['another scheme', 401, 'no-token', { headers: { authorization: `Basic ${token}` } }],
+    ['an empty token', 401, 'no-token', { headers: { authorization: 'Bearer ' } }],
+    ['a wrong token', 401, 'wrong-token', { headers: bearer('x'.repeat(37)) }],
+    ['a token with something behind it', 401, 'wrong-token', { headers: bearer(`${token}x`) }],
+    ['a token in another case', 401, 'wrong-token', { headers: bearer(token.toUpperCase()) }],
+    ['another path', 404, 'no-such-path', { path: '/' }],
+    ['a path that goes on', 404, 'no-such-path', { path: '/mcp/x' }],
+    ['an absolute target', 404, 'no-such-path', { path: 'http://evil.example/mcp' }],
+    ['PUT', 405, 'no-such-method', { method: 'PUT' }],
+    ['GET', 405, 'no-such-method', { method: 'GET' }],
+    ['plain text', 415, 'media-type', { headers: { 'content-type': 'text/plain' } }],
+    ['a form', 415, 'media-type', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['a type that begins like JSON', 415, 'media-type', { headers: { 'content-type': 'application/jsonp' } }],
+    ['no type', 415, 'media-type', { without: ['content-type'] }],
+    ['one that takes nothing of ours', 406, 'not-acceptable', { headers: { accept: 'text/html' } }],
+  ])('is %s', async (_who, status, kind, asked) => {
+    await using endpoint = await openEndpoint();
+    const body = asked.method === undefined ? initialize : undefined;
+    const response = await send(endpoint, { ...withPort(asked, endpoint.port), body });
+    expect(response.status).toBe(status);
+    expect(endpoint.kinds()).toEqual([kind]);
+    expect(endpoint.stage.built).toEqual([]);
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('is told how to come in, where it lacks a token', async () => {
+    await using endpoint = await openEndpoint();
+    const response = await send(endpoint, { without: ['authorization'] });
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+  });
+});
+
+describe('whoever watches', () => {
+  test('is told that it is there, without a token, and only that', async () => {
+    await using endpoint = await openEndpoint();
+    const asked = { method: 'GET', path: '/healthz', without: ['authorization'] };
+    const response = await send(endpoint, asked);
+    expect([response.status, response.text]).toEqual([200, '{"status":"ok"}']);
+    expect((await send(endpoint, { ...asked, headers: { host: 'evil.example' } })).status).toBe(403);
+    expect((await send(endpoint, { ...asked, method: 'POST' })).status).toBe(401);
+  });
+});
+
+function withPort(asked: RawRequest, port: number): RawRequest {
+  const headers = Object.entries(asked.headers ?? {}).map(([name, value]) => [
+    name,
+    value.replace('PORT', `${port}`),
+  ]);
+  return { ...asked, headers: Object.fromEntries(headers) };
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readAccept } from './accepts.ts';
+import { checkAddress, type OwnNames } from './check-address.ts';
+import { bearerOf, type TokenCheck } from './check-token.ts';
+import { endSession } from './end-session.ts';
+import { plainHeaders, type RefusalName, refuse } from './refusals.ts';
+import { servePost } from './serve-post.ts';
+import { serveStream } from './serve-stream.ts';
+import type { Site, Visit } from './site.ts';
+
+export interface Door {
+  readonly site: Site;
+  readonly path: string;
+  readonly names: OwnNames;
+  readonly checkToken: TokenCheck;
+  readonly closing: boolean;
+}
+
+/** From the door to the one who serves. Nothing of the body is read before the sender is known. */
+export async function serveRequest(
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // A client that breaks off is no error of ours.
+  request.on('error', () => {});
+  response.on('error', () => {});
+  const fault = checkAddress(request.headers, door.names) ?? pathFault(door, request);
+  if (fault === undefined && isHealth(request)) return answerHealth(door, response);
+  const token = bearerOf(request.headers.authorization);
+  const principal = token === undefined ? undefined : door.checkToken(token);
+  const refusal =
+    fault ?? (principal === undefined ? (token === undefined ? 'no-token' : 'wrong-token') : undefined);
+  if (refusal !== undefined || principal === undefined) {
+    turnAwayStranger(door, response, refusal ?? 'no-token');
+    return;
+  }
+  const visit = { request, response, principal, accepts: readAccept(request.headers.accept) };
+  if (door.closing) door.site.turnAway(visit, 'shutting-down');
+  else await serve(door.site, visit);
+}
+
+async function serve(site: Site, visit: Visit): Promise<void> {
+  try {
+    const { method } = visit.request;
+    if (method === 'POST') await servePost(site, visit);
+    else if (method === 'GET') await serveStream(site, visit);
+    else if (method === 'DELETE') await endSession(site, visit);
+    else site.turnAway(visit, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
+  } catch (error) {
+    site.record({ kind: 'failed', principal: visit.principal, error });
+    site.turnAway(visit, 'sessions-unavailable');
+  }
+}
+
+function pathFault({ path }: Door, { url = '', method }: IncomingMessage): RefusalName | undefined {
+  if (method === 'OPTIONS') return 'preflight';
+  const [asked] = url.split('?', 1);
+  return asked === path || asked === healthPath ? undefined : 'no-such-path';
+}
+
+const healthPath = '/healthz';
+
+function isHealth({ url, method }: IncomingMessage): boolean {
+  return url === healthPath && (method === 'GET' || method === 'HEAD');
+}
+
+/** For whoever watches over this process; it tells nothing but that. */
+function answerHealth({ closing }: Door, response: ServerResponse): void {
+  response.writeHead(closing ? 503 : 200, { ...plainHeaders, 'content-type': 'application/json' });
+  response.end(closing ? '{"status":"closing"}' : '{"status":"ok"}');
+}
+
+function turnAwayStranger({ site }: Door, response: ServerResponse, name: RefusalName): void {
+  site.record({ kind: name });
+  refuse(response, name, name.endsWith('-token') ? { headers: { 'www-authenticate': 'Bearer' } } : {});
+}

@@ -1,0 +1,171 @@
+import {
+  isFields,
+  isNotification,
+  isRequest,
+  type RpcId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from './json-rpc.ts';
+import type { Reply } from './reply.ts';
+import type { SendOptions, ServerTransport } from './server-like.ts';
+import type { WaitingAnswers } from './waiting-answers.ts';
+
+export interface SessionTransportParts {
+  readonly sessionId: string;
+  readonly principal: string;
+  readonly waiting: WaitingAnswers;
+  /** Where requests are answered; absent where the client only told something. */
+  readonly reply?: Reply;
+  /** Every request has its response. */
+  readonly complete?: (responses: readonly RpcResponse[]) => void;
+  /** Something that belongs to no request. */
+  readonly notify: (notification: RpcNotification) => void;
+}
+
+const hydrationId = 'rootward-hydration';
+
+/**
+ * The transport of a server that is built for one POST of a session. What the server asks the client goes on
+ * the stream of that POST and nowhere else, with an id that leads the answer back to this very object.
+ */
+export class SessionTransport implements ServerTransport {
+  onmessage?: (message: RpcMessage, extra?: unknown) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly sessionId: string;
+  readonly #parts: SessionTransportParts;
+  readonly #pending = new Set<RpcId>();
+  readonly #responses: RpcResponse[] = [];
+  /** The ids of the server, and the ids that the client sees. */
+  readonly #asked = new Map<RpcId, string>();
+  #hydration: PromiseWithResolvers<void> | undefined;
+  #closed = false;
+
+  constructor(parts: SessionTransportParts) {
+    this.sessionId = parts.sessionId;
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {}
+
+  /** Brings a new server to where the session is, with what the client said when it began. */
+  hydrate(initialize: unknown): Promise<void> {
+    this.#hydration = withResolvers();
+    const params = isFields(initialize) ? { params: initialize } : {};
+    this.deliver({ jsonrpc: '2.0', id: hydrationId, method: 'initialize', ...params });
+    return this.#hydration.promise;
+  }
+
+  /** Hands over the requests of the client. */
+  begin(requests: readonly RpcRequest[]): void {
+    for (const { id } of requests) this.#pending.add(id);
+    for (const request of requests) this.deliver(request);
+  }
+
+  deliver(message: RpcMessage): void {
+    if (!this.#closed) this.onmessage?.(message);
+  }
+
+  /** The requests that have no response so far. */
+  pending(): readonly RpcId[] {
+    return [...this.#pending];
+  }
+
+  async send(message: RpcMessage, options?: SendOptions): Promise<void> {
+    if (this.#closed) return;
+    if (isRequest(message)) this.#ask(message);
+    else if (isNotification(message)) this.#tell(message, options);
+    else this.#answer(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const id of this.#asked.values()) this.#parts.waiting.forget(id);
+    this.#asked.clear();
+    this.#hydration?.reject(new Error('The exchange ended before the server was ready'));
+    this.onclose?.();
+  }
+
+  #answer(response: RpcResponse): void {
+    if (response.id === hydrationId && this.#hydration !== undefined) {
+      const { resolve, reject } = this.#hydration;
+      this.#hydration = undefined;
+      if ('error' in response) reject(new Error('The server does not take up the session'));
+      else resolve();
+      return;
+    }
+    if (!this.#pending.delete(response.id)) return;
+    this.#responses.push(response);
+    if (this.#pending.size === 0) this.#parts.complete?.(this.#responses);
+  }
+
+  /** Fails at once where the client cannot be reached: nobody should wait for an answer that cannot come. */
+  #ask(request: RpcRequest): void {
+    const { reply, sessionId: session, principal, waiting } = this.#parts;
+    if (reply === undefined || reply.closed || !reply.canStream || this.#pending.size === 0) {
+      throw new Error(`Cannot send ${request.method}: no stream of this client is open`);
+    }
+    const id = waiting.expect({
+      session,
+      principal,
+      answer: (response) => {
+        this.#asked.delete(request.id);
+        this.deliver({ ...response, id: request.id });
+      },
+      progress: (progress) =>
+        this.deliver({ ...progress, params: { ...progress.params, progressToken: request.id } }),
+    });
+    this.#asked.set(request.id, id);
+    reply.event({ ...withProgressToken(request, id), id });
+  }
+
+  #tell(notification: RpcNotification, options?: SendOptions): void {
+    const { reply, notify, waiting } = this.#parts;
+    const cancelled = cancelledId(notification);
+    const question = cancelled === undefined ? undefined : this.#asked.get(cancelled);
+    if (cancelled !== undefined && question !== undefined) {
+      this.#asked.delete(cancelled);
+      waiting.forget(question);
+      reply?.event({ ...notification, params: { ...notification.params, requestId: question } });
+      return;
+    }
+    const related = options?.relatedRequestId;
+    if (related === undefined || !this.#pending.has(related)) notify(notification);
+    else if (reply?.canStream === true) reply.event(notification);
+  }
+}
+
+/** The token of progress is the id of the request, in both SDKs; it has to lead back here like the id. */
+function withProgressToken(request: RpcRequest, id: string): RpcRequest {
+  const meta = request.params?.['_meta'];
+  if (!isFields(meta) || meta['progressToken'] !== request.id) return request;
+  return { ...request, params: { ...request.params, _meta: { ...meta, progressToken: id } } };
+}
+
+/** The request that a notification cancels. */
+export function cancelledId({ method, params }: RpcNotification): RpcId | undefined {
+  const id = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+interface PromiseWithResolvers<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Node 20 has no such function yet. */
+function withResolvers(): PromiseWithResolvers<void> {
+  let resolve: () => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // Who hydrates waits for it; a server that is closed meanwhile must not end the process.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

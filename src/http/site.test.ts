@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { openMemoryStore } from '../sessions/memory-store.ts';
+import { defaultLimits } from './limits.ts';
+import { createRequestStateCodec, newSealingKey } from './request-state.ts';
+import { giveUp, Site } from './site.ts';
+
+function newSite(): Site {
+  return new Site({
+    store: openMemoryStore(),
+    limits: defaultLimits,
+    createServer: () => ({ connect: async () => {}, close: async () => {} }),
+    codec: createRequestStateCodec({ keys: [newSealingKey()] }),
+    notifications: false,
+    record: () => {
+      throw new Error('no');
+    },
+  });
+}
+
+test('whoever watches cannot break what is watched', () => {
+  expect(() => newSite().record({ kind: 'internal' })).not.toThrow();
+});
+
+test('state that one principal was given is of no use to another', () => {
+  const site = newSite();
+  const [mine, theirs] = [site.connectionFor('me'), site.connectionFor('you')];
+  const text = mine.requestState.seal({ step: 1 });
+  expect(mine.requestState.verify(text)).toEqual({ step: 1 });
+  expect(() => theirs.requestState.verify(text)).toThrow('not one of ours');
+});
+
+test('the questions of a site name its node', () => {
+  const site = newSite();
+  const waiter = { session: 's', principal: 'p', answer: () => {}, progress: () => {} };
+  expect(site.waiting.expect(waiter).startsWith(`${site.store.nodeId}.`)).toBe(true);
+});
+
+test('what is given up is answered', () => {
+  expect(giveUp('a', 'why')).toEqual({ jsonrpc: '2.0', id: 'a', error: { code: -32_000, message: 'why' } });
+});

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { Accepts } from './accepts.ts';
+import type { RpcId, RpcNotification } from './json-rpc.ts';
+import type { HttpLimits } from './limits.ts';
+import { NotificationStreams } from './notification-streams.ts';
+import { OpenCalls } from './open-calls.ts';
+import { type RefusalDetails, type RefusalName, refuse } from './refusals.ts';
+import { Reply, type ReplyEvents } from './reply.ts';
+import type { RequestStateCodec } from './request-state.ts';
+import type { HttpConnection, ServerFactory } from './server-like.ts';
+import { createTokenBucket } from './token-bucket.ts';
+import { WaitingAnswers } from './waiting-answers.ts';
+
+/** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
+export interface HttpEvent {
+  readonly kind: RefusalName | 'slow-reader' | 'late-call' | 'session-begun' | 'session-ended' | 'failed';
+  readonly principal?: string;
+  readonly session?: string;
+  readonly error?: unknown;
+}
+
+export interface SiteParts {
+  readonly store: SessionStore;
+  readonly limits: HttpLimits;
+  readonly createServer: ServerFactory;
+  readonly codec: RequestStateCodec;
+  /** Whether clients may open a stream for notifications. */
+  readonly notifications: boolean;
+  readonly record: (event: HttpEvent) => void;
+}
+
+/** One request whose sender is known. */
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly principal: string;
+  readonly accepts: Accepts;
+}
+
+/** What the requests of one endpoint share. */
+export class Site implements SiteParts {
+  readonly store: SessionStore;
+  readonly limits: HttpLimits;
+  readonly createServer: ServerFactory;
+  readonly codec: RequestStateCodec;
+  readonly notifications: boolean;
+  readonly record: (event: HttpEvent) => void;
+  readonly waiting: WaitingAnswers;
+  readonly calls: OpenCalls = new OpenCalls();
+  readonly streams: NotificationStreams = new NotificationStreams();
+  /** Whether another session may begin now. */
+  readonly admit: () => boolean;
+  readonly #replies = new Set<Reply>();
+
+  constructor(parts: SiteParts) {
+    this.store = parts.store;
+    this.limits = parts.limits;
+    this.createServer = parts.createServer;
+    this.codec = parts.codec;
+    this.notifications = parts.notifications;
+    this.record = (event) => {
+      try {
+        parts.record(event);
+      } catch {
+        // Who watches must not be able to break what is watched.
+      }
+    };
+    this.waiting = new WaitingAnswers(parts.store.nodeId);
+    this.admit = createTokenBucket({
+      perSecond: parts.limits.sessionsPerSecond,
+      burst: parts.limits.sessionBurst,
+    });
+  }
+
+  /** Answers under way, streams for notifications not counted. */
+  get open(): number {
+    return this.#replies.size - this.streams.size;
+  }
+
+  turnAway(
+    visit: Visit,
+    name: RefusalName,
+    details: RefusalDetails & { readonly session?: string } = {},
+  ): void {
+    const { session, ...rest } = details;
+    this.record({ kind: name, principal: visit.principal, ...(session === undefined ? {} : { session }) });
+    refuse(visit.response, name, rest);
+  }
+
+  /** An answer that is looked after until it is sent or nobody wants it any more. */
+  openReply({ response, accepts, principal }: Visit, events: ReplyEvents = {}): Reply {
+    const reply = new Reply(response, accepts, this.limits, {
+      ...events,
+      slow: () => {
+        this.record({ kind: 'slow-reader', principal });
+        events.slow?.();
+      },
+    });
+    this.#replies.add(reply);
+    response.once('close', () => this.#replies.delete(reply));
+    return reply;
+  }
+
+  /** What time does: slow readers, silent streams, calls without end. */
+  look(): void {
+    for (const reply of this.#replies) reply.look();
+  }
+
+  notify(session: string, notification: RpcNotification): void {
+    this.streams.send(notification, session);
+  }
+
+  /** What a server is told, besides what it remembers. */
+  connectionFor(principal: string): Pick<HttpConnection, 'principal' | 'requestState'> {
+    return {
+      principal,
+      requestState: {
+        seal: (payload) => this.codec.seal(payload, principal),
+        verify: (text) => this.codec.open(text, principal),
+      },
+    };
+  }
+}
+
+/** The error that answers a request which was given up. */
+export function giveUp(id: RpcId, message: string): { jsonrpc: '2.0'; id: RpcId; error: object } {
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message } };
+}

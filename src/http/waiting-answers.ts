@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Envelope } from '../sessions/session-store.ts';
+import {
+  isFields,
+  isNotification,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcResponse,
+} from './json-rpc.ts';
+
+/** Who waits for an answer of a client. */
+export interface Waiter {
+  readonly session: string;
+  readonly principal: string;
+  /** Called once. */
+  readonly answer: (response: RpcResponse) => void;
+  readonly progress: (notification: RpcNotification) => void;
+}
+
+/** What became of a message: it had a waiter, it had none, or it came from somebody else. */
+export type Arrival = 'taken' | 'unknown' | 'forged';
+
+/**
+ * The questions of this node that clients have not answered. Their ids name the node, so that any node can
+ * route an answer without looking anything up, and hold 96 random bits, so that nobody can guess one.
+ */
+export class WaitingAnswers {
+  readonly #nodeId: string;
+  readonly #waiting = new Map<string, Waiter>();
+
+  constructor(nodeId: string) {
+    this.#nodeId = nodeId;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** The id with which to ask. */
+  expect(waiter: Waiter): string {
+    const id = `${this.#nodeId}.${randomBytes(12).toString('base64url')}`;
+    this.#waiting.set(id, waiter);
+    return id;
+  }
+
+  forget(id: string): void {
+    this.#waiting.delete(id);
+  }
+
+  /** Gives a message to whoever waits for it, if it comes from the one who was asked. */
+  take({ session, principal, message }: Envelope): Arrival {
+    const arrived = message as RpcMessage;
+    const id = questionOf(arrived);
+    const waiter = id === undefined ? undefined : this.#waiting.get(id);
+    if (id === undefined || waiter === undefined) return 'unknown';
+    if (waiter.session !== session || waiter.principal !== principal) return 'forged';
+    if (isNotification(arrived)) waiter.progress(arrived);
+    else {
+      // Before anybody is told: the same answer a second time is an answer to nothing.
+      this.#waiting.delete(id);
+      waiter.answer(arrived);
+    }
+    return 'taken';
+  }
+}
+
+/** The question that a response answers, or that a progress notification is about. */
+export function questionOf(message: RpcMessage): string | undefined {
+  const id = isNotification(message) ? fieldOf(message, 'progressToken') : message.id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The node that asked. */
+export function nodeOf(question: string): string | undefined {
+  return /^([\w-]{16,64})\.[\w-]{16}$/.exec(question)?.[1];
+}
+
+function fieldOf({ params }: RpcNotification, name: string): unknown {
+  return isFields(params) ? params[name] : undefined;
+}

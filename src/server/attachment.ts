@@ -1,0 +1,87 @@
+import type { AttachOptions } from './attach-options.ts';
+import { createClientRoots, type ClientRoots } from './client-roots.ts';
+import { createCompositions, type Compositions } from './compositions.ts';
+import { type Connection, createConnection } from './connection.ts';
+import { type ConnectionMemory, createMemory } from './connection-memory.ts';
+import { requestMeta } from '../workspace/sources/request-meta.ts';
+import type { Profile } from '../workspace/profile.ts';
+import { type Incoming, noFields } from './call-context.ts';
+import { type ResolveOptions, profileOf } from '../workspace/chain-context.ts';
+import type { LowServer, WireTransport } from './protocol-server.ts';
+import type { Settings } from './settings.ts';
+
+/** One connection with everything that is kept for it, until it closes. */
+export interface Attachment {
+  readonly connection: Connection;
+  readonly roots: ClientRoots;
+  readonly compositions: Compositions;
+  /** Where a request says that its project is, in the words of its client. */
+  readonly placesIn: (incoming: Incoming) => readonly string[];
+  /** When a 2026 client answered last, in milliseconds of `performance.now`. */
+  answeredAt: number;
+  /** Goes up with every composition. */
+  revision: number;
+  /** An answer was kept: maybe it is another one than before. */
+  answered(): void;
+  /** Lets go what belongs to this connection alone. */
+  close(): void;
+}
+
+export interface AttachmentParts {
+  readonly server: LowServer;
+  readonly transport: WireTransport;
+  readonly settings: Settings;
+  /** What the author keeps elsewhere. */
+  readonly memoryOf: AttachOptions['memory'];
+  readonly answered: (attachment: Attachment) => void;
+}
+
+export function createAttachment({
+  server,
+  transport,
+  settings,
+  memoryOf,
+  answered,
+}: AttachmentParts): Attachment {
+  const ownMemory = createMemory();
+  // Before a session has its id, and without one, what is remembered stays with the connection.
+  const memory = (): ConnectionMemory => memoryOf?.(transport.sessionId) ?? ownMemory;
+  const connection = createConnection({ server, transport, memory });
+  const roots = createClientRoots(connection, {
+    patience: settings.timeout,
+    answered: () => attachment.answered(),
+  });
+  const { keeper } = settings;
+  const own = createCompositions(settings.freshness);
+  const placesIn = createPlaceReader(connection, settings.resolve);
+  const attachment: Attachment = {
+    connection,
+    roots,
+    get compositions() {
+      const { sessionId } = transport;
+      return keeper === undefined || sessionId === undefined ? own : keeper.of(sessionId);
+    },
+    placesIn,
+    answeredAt: -Infinity,
+    revision: 0,
+    answered: () => answered(attachment),
+    close() {
+      connection.end();
+      own.close();
+    },
+  };
+  return attachment;
+}
+
+/** A connection has one client as a rule: its facts are looked up once. */
+function createPlaceReader(connection: Connection, options: ResolveOptions): Attachment['placesIn'] {
+  let last: { readonly name: string; readonly facts: Profile | undefined } | undefined;
+  return (incoming) => {
+    if (incoming.meta === noFields) return [];
+    const client = connection.client(incoming);
+    if (client === undefined) return [];
+    if (last?.name !== client.name) last = { name: client.name, facts: profileOf({ client }, options) };
+    const offer = requestMeta.offer({ meta: incoming.meta }, last.facts);
+    return 'none' in offer ? [] : offer.places.map(({ text }) => text);
+  };
+}

@@ -1,0 +1,71 @@
+import type { SendOptions, WireRequest } from './protocol-server.ts';
+import { passSchema } from './pass-schema.ts';
+
+/** What a handler gets beside its arguments: `extra` of SDK v1, `ctx` of SDK v2. */
+export interface CallContext {
+  readonly signal?: AbortSignal;
+  readonly sessionId?: string | undefined;
+  readonly mcpReq?: { readonly signal: AbortSignal };
+}
+
+/** One request, read once from the context of either SDK. */
+export interface Incoming {
+  /** Shared by all copies that an SDK makes of a context, so that it tells one call from another. */
+  readonly signal: AbortSignal | undefined;
+  readonly sessionId: string | undefined;
+  readonly meta: Fields;
+  /** What a 2026 client says with every request. */
+  readonly envelope: Fields;
+  /** What a 2026 client answered to the questions of the round before. */
+  readonly responses: Fields;
+  /** Keys that it answered in a form that the SDK refuses. */
+  readonly dropped: readonly string[];
+  readonly overHttp: boolean;
+  /** Sends a request that belongs to this call. */
+  readonly send: ((request: WireRequest, options: SendOptions) => Promise<unknown>) | undefined;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads what an SDK hands to a handler. Nothing in it is trusted to have a shape. */
+export function readContext(context: unknown): Incoming {
+  const outer = fieldsOf(context);
+  const request = outer['mcpReq'] === undefined ? outer : fieldsOf(outer['mcpReq']);
+  const { signal, droppedInputResponseKeys: dropped } = request;
+  return {
+    signal: signal instanceof AbortSignal ? signal : undefined,
+    sessionId: sessionOf(context),
+    meta: fieldsOf(request['_meta']),
+    envelope: fieldsOf(request['envelope']),
+    responses: fieldsOf(request['inputResponses']),
+    dropped: Array.isArray(dropped) ? dropped.filter((key) => typeof key === 'string') : [],
+    overHttp: outer['requestInfo'] !== undefined || fieldsOf(outer['http'])['req'] !== undefined,
+    send: sender(request['send'] ?? request['sendRequest']),
+  };
+}
+
+export const noFields: Fields = Object.freeze({});
+
+/** The fields of an object; none of anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : noFields;
+}
+
+export function sessionOf(context: unknown): string | undefined {
+  const { sessionId } = fieldsOf(context);
+  return typeof sessionId === 'string' ? sessionId : undefined;
+}
+
+/** What all copies of a context have in common. */
+export function signalOf(context: unknown): AbortSignal | undefined {
+  const outer = fieldsOf(context);
+  const signal = fieldsOf(outer['mcpReq'])['signal'] ?? outer['signal'];
+  return signal instanceof AbortSignal ? signal : undefined;
+}
+
+function sender(method: unknown): Incoming['send'] {
+  if (typeof method !== 'function') return undefined;
+  // SDK v2 throws at once where v1 rejects.
+  return async (request, options) =>
+    (await Reflect.apply(method, undefined, [request, passSchema, options])) as unknown;
+}

@@ -1,0 +1,94 @@
+import type { RootwardError } from '../errors.ts';
+import type { Attachment } from './attachment.ts';
+import { fieldsOf, type Incoming, readContext } from './call-context.ts';
+import type { Held } from './compositions.ts';
+import type { Connection } from './connection.ts';
+import type { WireRequest } from './protocol-server.ts';
+
+/** Methods that may end in a question from 2026-07-28 on. */
+const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+export interface CallStart {
+  readonly attachment: Attachment;
+  readonly request: WireRequest;
+  readonly context: unknown;
+  /** Whether `cwd` or `project` among its arguments names its project. */
+  readonly takesArgument: boolean;
+}
+
+/** One request from its beginning to its end. Most never ask for anything, so nothing is read before they do. */
+export class Call {
+  /** Its own to the end, whoever connects meanwhile. */
+  readonly attachment: Attachment;
+  readonly #request: WireRequest;
+  readonly #context: unknown;
+  readonly #takesArgument: boolean;
+  #incoming: Incoming | undefined;
+  /** Questions to a 2026 client, by key: those put now and those answered in the round before. */
+  readonly questions: Map<string, WireRequest> = new Map();
+  /** A question is open: whatever the handler returns, the client has to answer first. */
+  waiting = false;
+  /** What the call sees, once it looked; by argument. */
+  readonly views: Map<string, Promise<Held>> = new Map();
+  /** The one without an argument of its own, once it is there. */
+  seen: Held | undefined;
+  /** Let go at the end of the call. */
+  readonly #held: Held[] = [];
+  #ended = false;
+  /** Refusals that the handler was told, the last one last. */
+  readonly refusals: RootwardError[] = [];
+
+  constructor({ attachment, request, context, takesArgument }: CallStart) {
+    this.attachment = attachment;
+    this.#request = request;
+    this.#context = context;
+    this.#takesArgument = takesArgument;
+  }
+
+  get connection(): Connection {
+    return this.attachment.connection;
+  }
+
+  get incoming(): Incoming {
+    this.#incoming ??= readContext(this.#context);
+    return this.#incoming;
+  }
+
+  get overHttp(): boolean {
+    return this.connection.overHttp || this.incoming.overHttp;
+  }
+
+  /** Whether its method can end in a question, in a revision where that is how to ask. */
+  get mayAsk(): boolean {
+    return mayEndInQuestion.has(this.#request.method);
+  }
+
+  /** The project that the caller names among the arguments of a tool. */
+  get argument(): string | undefined {
+    if (!this.#takesArgument || this.#request.method !== 'tools/call') return undefined;
+    const { cwd, project } = fieldsOf(this.#request.params?.['arguments']);
+    const named = cwd ?? project;
+    return typeof named === 'string' && named !== '' ? named : undefined;
+  }
+
+  /** From now on this is what the call sees; `own`: what it sees unless it looks from somewhere else. */
+  see(held: Held, own: boolean): void {
+    if (this.#ended) held.release();
+    else this.#held.push(held);
+    if (own && !this.#ended) this.seen = held;
+  }
+
+  /** What was seen so far is no longer what counts. */
+  lookAgain(): void {
+    for (const { release } of this.#held) release();
+    this.#held.length = 0;
+    this.views.clear();
+    this.seen = undefined;
+  }
+
+  /** Nothing of a call outlives it, also what was still being looked up. */
+  end(): void {
+    this.lookAgain();
+    this.#ended = true;
+  }
+}

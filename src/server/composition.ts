@@ -1,0 +1,16 @@
+import type { RootwardError } from '../errors.ts';
+import type { Resolution } from '../workspace/resolution.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { CallWorkspace } from './call-workspace.ts';
+
+/** Which project, and what may be reached: the answer, or the error that stands for it, with the whole way. */
+export interface Composition {
+  readonly workspace: CallWorkspace | undefined;
+  readonly error: RootwardError | undefined;
+  /** Held open; no roots where nothing may be reached. */
+  readonly open: Workspace;
+  readonly resolution: Resolution;
+  readonly why: string;
+  /** The switch that this connection remembers has come to its end. */
+  readonly switchEnded: boolean;
+}

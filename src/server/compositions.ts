@@ -1,0 +1,137 @@
+import type { Composition } from './composition.ts';
+
+/** A composition that stays open until it is released. */
+export interface Held {
+  readonly composition: Composition;
+  /** Once; more often does nothing. */
+  readonly release: () => void;
+}
+
+export interface Compositions {
+  /**
+   * The composition for a key, made anew where the facts are others or the last look is too old.
+   */
+  hold(key: string, facts: readonly unknown[], make: () => Promise<Composition>): Promise<Held>;
+  /** The same, if it is there and fresh. */
+  grab(key: string, facts: readonly unknown[]): Held | undefined;
+  /** The last one without a key of its own, also when it is not fresh or was let go: for what its texts say. */
+  peek(facts: readonly unknown[]): Composition | undefined;
+  /** Lets everything go that nobody holds, and the rest when they release it. */
+  close(): void;
+}
+
+interface Entry {
+  readonly facts: readonly unknown[];
+  readonly born: number;
+  readonly made: Promise<Composition>;
+  composition?: Composition;
+  holders: number;
+  retired: boolean;
+}
+
+/** More keys than this at a time are compositions for one call only. */
+const mostKeys = 16;
+
+/** Keeps the workspaces of one connection open between its calls, for as long as they are fresh. */
+export function createCompositions(freshness: number): Compositions {
+  const entries = new Map<string, Entry>();
+  let sweeper: NodeJS.Timeout | undefined;
+  let closed = false;
+  let latest: Entry | undefined;
+
+  const retire = (key: string, entry: Entry): void => {
+    if (entries.get(key) === entry) entries.delete(key);
+    entry.retired = true;
+    if (entry.holders === 0) letGo(entry);
+  };
+  const sweep = (): void => {
+    sweeper = undefined;
+    for (const [key, entry] of entries) if (entry.holders === 0 && isStale(entry)) retire(key, entry);
+    if (entries.size > 0) sweepLater();
+  };
+  const sweepLater = (): void => {
+    sweeper ??= setTimeout(sweep, freshness).unref();
+  };
+  const isStale = ({ born }: Entry): boolean => performance.now() - born >= freshness;
+  const usable = (key: string, facts: readonly unknown[]): Entry | undefined => {
+    const entry = entries.get(key);
+    return entry !== undefined && sameFacts(entry.facts, facts) && !isStale(entry) ? entry : undefined;
+  };
+  const create = (key: string, facts: readonly unknown[], make: () => Promise<Composition>): Entry => {
+    const before = entries.get(key);
+    if (before !== undefined) retire(key, before);
+    for (const [oldKey, old] of entries) if (entries.size >= mostKeys) retire(oldKey, old);
+    // After the end of a connection a composition is for one call only.
+    const entry: Entry = { facts, born: performance.now(), made: make(), holders: 0, retired: closed };
+    if (!closed) entries.set(key, entry);
+    entry.made.then(
+      (composition) => {
+        entry.composition = composition;
+        if (key === '' && !closed) latest = entry;
+      },
+      () => retire(key, entry),
+    );
+    return entry;
+  };
+
+  const take = (entry: Entry): (() => void) => {
+    entry.holders += 1;
+    return once(() => {
+      entry.holders -= 1;
+      if (entry.holders > 0) return;
+      if (entry.retired) letGo(entry);
+      else sweepLater();
+    });
+  };
+
+  return {
+    async hold(key, facts, make) {
+      const entry = usable(key, facts) ?? create(key, facts, make);
+      const release = take(entry);
+      try {
+        return { composition: await entry.made, release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    grab(key, facts) {
+      const entry = usable(key, facts);
+      if (entry?.composition === undefined) return undefined;
+      return { composition: entry.composition, release: take(entry) };
+    },
+    peek: (facts) => (latest && sameFacts(latest.facts, facts) ? latest.composition : undefined),
+    close() {
+      closed = true;
+      latest = undefined;
+      clearTimeout(sweeper);
+      for (const [key, entry] of entries) retire(key, entry);
+    },
+  };
+}
+
+function letGo({ made }: Entry): void {
+  // Closing waits for operations that are still running; a failed one holds nothing.
+  void made.then(({ open }) => open.close()).catch(() => undefined);
+}
+
+function sameFacts(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((fact, index) => isSame(fact, other[index]));
+}
+
+/** Facts are plain data. In one process they stay the same objects; from elsewhere they come anew each time. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  return (
+    typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
+  );
+}
+
+function once(act: () => void): () => void {
+  let acted = false;
+  return () => {
+    if (acted) return;
+    acted = true;
+    act();
+  };
+}

@@ -1,0 +1,168 @@
+import { isAbsolute, sep } from 'node:path';
+import { access, type AccessScope } from '../access.ts';
+import { RootwardError } from '../errors.ts';
+import type { Asking } from '../policy/settle.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Call } from './call.ts';
+import type { CallWorkspace } from './call-workspace.ts';
+import { checkPath, type PathCheck } from './check-path.ts';
+import { chooseProject } from './choose-project.ts';
+import type { Composition } from './composition.ts';
+import { askThroughClient } from './consent.ts';
+import type { Core } from './core.ts';
+import type { Rootward, ViewOptions } from './rootward.ts';
+import { glance, viewAtOnce, viewCall, viewNow } from './view.ts';
+
+/** The face that an author sees, over the core. */
+export function createRootward(core: Core, asking: Asking, detach: () => void): Rootward {
+  const close = async (): Promise<void> => {
+    detach();
+    core.close();
+  };
+  return {
+    workspace(context, options) {
+      const call = core.callOf(context);
+      const known = call && options === undefined ? viewAtOnce(core.place(call), call)?.workspace : undefined;
+      return known === undefined ? quietly(workspaceOf(core, call, options)) : Promise.resolve(known);
+    },
+    roots: (context, options) =>
+      quietly(
+        withView(core, { call: core.callOf(context), ...(options && { options }) }, ({ open }) =>
+          open.roots.map(({ root }) => root),
+        ),
+      ),
+    contains(context, path) {
+      const call = core.callOf(context);
+      const composition = glance(core.place(call), call);
+      return composition && projectFirst(composition).locate(path) !== undefined;
+    },
+    access(context, request, act) {
+      const call = core.callOf(context);
+      return quietly(
+        withView(core, { call }, async (composition) => {
+          const scope = scopeOf(core, call, { composition, asking });
+          try {
+            return await access(scope, request, act);
+          } catch (error) {
+            throw explain(error, composition);
+          }
+        }),
+      );
+    },
+    check: (context, request) =>
+      quietly(
+        withView(core, { call: core.callOf(context) }, async (composition) =>
+          explainCheck(
+            await checkPath(projectFirst(composition), core.settings.policy, request),
+            composition,
+          ),
+        ),
+      ),
+    on: (_event, listener) => core.changes.on(listener),
+    audit: core.settings.audit,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A promise that somebody drops must not end the process when it fails. */
+function quietly<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function workspaceOf(
+  core: Core,
+  call: Call | undefined,
+  options: ViewOptions = {},
+): Promise<CallWorkspace> {
+  return withView(core, { call, options }, async ({ workspace, resolution, error }) => {
+    if (workspace !== undefined) return workspace;
+    if (call !== undefined && resolution.status === 'ambiguous') {
+      const chosen = await chooseProject(call, resolution.candidates);
+      if (chosen !== undefined) return switchTo(core, call, chosen.location);
+    }
+    throw error ?? new RootwardError('PROJECT_NOT_FOUND', { tried: [], remedy: 'Call why' });
+  });
+}
+
+/** The answer of a person counts until its root is gone. */
+async function switchTo(core: Core, call: Call, location: string): Promise<CallWorkspace> {
+  await core.place(call).attachment.connection.memory.keepSwitched({ text: location });
+  call.lookAgain();
+  return workspaceOf(core, call);
+}
+
+interface Viewer {
+  readonly call: Call | undefined;
+  readonly options?: ViewOptions;
+}
+
+/** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
+async function withView<Value>(
+  core: Core,
+  { call, options = {} }: Viewer,
+  use: (composition: Composition) => Value | Promise<Value>,
+): Promise<Value> {
+  const { cwd } = options;
+  if (call === undefined) {
+    const { composition, release } = await viewNow(core.place(), cwd);
+    try {
+      return await use(composition);
+    } finally {
+      release();
+    }
+  }
+  try {
+    const { composition } = await viewCall(core.place(call), call, cwd ?? call.argument);
+    return await use(composition);
+  } catch (error) {
+    if (RootwardError.is(error)) {
+      call.refusals.push(error);
+      core.settings.trace({ kind: 'refused', code: error.code, message: error.message });
+    }
+    throw error;
+  }
+}
+
+function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
+  const { policy, audit } = core.settings;
+  const client = core.place(call).attachment.connection.client(call?.incoming);
+  const ask = asking.ask ?? (call && askThroughClient(call));
+  return {
+    workspace: projectFirst(composition),
+    policy,
+    audit,
+    ...(client && { caller: client.name }),
+    ...(ask && { ask }),
+    ...(asking.patience !== undefined && { patience: asking.patience }),
+  };
+}
+
+interface Scoped {
+  readonly composition: Composition;
+  readonly asking: Asking;
+}
+
+/** A relative path is one from the project, however many roots there are. */
+function projectFirst({ open, workspace }: Composition): Workspace {
+  const location = workspace?.project.location;
+  if (location === undefined) return open;
+  const isRelative = (path: string): boolean => !isAbsolute(path) && !/^[a-z][a-z\d+.-]+:/i.test(path);
+  return {
+    ...open,
+    locate: (path) => open.locate(isRelative(path) ? `${location}${sep}${path}` : path),
+  };
+}
+
+/** Where nothing may be reached, the reason helps more than the name of the path. */
+function explain(error: unknown, { open, error: reason }: Composition): unknown {
+  const nothing = RootwardError.is(error, 'OUTSIDE_ROOTS') && open.roots.length === 0;
+  return nothing ? (reason ?? error) : error;
+}
+
+function explainCheck(check: PathCheck, { open, error }: Composition): PathCheck {
+  if (check.allowed || open.roots.length > 0 || error === undefined) return check;
+  const { code, message: reason, hint } = error;
+  return { ...check, code, reason, hint };
+}

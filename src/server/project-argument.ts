@@ -1,0 +1,29 @@
+/** As much of Zod as is needed, in any of its versions: whoever calls brings their own. */
+export interface StringSchemas<Schema> {
+  string(): { optional(): { describe(text: string): Schema } };
+}
+
+const descriptions = {
+  cwd: 'Directory of the project to work in, for this call only: an absolute path or a file URI within the roots',
+  project: 'The same as cwd',
+} as const;
+
+/**
+ * The arguments with which a caller names the project of one call, for the schema of a tool. With
+ * `attach(server, { argument: true })` they count as soon as they are there; they are refused outside of what
+ * is allowed, because a model that read something hostile may have written them.
+ *
+ * @example
+ * ```ts
+ * import { z } from 'zod';
+ *
+ * const inputSchema = z.object({ query: z.string(), ...projectArgument(z) });
+ * inputSchema.parse({ query: 'x', cwd: '/srv/app' }) // → { query: 'x', cwd: '/srv/app' }
+ * ```
+ */
+export function projectArgument<Schema>(z: StringSchemas<Schema>): { cwd: Schema; project: Schema } {
+  return {
+    cwd: z.string().optional().describe(descriptions.cwd),
+    project: z.string().optional().describe(descriptions.project),
+  };
+}

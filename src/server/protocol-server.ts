@@ -1,0 +1,63 @@
+/** Accepts a method of any signature, generic ones too. */
+type AnyMethod = (...args: never) => unknown;
+
+/** A `Server` of SDK v1 or v2, as far as it is used. */
+export interface ProtocolServer {
+  readonly connect: AnyMethod;
+  readonly setRequestHandler: AnyMethod;
+  readonly request: AnyMethod;
+  readonly registerCapabilities: AnyMethod;
+  readonly getClientCapabilities: AnyMethod;
+  readonly getClientVersion: AnyMethod;
+}
+
+/** A `Server`, or the `McpServer` around one. */
+export type AttachableServer = ProtocolServer | { readonly server: ProtocolServer };
+
+/** A transport of either SDK, as far as it is used. */
+export interface WireTransport {
+  onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  readonly sessionId?: string | undefined;
+}
+
+export type RequestHandler = (request: WireRequest, context: unknown) => unknown;
+
+export interface WireRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface SendOptions {
+  readonly timeout: number;
+}
+
+/** The same server, with the signatures that both SDKs share at run time. */
+export interface LowServer {
+  connect(transport: WireTransport): Promise<void>;
+  setRequestHandler(method: unknown, ...rest: unknown[]): unknown;
+  request(request: WireRequest, schema: unknown, options: SendOptions): Promise<unknown>;
+  registerCapabilities(capabilities: Readonly<Record<string, unknown>>): void;
+  getClientCapabilities(): unknown;
+  getClientVersion(): unknown;
+  /** SDK v2 only. */
+  getNegotiatedProtocolVersion?(): string | undefined;
+  assertCanSetRequestHandler?(method: string): void;
+}
+
+/** The server that speaks the protocol, whichever of the two was given. */
+export function lowServerOf(server: AttachableServer): LowServer {
+  const low: unknown = 'server' in server ? server.server : server;
+  return low as LowServer;
+}
+
+/** Revisions are dates, so that they compare as text. */
+const firstModern = '2026-07-28';
+
+/**
+ * Whether the connection of this server has no requests to the client. It is the instance that knows: keys of
+ * the new envelope can appear in any request.
+ */
+export function isModern(server: LowServer): boolean {
+  return (server.getNegotiatedProtocolVersion?.() ?? '') >= firstModern;
+}

@@ -1,0 +1,124 @@
+import { RootwardError } from '../errors.ts';
+import type { Call } from './call.ts';
+import type { Fields } from './call-context.ts';
+import { mayWiden, modeOf } from './compose.ts';
+import type { Composition } from './composition.ts';
+import type { Switched } from './connection-memory.ts';
+import { bindSwitch, isBareName } from './bind-switch.ts';
+import type { Core } from './core.ts';
+import { elicit } from './elicit.ts';
+import type { OwnToolName } from './own-tool-name.ts';
+import { dataResult, refusalResult, type ToolResult } from './tool-result.ts';
+import { viewCall } from './view.ts';
+import { quote } from '../quote.ts';
+
+export interface OwnToolCall {
+  readonly name: OwnToolName;
+  readonly input: Fields;
+}
+
+/** Runs a tool of ours. A refusal is thrown; whoever runs calls makes a result of it. */
+export async function runOwnTool(core: Core, call: Call, { name, input }: OwnToolCall): Promise<ToolResult> {
+  switch (name) {
+    case 'list_roots':
+      return listRoots(await compositionFrom(core, call, input));
+    case 'why':
+      return explainProject(await compositionFrom(core, call, input));
+    case 'switch_project':
+      return switchProject(core, call, input);
+  }
+}
+
+async function compositionFrom(core: Core, call: Call, { cwd }: Fields): Promise<Composition> {
+  const argument = typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
+  const { composition } = await viewCall(core.place(call), call, argument ?? call.argument);
+  return composition;
+}
+
+function listRoots(composition: Composition): ToolResult {
+  return composition.error === undefined || composition.open.roots.length > 0
+    ? dataResult(describe(composition))
+    : refusalResult(composition.error);
+}
+
+/** Also tells why there is none: that is what it is for. */
+function explainProject(composition: Composition): ToolResult {
+  const { resolution, error } = composition;
+  const data = { ...describe(composition), trail: resolution.trail, issues: resolution.issues };
+  if (error === undefined) return dataResult(data);
+  const refusal = refusalResult(error);
+  return { ...refusal, structuredContent: { ...data, ...refusal.structuredContent } };
+}
+
+function describe({ workspace, open, why }: Composition): Fields {
+  const roots = open.roots.map(({ root: { uri, path, name, kind } }) => ({ uri, path, name, kind }));
+  if (workspace === undefined) return { roots, why };
+  const { source, confidence } = workspace;
+  const { name, location, id } = workspace.project;
+  return {
+    project: { name, ...(location !== undefined && { location }), id },
+    source,
+    confidence,
+    roots,
+    why,
+  };
+}
+
+async function switchProject(core: Core, call: Call, { project }: Fields): Promise<ToolResult> {
+  if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
+  const place = core.place(call);
+  const { memory } = place.attachment.connection;
+  const { composition } = await viewCall(place, call);
+  const before = memory.current().switched;
+  await memory.keepSwitched(await judgeSwitch(core, call, { project, composition }));
+  call.lookAgain();
+  const after = (await viewCall(place, call)).composition;
+  if (after.workspace?.source === 'switched') return dataResult(describe(after));
+  await memory.keepSwitched(before);
+  throw cannotSwitch(project, reasonIn(after), namesIn(after));
+}
+
+interface Wish {
+  readonly project: string;
+  readonly composition: Composition;
+}
+
+/**
+ * What is to be remembered: the place, so that the switch ends with it, or a name where there is no place.
+ *
+ * @throws {RootwardError} `CANNOT_SWITCH`
+ */
+async function judgeSwitch(core: Core, call: Call, { project, composition }: Wish): Promise<Switched> {
+  const known = composition.open.roots.map(({ root }) => root);
+  const names = namesIn(composition);
+  const bound = bindSwitch({ text: project }, known);
+  if (bound.kind === 'place') return { text: bound.path };
+  if (bound.kind === 'name') return { text: bound.name };
+  if (isBareName(project)) throw cannotSwitch(project, 'no project has that name', names);
+  if (known.length > 0) throw cannotSwitch(project, 'it is outside of what is allowed', names);
+  if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
+  const content = await elicit(call, {
+    key: 'rootward_switch',
+    message: `Let this server work in ${quote(project)}?`,
+    properties: { allow: { type: 'boolean', title: 'Allow' } },
+    required: ['allow'],
+  });
+  if (content?.['allow'] === true) return { text: project, consented: true };
+  throw cannotSwitch(project, 'nothing is allowed, and nobody said yes to it', names);
+}
+
+function cannotSwitch(
+  project: string,
+  reason: string,
+  known: readonly string[],
+): RootwardError<'CANNOT_SWITCH'> {
+  return new RootwardError('CANNOT_SWITCH', { project, reason, known });
+}
+
+function reasonIn({ resolution }: Composition): string {
+  return resolution.trail.find(({ source }) => source === 'switched')?.reason ?? 'it cannot be used';
+}
+
+function namesIn({ open }: Composition): readonly string[] {
+  return open.roots.map(({ root }) => root.name);
+}

@@ -1,0 +1,129 @@
+import type { AuditSink } from '../audit/sink.ts';
+import { createMemorySink } from '../audit/memory-sink.ts';
+import { RootwardError } from '../errors.ts';
+import { parseRoot, type Root } from '../path/root.ts';
+import type { MergeMode } from '../policy/merge-outcome.ts';
+import { parsePolicy, type Policy } from '../policy/policy.ts';
+import type { ResolveOptions } from '../workspace/chain-context.ts';
+import { parseMarker } from '../workspace/parse-marker.ts';
+import { presets } from '../workspace/presets.ts';
+import type { SourceName } from '../workspace/source-name.ts';
+import type { WorkspaceOptions } from '../workspace/workspace.ts';
+import type { AttachOptions } from './attach-options.ts';
+import type { Trace } from './trace-event.ts';
+import type { WorkspaceKeeper } from './workspace-keeper.ts';
+import { isOwnToolName, type OwnToolName, ownToolNames } from './own-tool-name.ts';
+
+/** Options, read once; nothing after this looks at the process. */
+export interface Settings {
+  readonly ceiling: readonly Root[] | undefined;
+  readonly pinned: string | undefined;
+  readonly merge: MergeMode | undefined;
+  readonly policy: Policy;
+  readonly audit: AuditSink;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string | undefined;
+  readonly resolve: ResolveOptions;
+  readonly boundary: WorkspaceOptions['boundary'];
+  readonly timeout: number;
+  readonly freshness: number;
+  readonly reuse: number;
+  readonly tools: readonly OwnToolName[];
+  readonly argument: boolean;
+  readonly trace: Trace;
+  readonly keeper: WorkspaceKeeper | undefined;
+  readonly eager: boolean;
+  readonly chdir: boolean;
+  readonly preflight: (method: string, name: string | undefined) => boolean;
+}
+
+/**
+ * Reads the options, strictly: a directory that is none or a policy with a mistake refuses to start.
+ *
+ * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER`
+ */
+export function readSettings(options: AttachOptions): Settings {
+  const { environment = process.env, cwd = process.cwd(), timeout = 3_000, freshness = 5_000 } = options;
+  return {
+    ceiling: readCeiling(options),
+    pinned: options.project,
+    merge: options.merge,
+    policy: isPolicy(options.policy) ? options.policy : parsePolicy(options.policy),
+    audit: options.audit ?? createMemorySink(),
+    environment,
+    cwd,
+    resolve: resolveOptionsOf(options),
+    boundary: options.boundary,
+    timeout,
+    freshness,
+    reuse: options.reuse ?? 0,
+    tools: readTools(options.tools ?? false),
+    argument: options.argument ?? false,
+    trace: options.trace ?? (() => undefined),
+    keeper: options.keeper,
+    eager: options.eager ?? false,
+    chdir: options.chdir ?? false,
+    preflight: readPreflight(options.preflight ?? false),
+  };
+}
+
+/** A pinned project is the operator's word, too: it is what may be reached if nothing else was named. */
+function readCeiling({ ceiling, project }: AttachOptions): readonly Root[] | undefined {
+  const pinned = project === undefined ? undefined : [readDirectory(project)];
+  return ceiling?.map(readDirectory) ?? pinned;
+}
+
+function readDirectory(path: string): Root {
+  const { root, issues } = parseRoot({ uri: path });
+  if (root === undefined) throw new RootwardError('INVALID_PATH', { path, reason: reasonOf(issues) });
+  return root;
+}
+
+function reasonOf(issues: readonly { readonly message: string }[]): string {
+  return issues.at(-1)?.message.replace(/^.*?": /s, '') ?? 'it cannot be read';
+}
+
+function isPolicy(policy: AttachOptions['policy']): policy is Policy {
+  return policy !== undefined && 'general' in policy;
+}
+
+function resolveOptionsOf(options: AttachOptions): ResolveOptions {
+  const sources = sourcesOf(options);
+  for (const marker of options.markers ?? []) parseMarker(marker);
+  const { preset, markers, levels, profiles, needsOne, around, disk } = options;
+  return {
+    ...(preset && { preset }),
+    ...(sources && { sources }),
+    ...(markers && { markers }),
+    ...(levels !== undefined && { levels }),
+    ...(profiles && { profiles }),
+    ...(needsOne !== undefined && { needsOne }),
+    ...(around && { around }),
+    ...(disk && { disk }),
+  };
+}
+
+/** Who offers `switch_project` means it, also with a preset that knows no switching; so does who lets a person choose. */
+function sourcesOf({
+  preset = 'default',
+  sources,
+  tools = false,
+  needsOne = false,
+}: AttachOptions): readonly SourceName[] | undefined {
+  const chain = sources ?? presets[preset].sources;
+  const switches = needsOne || readTools(tools).includes('switch_project');
+  if (!switches || chain.includes('switched')) return sources;
+  return ['switched', ...chain];
+}
+
+function readTools(tools: NonNullable<AttachOptions['tools']>): readonly OwnToolName[] {
+  if (typeof tools !== 'boolean') return tools.filter(isOwnToolName);
+  return tools ? ownToolNames : [];
+}
+
+function readPreflight(preflight: NonNullable<AttachOptions['preflight']>): Settings['preflight'] {
+  if (typeof preflight === 'function') return preflight;
+  if (typeof preflight === 'boolean') return () => preflight;
+  const names = new Set(preflight);
+  return (_method, name) => name !== undefined && names.has(name);
+}

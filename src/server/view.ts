@@ -1,0 +1,164 @@
+import { hadRoots, type RootsAnswer } from '../workspace/roots-answer.ts';
+import type { Attachment } from './attachment.ts';
+import type { Call } from './call.ts';
+import { isSettled, readRoots } from './client-roots.ts';
+import { compose, type Moment } from './compose.ts';
+import type { Composition } from './composition.ts';
+import type { Held } from './compositions.ts';
+import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
+import type { Settings } from './settings.ts';
+
+/** What one call sees: looked up once, whatever changes until its end. */
+export async function viewCall(
+  { attachment, settings }: Place,
+  call: Call,
+  argument: string | undefined = call.argument,
+): Promise<Held> {
+  if (call.seen !== undefined && argument === call.argument) return call.seen;
+  const key = argument ?? '';
+  const existing = call.views.get(key);
+  if (existing !== undefined) return existing;
+  const view = answerFor({ attachment, settings }, call).then((answer) =>
+    hold({ attachment, settings }, { answer, call, argument }),
+  );
+  call.views.set(key, view);
+  view.then(
+    (held) => call.see(held, argument === call.argument),
+    // A question that is open leaves nothing to remember.
+    () => call.views.delete(key),
+  );
+  return view;
+}
+
+/** Where a call happens. */
+export interface Place {
+  readonly attachment: Attachment;
+  readonly settings: Settings;
+}
+
+async function answerFor({ attachment, settings }: Place, call: Call): Promise<RootsAnswer> {
+  return attachment.connection.modern
+    ? answerInRounds(attachment, call, settings)
+    : attachment.roots.ask(call.incoming);
+}
+
+/** What a call sees, if that is known without waiting: most calls, and they should not pay for the others. */
+export function viewAtOnce({ attachment }: Place, call: Call): Composition | undefined {
+  if (call.seen !== undefined) return call.seen.composition;
+  if (attachment.connection.modern || call.views.size > 0) return undefined;
+  const answer = attachment.roots.known();
+  if (!isSettled(answer) || keyOf(attachment, { answer, call, argument: call.argument }) !== '')
+    return undefined;
+  const held = attachment.compositions.grab('', factsOf(attachment, answer));
+  if (held === undefined) return undefined;
+  call.see(held, true);
+  return held.composition;
+}
+
+/** What is known outside of any call: nothing is asked. */
+export async function viewNow(place: Place, argument?: string): Promise<Held> {
+  return hold(place, { answer: knownAnswer(place.attachment), call: undefined, argument });
+}
+
+/** What is known without waiting and without asking, for a call or outside of any. */
+export function glance({ attachment, settings }: Place, call: Call | undefined): Composition | undefined {
+  if (call?.seen !== undefined) return call.seen.composition;
+  const answer =
+    call !== undefined && attachment.connection.modern
+      ? knownInRounds(attachment, call, settings)
+      : knownAnswer(attachment);
+  if (answer === undefined || answer.state === 'unasked') return undefined;
+  return attachment.compositions.peek(factsOf(attachment, answer));
+}
+
+function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
+  if (!connection.modern) return roots.known();
+  return connection.memory.current().answer;
+}
+
+/** A 2026 client is asked by ending the call with a question; where that cannot be done, what is known counts. */
+async function answerInRounds(attachment: Attachment, call: Call, settings: Settings): Promise<RootsAnswer> {
+  const known = knownInRounds(attachment, call, settings);
+  if (known !== undefined) return known;
+  const { connection } = attachment;
+  const { answer: before, generation } = connection.memory.current();
+  const said = answerOf(call, rootsKey, rootsRequest);
+  const answer: RootsAnswer =
+    'response' in said
+      ? readRoots(said.response, before)
+      : { state: 'failed', afterChange: hadRoots(before), reason: 'its answer cannot be read' };
+  attachment.answeredAt = performance.now();
+  if (await connection.memory.keepAnswer(generation, answer)) attachment.answered();
+  return answer;
+}
+
+/** What such a client need not be asked about within this call. */
+function knownInRounds(
+  { connection, answeredAt }: Attachment,
+  call: Call,
+  { reuse }: Settings,
+): RootsAnswer | undefined {
+  if (connection.capabilities(call.incoming)['roots'] === undefined) return { state: 'unsupported' };
+  const fresh = performance.now() - answeredAt < reuse;
+  return fresh || !call.mayAsk ? connection.memory.current().answer : undefined;
+}
+
+interface Subject {
+  readonly answer: RootsAnswer;
+  readonly call: Call | undefined;
+  readonly argument: string | undefined;
+}
+
+async function hold(place: Place, subject: Subject): Promise<Held> {
+  const { attachment, settings } = place;
+  const { memory } = attachment.connection;
+  const held = await attachment.compositions.hold(
+    keyOf(attachment, subject),
+    factsOf(attachment, subject.answer),
+    async () => traced(await compose(momentOf(attachment, subject), settings), settings),
+  );
+  if (held.composition.switchEnded) await memory.keepSwitched(undefined);
+  return held;
+}
+
+function momentOf(attachment: Attachment, { answer, call, argument }: Subject): Moment {
+  const { connection } = attachment;
+  attachment.revision += 1;
+  return {
+    answer,
+    remembered: connection.memory.current(),
+    client: connection.client(call?.incoming),
+    overHttp: call?.overHttp ?? connection.overHttp,
+    meta: call?.incoming.meta ?? {},
+    argument,
+    revision: attachment.revision,
+  };
+}
+
+/** Calls that name nothing themselves share one composition. */
+function keyOf(attachment: Attachment, { call, argument }: Subject): string {
+  const meta = call === undefined ? [] : attachment.placesIn(call.incoming);
+  return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
+}
+
+function factsOf({ connection }: Attachment, answer: RootsAnswer): readonly unknown[] {
+  const { switched, initialize, listed } = connection.memory.current();
+  return [
+    answer.state === 'unasked' || answer.state === 'unsupported' ? answer.state : answer,
+    switched,
+    initialize,
+    listed,
+  ];
+}
+
+function traced(composition: Composition, { trace }: Settings): Composition {
+  const { workspace, open, why } = composition;
+  trace({
+    kind: 'composed',
+    project: workspace?.project.name,
+    source: workspace?.source,
+    roots: open.roots.map(({ root }) => root.name),
+    why,
+  });
+  return composition;
+}

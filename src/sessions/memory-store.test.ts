@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { describeSessionStore } from '../../test/sessions/describe-session-store.ts';
+import { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
+import type { SessionStore } from './session-store.ts';
+
+describeSessionStore('in memory', openMemoryStore);
+
+describe('the clock of a store in memory', () => {
+  test('ends a session at its idle time, not before', async () => {
+    const { store, clock } = openWithClock({ idle: 1_000 });
+    await begin(store, 'a');
+    clock.now = 999;
+    expect(await store.keepSwitched('a', undefined)).toBe(true);
+    clock.now = 1_000;
+    expect(await store.touch('a')).toBeUndefined();
+    expect(await store.remove('a')).toBe(false);
+    await store.close();
+  });
+
+  test('prolongs a life only in its second half', async () => {
+    const { store, clock } = openWithClock({ idle: 1_000 });
+    await begin(store, 'early');
+    await begin(store, 'late');
+    clock.now = 400;
+    await store.touch('early');
+    clock.now = 600;
+    await store.touch('late');
+    clock.now = 1_100;
+    expect(await store.keepSwitched('early', undefined)).toBe(false);
+    expect(await store.keepSwitched('late', undefined)).toBe(true);
+    await store.close();
+  });
+
+  test('makes room in a full store by what has expired', async () => {
+    const { store, clock } = openWithClock({ idle: 1_000, most: 1 });
+    await begin(store, 'a');
+    clock.now = 2_000;
+    expect(await begin(store, 'b')).toBeDefined();
+    expect(await store.count()).toBe(1);
+    await store.close();
+  });
+
+  test('forgets a closed stream after a while', async () => {
+    const { store, clock } = openWithClock({ afterlife: 100 });
+    const stream = await store.openStream({ session: 's', request: 1 });
+    clock.now = 1_000;
+    expect(await store.lookup(stream)).toMatchObject({ open: true });
+    await store.closeStream(stream);
+    clock.now = 1_099;
+    expect(await store.lookup(stream)).toMatchObject({ open: false });
+    clock.now = 1_100;
+    expect(await store.lookup(stream)).toBeUndefined();
+    await store.close();
+  });
+});
+
+describe('what a store in memory keeps of streams', () => {
+  test('is bounded: the oldest goes first', async () => {
+    const store = openMemoryStore({ streams: 2 });
+    const first = await store.openStream({ session: 's', request: 1 });
+    const second = await store.openStream({ session: 's', request: 2 });
+    await store.openStream({ session: 's', request: 3 });
+    expect(await store.lookup(first)).toBeUndefined();
+    expect(await store.lookup(second)).toBeDefined();
+    await store.close();
+  });
+});
+
+describe('a closed store in memory', () => {
+  test('knows nothing any more', async () => {
+    const store = openMemoryStore();
+    await begin(store, 'a');
+    await store.close();
+    expect(await store.touch('a')).toBeUndefined();
+    expect(await store.count()).toBe(0);
+  });
+});
+
+function openWithClock(options: MemoryStoreOptions): { store: SessionStore; clock: { now: number } } {
+  const clock = { now: 0 };
+  return { store: openMemoryStore({ ...options, now: () => clock.now }), clock };
+}
+
+function begin(store: SessionStore, id: string): ReturnType<SessionStore['create']> {
+  return store.create({ id, principal: 'me', protocolVersion: '2025-11-25', initialize: {} });
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import { EventLog, parseEventId } from './event-log.ts';
+import type {
+  Delivery,
+  Envelope,
+  SessionRecord,
+  SessionStart,
+  SessionStore,
+  StreamStart,
+  StreamState,
+  Switched,
+} from './session-store.ts';
+
+export interface MemoryStoreOptions {
+  /** How long a silent session lives, in milliseconds. */
+  readonly idle?: number;
+  /** How many sessions there may be. */
+  readonly most?: number;
+  /** How long a closed stream can still be asked about, in milliseconds. */
+  readonly afterlife?: number;
+  /** How many events of one stream are kept. */
+  readonly events?: number;
+  /** How many streams are kept. */
+  readonly streams?: number;
+  /** Milliseconds, from any point on. */
+  readonly now?: () => number;
+}
+
+const defaults = {
+  idle: 30 * 60_000,
+  most: 100_000,
+  afterlife: 60_000,
+  events: 256,
+  streams: 10_000,
+  now: () => performance.now(),
+} as const satisfies MemoryStoreOptions;
+
+/**
+ * Sessions in this process: two maps and one timer. They end with the process.
+ *
+ * @example
+ * ```ts
+ * const store = openMemoryStore();
+ * await store.create({ id: 'a', principal: 'me', protocolVersion: '2025-11-25', initialize: {} });
+ * await store.invalidate('a') // → 1
+ * await store.keepAnswer('a', 0, { state: 'empty', revoked: false }) // → false
+ * await store.keepAnswer('a', 1, { state: 'empty', revoked: false }) // → true
+ * await store.touch('b') // → undefined
+ * await store.close();
+ * ```
+ */
+export function openMemoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  return new MemoryStore({ ...defaults, ...options });
+}
+
+interface KeptSession {
+  record: SessionRecord;
+  expires: number;
+}
+
+interface KeptStream extends StreamStart {
+  readonly log: EventLog;
+  /** Infinity while it is open. */
+  expires: number;
+}
+
+class MemoryStore implements SessionStore {
+  readonly nodeId: string = newId();
+  /** In the order in which they expire: to prolong a life is to go to the end. */
+  readonly #sessions = new Map<string, KeptSession>();
+  readonly #streams = new Map<string, KeptStream>();
+  readonly #options: Required<MemoryStoreOptions>;
+  readonly #timer: NodeJS.Timeout;
+  #listener: ((envelope: Envelope) => boolean) | undefined;
+
+  constructor(options: Required<MemoryStoreOptions>) {
+    this.#options = options;
+    const pace = Math.min(30_000, Math.max(10, Math.min(options.idle, options.afterlife) / 4));
+    this.#timer = setInterval(() => this.#sweep(), pace);
+    this.#timer.unref();
+  }
+
+  async create(start: SessionStart): Promise<SessionRecord | undefined> {
+    if (this.#sessions.size >= this.#options.most) this.#sweepSessions();
+    if (this.#sessions.size >= this.#options.most) return undefined;
+    const { id, principal, protocolVersion, initialize } = start;
+    const record: SessionRecord = {
+      id,
+      principal,
+      protocolVersion,
+      initialize,
+      generation: 0,
+      answer: unasked,
+      answered: -1,
+    };
+    this.#keep(record);
+    return record;
+  }
+
+  async touch(id: string): Promise<SessionRecord | undefined> {
+    const kept = this.#find(id);
+    if (kept === undefined) return undefined;
+    if (kept.expires - this.#options.now() < this.#options.idle / 2) this.#keep(kept.record);
+    return kept.record;
+  }
+
+  async keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean> {
+    const kept = this.#find(id);
+    if (kept?.record.generation !== generation) return false;
+    const listed = answer.state === 'listed' ? { listed: answer.roots } : {};
+    kept.record = { ...kept.record, answer, answered: generation, ...listed };
+    return true;
+  }
+
+  async invalidate(id: string): Promise<number | undefined> {
+    const kept = this.#find(id);
+    if (kept === undefined) return undefined;
+    const generation = kept.record.generation + 1;
+    kept.record = { ...kept.record, generation };
+    return generation;
+  }
+
+  async keepSwitched(id: string, switched: Switched | undefined): Promise<boolean> {
+    const kept = this.#find(id);
+    if (kept === undefined) return false;
+    const { switched: _before, ...rest } = kept.record;
+    kept.record = switched === undefined ? rest : { ...rest, switched };
+    return true;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const found = this.#find(id) !== undefined;
+    this.#sessions.delete(id);
+    return found;
+  }
+
+  async deliver(nodeId: string, envelope: Envelope): Promise<Delivery> {
+    if (nodeId !== this.nodeId || this.#listener === undefined) return 'no-node';
+    return this.#listener(envelope) ? 'accepted' : 'refused';
+  }
+
+  onDeliver(listener: (envelope: Envelope) => boolean): () => void {
+    this.#listener = listener;
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+  }
+
+  async openStream({ session, request }: StreamStart): Promise<string> {
+    if (this.#streams.size >= this.#options.streams) this.#forgetOldestStream();
+    const id = newId();
+    const log = new EventLog(id, this.#options.events);
+    this.#streams.set(id, { session, request, log, expires: Infinity });
+    return id;
+  }
+
+  async append(stream: string, message: unknown): Promise<string | undefined> {
+    const kept = this.#streams.get(stream);
+    return kept?.expires === Infinity ? kept.log.append(message) : undefined;
+  }
+
+  async closeStream(stream: string): Promise<boolean> {
+    const kept = this.#streams.get(stream);
+    if (kept?.expires !== Infinity) return false;
+    kept.expires = this.#options.now() + this.#options.afterlife;
+    return true;
+  }
+
+  async lookup(event: string): Promise<StreamState | undefined> {
+    const asked = parseEventId(event);
+    const kept = asked === undefined ? undefined : this.#streams.get(asked.stream);
+    if (asked === undefined || kept === undefined || kept.expires <= this.#options.now()) return undefined;
+    const events = kept.log.after(asked.place);
+    if (events === undefined) return undefined;
+    const { session, request } = kept;
+    return { session, request, node: this.nodeId, open: kept.expires === Infinity, events };
+  }
+
+  async count(): Promise<number> {
+    this.#sweepSessions();
+    return this.#sessions.size;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#sessions.clear();
+    this.#streams.clear();
+    this.#listener = undefined;
+  }
+
+  #find(id: string): KeptSession | undefined {
+    const kept = this.#sessions.get(id);
+    return kept !== undefined && kept.expires > this.#options.now() ? kept : undefined;
+  }
+
+  #keep(record: SessionRecord): void {
+    this.#sessions.delete(record.id);
+    this.#sessions.set(record.id, { record, expires: this.#options.now() + this.#options.idle });
+  }
+
+  #sweep(): void {
+    this.#sweepSessions();
+    const now = this.#options.now();
+    for (const [id, { expires }] of this.#streams) if (expires <= now) this.#streams.delete(id);
+  }
+
+  #sweepSessions(): void {
+    const now = this.#options.now();
+    for (const [id, { expires }] of this.#sessions) {
+      if (expires > now) return;
+      this.#sessions.delete(id);
+    }
+  }
+
+  #forgetOldestStream(): void {
+    for (const id of this.#streams.keys()) {
+      this.#streams.delete(id);
+      return;
+    }
+  }
+}
+
+/** Shared by all records: most sessions are never asked. */
+const unasked: RootsAnswer = { state: 'unasked' };
+
+/** 96 bits. */
+function newId(): string {
+  return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,104 @@
+import type { Root } from '../path/root.ts';
+import type { RootsAnswer } from '../workspace/roots-answer.ts';
+
+/** What is known of a session when it begins. */
+export interface SessionStart {
+  /** Unguessable, visible ASCII. */
+  readonly id: string;
+  /** Whose token opened it; nobody else may use it. */
+  readonly principal: string;
+  /** What was agreed on in `initialize`. */
+  readonly protocolVersion: string;
+  /** The parameters of `initialize`, as they were sent: client, capabilities, and whatever else was in them. */
+  readonly initialize: unknown;
+}
+
+/** What outlives a request over HTTP, as a snapshot: a change makes another record. */
+export interface SessionRecord extends SessionStart {
+  /** Goes up with every change of roots that the client announces. */
+  readonly generation: number;
+  readonly answer: RootsAnswer;
+  /** The generation that was asked about; less than `generation` means that the answer is out of date. */
+  readonly answered: number;
+  /** The last list that could be read. */
+  readonly listed?: readonly Root[];
+  readonly switched?: Switched;
+}
+
+/** What `switch_project` chose. */
+export interface Switched {
+  readonly text: string;
+  /** A person was asked whether this may be reached, and said yes. */
+  readonly consented?: boolean;
+}
+
+/** A message on its way to the node that waits for it. Who sends it is what the sender's node has checked. */
+export interface Envelope {
+  readonly session: string;
+  readonly principal: string;
+  readonly message: unknown;
+}
+
+/** `refused`: the node is there and does not want it. Where delivery is one-way, that is not known. */
+export type Delivery = 'accepted' | 'refused' | 'no-node';
+
+/** One answer under way as a stream of events, and who writes it. */
+export interface StreamStart {
+  readonly session: string;
+  /** Of the request that is being answered. */
+  readonly request: string | number;
+}
+
+/** What a client that lost a stream may be told. */
+export interface StreamState extends StreamStart {
+  /** The node that writes it. */
+  readonly node: string;
+  /** Whether that node is still there and still writes. */
+  readonly open: boolean;
+  /** What came after the event that was asked about. */
+  readonly events: readonly StreamEvent[];
+}
+
+export interface StreamEvent {
+  readonly id: string;
+  readonly message: unknown;
+}
+
+/**
+ * Where sessions are kept, in this process or elsewhere. Each method is one round trip at most.
+ *
+ * A store that cannot be reached throws `SESSIONS_UNAVAILABLE` within a bound of its own; it never hangs.
+ */
+export interface SessionStore {
+  /** Random, new with each start of a process: two processes never share one. */
+  readonly nodeId: string;
+  /** The first record; `undefined` where there is no room for another session. */
+  create(start: SessionStart): Promise<SessionRecord | undefined>;
+  /**
+   * The record, and a longer life for it. Life is prolonged when half of it is over, so a session that is
+   * silent for the whole idle time is gone, and one that is used at least every half of it stays.
+   */
+  touch(id: string): Promise<SessionRecord | undefined>;
+  /** Keeps an answer unless the roots changed since that generation; says whether it was kept. */
+  keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean>;
+  /** The client announced a change. Returns when no node can take the old answer for the current one. */
+  invalidate(id: string): Promise<number | undefined>;
+  /** Remembers what was switched to, or forgets it; false if there is no such session. */
+  keepSwitched(id: string, switched: Switched | undefined): Promise<boolean>;
+  /** Whether there was one. */
+  remove(id: string): Promise<boolean>;
+  deliver(nodeId: string, envelope: Envelope): Promise<Delivery>;
+  /** Listens for what is delivered to this node; the listener says whether it wanted it. Returns how to stop. */
+  onDeliver(listener: (envelope: Envelope) => boolean): () => void;
+  /** The id of the stream, which is also the id of its first event, the empty one. */
+  openStream(start: StreamStart): Promise<string>;
+  /** The id of the new event; `undefined` once the stream is closed: whoever writes then was declared lost. */
+  append(stream: string, message: unknown): Promise<string | undefined>;
+  /** True for exactly one caller. */
+  closeStream(stream: string): Promise<boolean>;
+  /** What became of the stream with this event; `undefined` if nobody knows. */
+  lookup(event: string): Promise<StreamState | undefined>;
+  /** How many sessions there are, about. */
+  count(): Promise<number>;
+  close(): Promise<void>;
+}

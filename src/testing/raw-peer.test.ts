@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { linkWires } from './linked-wires.ts';
+import { createRawPeer, type RawPeer } from './raw-peer.ts';
+import type { Wire, WireMessage } from './wire.ts';
+
+test('a result, an error and the end of the connection are told apart', async () => {
+  const { peer, other } = await connect();
+  other.onmessage = ({ id, method }) =>
+    void (method === 'close'
+      ? other.close()
+      : other.send({ id, ...(method === 'good' ? { result: { a: 1 } } : { error: { code: 1 } }) }));
+  expect(await peer.request('good', {})).toEqual({ kind: 'result', result: { a: 1 } });
+  expect(await peer.request('bad', {})).toEqual({ kind: 'error', error: { code: 1 } });
+  expect(await peer.request('close', {})).toEqual({ kind: 'closed' });
+  expect(peer.closed).toBe(true);
+  expect(await peer.request('good', {})).toEqual({ kind: 'closed' });
+});
+
+test('silence has a bound, and what comes later disturbs nothing', async () => {
+  const { peer, other } = await connect(20);
+  const asked = new Promise<WireMessage>((resolve) => (other.onmessage = resolve));
+  expect(await peer.request('any', {})).toEqual({ kind: 'silence' });
+  await other.send({ id: (await asked)['id'], result: {} });
+  other.onmessage = ({ id }) => void other.send({ id, result: { next: true } });
+  expect(await peer.request('any', {})).toEqual({ kind: 'result', result: { next: true } });
+});
+
+test('requests of the other side are handed on, notifications are not', async () => {
+  const asked: unknown[] = [];
+  const { other } = await connect(1_000, ({ method }) => asked.push(method));
+  await other.send({ id: 1, method: 'roots/list' });
+  await other.send({ method: 'notifications/message' });
+  await other.send({ id: 2, method: 'ping' });
+  await Promise.resolve();
+  expect(asked).toEqual(['roots/list', 'ping']);
+});
+
+async function connect(
+  bound = 1_000,
+  asked: (request: WireMessage) => void = () => undefined,
+): Promise<{ peer: RawPeer; other: Wire }> {
+  const { client, server } = linkWires();
+  const peer = createRawPeer(client, { bound, asked });
+  await client.start();
+  await server.start();
+  return { peer, other: server };
+}

@@ -1,0 +1,76 @@
+import { fieldsOf } from './asks-in.ts';
+import type { Wire, WireMessage } from './wire.ts';
+
+/** What became of a request. */
+export type Reply =
+  | { readonly kind: 'result'; readonly result: WireMessage }
+  | { readonly kind: 'error'; readonly error: WireMessage }
+  /** Nothing came in time. */
+  | { readonly kind: 'silence' }
+  /** The connection ended. */
+  | { readonly kind: 'closed' };
+
+/** One side of a connection without any SDK: it checks nothing and keeps to no rules. */
+export interface RawPeer {
+  request(method: string, params: WireMessage): Promise<Reply>;
+  send(message: object): Promise<void>;
+  readonly closed: boolean;
+}
+
+export interface RawPeerOptions {
+  /** Milliseconds until `silence`. */
+  readonly bound: number;
+  /** Gets the requests of the other side. */
+  readonly asked: (request: WireMessage) => void;
+}
+
+export function createRawPeer(wire: Wire, { bound, asked }: RawPeerOptions): RawPeer {
+  const pending = new Map<unknown, (reply: Reply) => void>();
+  let closed = false;
+  let last = 0;
+  wire.onmessage = (message) => {
+    if (message['method'] !== undefined) return message['id'] === undefined ? undefined : asked(message);
+    const { id, error, result } = message;
+    pending.get(id)?.(
+      error === undefined
+        ? { kind: 'result', result: fieldsOf(result) }
+        : { kind: 'error', error: fieldsOf(error) },
+    );
+  };
+  wire.onclose = () => {
+    closed = true;
+    for (const settle of pending.values()) settle({ kind: 'closed' });
+  };
+  const send = async (message: object): Promise<void> => {
+    if (!closed) await wire.send(message);
+  };
+  return {
+    async request(method, params) {
+      if (closed) return { kind: 'closed' };
+      last += 1;
+      const id = last;
+      try {
+        return await bounded(bound, (settle) => {
+          pending.set(id, settle);
+          send({ jsonrpc: '2.0', id, method, params }).catch(() => settle({ kind: 'closed' }));
+        });
+      } finally {
+        pending.delete(id);
+      }
+    },
+    send,
+    get closed() {
+      return closed;
+    },
+  };
+}
+
+async function bounded(bound: number, begin: (settle: (reply: Reply) => void) => void): Promise<Reply> {
+  let timer: NodeJS.Timeout | undefined;
+  const reply = await new Promise<Reply>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'silence' }), bound);
+    begin(resolve);
+  });
+  clearTimeout(timer);
+  return reply;
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Wire, WireMessage } from './wire.ts';
+
+/** How a server is started. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** The whole environment; that of this process by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a process came to its end. `stopped`: it did not leave when its input ended, and was made to. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stopped: boolean;
+}
+
+/** A wire to a server in a process of its own. */
+export interface StdioWire extends Wire {
+  /** Lines of its output that are no message. */
+  readonly noise: readonly string[];
+  readonly stderr: () => string;
+  /** Ends its input, and gives it a moment to leave. */
+  readonly leave: () => Promise<Exit>;
+}
+
+/** How long a process may take to leave when its input has ended, in milliseconds. */
+const moment = 3_000;
+
+/** Starts a server and speaks to it line by line. */
+export function openStdioWire({ command, args = [], cwd, env = process.env }: ServerCommand): StdioWire {
+  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const noise: string[] = [];
+  let stderr = '';
+  const exited = new Promise<Omit<Exit, 'stopped'>>((resolve) => {
+    child.once('error', () => resolve({ code: null, signal: null }));
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // Whoever left reads nothing any more; that shows in how it ended.
+  child.stdin.on('error', () => undefined);
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = readMessage(line);
+    if (message === undefined) noise.push(line);
+    else wire.onmessage?.(message);
+  });
+  void exited.then(() => wire.onclose?.());
+  const leave = async (): Promise<Exit> => {
+    child.stdin.end();
+    const timer = setTimeout(() => child.kill('SIGKILL'), moment);
+    const end = await exited;
+    clearTimeout(timer);
+    return { ...end, stopped: end.signal === 'SIGKILL' };
+  };
+  const wire: StdioWire = {
+    start: async () => undefined,
+    async send(message) {
+      if (!child.stdin.write(`${JSON.stringify(message)}\n`))
+        await Promise.race([once(child.stdin, 'drain'), exited]);
+    },
+    close: async () => void (await leave()),
+    noise,
+    stderr: () => stderr,
+    leave,
+  };
+  return wire;
+}
+
+function readMessage(line: string): WireMessage | undefined {
+  try {
+    const message = JSON.parse(line) as unknown;
+    return isMessage(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMessage(value: unknown): value is WireMessage {
+  return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+}

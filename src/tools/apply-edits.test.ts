@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { applyEdits } from './apply-edits.ts';
+
+function edit(text: string, ...edits: readonly (readonly [string, string])[]): string {
+  return applyEdits(
+    text,
+    edits.map(([oldText, newText]) => ({ oldText, newText })),
+    'a.txt',
+  );
+}
+
+test('replaces the first occurrence, to the letter', () => {
+  expect(edit('a a a', ['a', '$&'])).toBe('$& a a');
+  expect(edit('one\ntwo\n', ['one\ntwo', 'both'])).toBe('both\n');
+});
+
+test('an edit sees what those before it did', () => {
+  expect(edit('a', ['a', 'b'], ['b', 'c'])).toBe('c');
+});
+
+test('the ends of lines stay those of the file', () => {
+  expect(edit('a\r\nb\r\nc\r\n', ['a\nb', 'x\ny'])).toBe('x\r\ny\r\nc\r\n');
+  expect(edit('a\nb\n', ['a\r\nb', 'x\r\ny'])).toBe('x\ny\n');
+});
+
+test('lines that differ in indentation are found, and keep that of the file', () => {
+  const text = 'class A {\n    if (a) {\n        b();\n    }\n}\n';
+  expect(edit(text, ['if (a) {\n  b();\n}', 'if (c) {\n  d();\n  if (e) {\n    f();\n  }\n}'])).toBe(
+    'class A {\n    if (c) {\n        d();\n        if (e) {\n          f();\n        }\n    }\n}\n',
+  );
+});
+
+test('tabs for spaces', () => {
+  expect(edit('\tif\n\t\tthen\n', ['if\n  then', 'if\n  else\n\nend'])).toBe('\tif\n\t\telse\n\n\tend\n');
+});
+
+test('what stands to the letter goes before what is only alike', () => {
+  expect(edit('  x\nx = 1\n', ['x = 1', 'y'])).toBe('  x\ny\n');
+});
+
+test('refuses a text that is not there, with the whole file unchanged', () => {
+  expect(() => edit('a\nb\n', ['a', 'x'], ['nothing', 'y'])).toThrow(
+    'Cannot edit "a.txt": it does not contain "nothing"',
+  );
+  expect(() => edit('a\n\n\nb', ['   \n   ', 'y'])).toThrow('does not contain');
+  expect(() => edit('', ['a', 'b'])).toThrow('does not contain');
+});
+
+test('nothing stands at the beginning', () => {
+  expect(edit('', ['', 'a'])).toBe('a');
+  expect(edit('b', ['', 'a'])).toBe('ab');
+});

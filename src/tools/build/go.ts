@@ -1,0 +1,40 @@
+import { type BuildCommand, type BuildSystem, firstOf } from './build-system.ts';
+
+/** What the go command does with every module. */
+export const go: BuildSystem = {
+  name: 'go',
+  async find(directory) {
+    const file = firstOf(directory, ['go.mod', 'go.work']);
+    if (file === undefined) return [];
+    const { names } = directory;
+    const linter = firstOf(directory, [
+      '.golangci.yml',
+      '.golangci.yaml',
+      '.golangci.toml',
+      '.golangci.json',
+    ]);
+    const why = file === 'go.mod' ? 'it is a module' : 'it is a workspace of modules';
+    const commands: readonly BuildCommand[] = [
+      { task: 'build', command: 'go build ./...', file, why },
+      { task: 'test', command: 'go test ./...', file, why },
+      { task: 'lint', command: 'go vet ./...', file, why: 'it comes with Go' },
+      { task: 'format', command: 'gofmt -l -w .', file, why: 'it comes with Go' },
+    ];
+    return [
+      ...commands,
+      ...(linter === undefined
+        ? []
+        : [
+            {
+              task: 'lint',
+              command: 'golangci-lint run',
+              file: linter,
+              why: 'it configures the linter',
+            } as const,
+          ]),
+      ...(names.includes('main.go')
+        ? [{ task: 'run', command: 'go run .', file: 'main.go', why: 'there is a main.go' } as const]
+        : []),
+    ];
+  },
+};

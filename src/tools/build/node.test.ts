@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { findCommands } from '../../../test/find-commands.ts';
+import { node } from './node.ts';
+
+const manifest = JSON.stringify({
+  scripts: { test: 'vitest', 'build:all': 'tsc', pretest: 'x', preview: 'vite', odd: 1 },
+});
+
+test.each([
+  [
+    'package-lock.json',
+    ['install: npm ci', 'test: npm test', 'build: npm run build:all', 'run: npm run preview'],
+  ],
+  [
+    'pnpm-lock.yaml',
+    ['install: pnpm install', 'test: pnpm test', 'build: pnpm run build:all', 'run: pnpm run preview'],
+  ],
+  [
+    'yarn.lock',
+    ['install: yarn install', 'test: yarn test', 'build: yarn run build:all', 'run: yarn run preview'],
+  ],
+  [
+    'bun.lock',
+    ['install: bun install', 'test: bun run test', 'build: bun run build:all', 'run: bun run preview'],
+  ],
+  ['nothing', ['install: npm install', 'test: npm test', 'build: npm run build:all', 'run: npm run preview']],
+])('with %s', async (lock, commands) => {
+  expect(await findCommands(node, { 'package.json': manifest, [lock]: '' })).toEqual(commands);
+});
+
+test('a package of a monorepo has the manager of the whole', async () => {
+  expect(await findCommands(node, { 'package.json': '{}' }, ['pnpm-lock.yaml'])).toEqual([
+    'install: pnpm install',
+  ]);
+});
+
+test('what the manifest says goes before lock files', async () => {
+  const files = { 'package.json': '{"packageManager":"yarn@4.1.0"}', 'package-lock.json': '' };
+  expect(await findCommands(node, files)).toEqual(['install: yarn install']);
+});
+
+test('names of scripts cannot smuggle commands', async () => {
+  const files = { 'package.json': '{"scripts":{"build; rm -rf /":"x"}}' };
+  expect(await findCommands(node, files)).toContain(`other: npm run 'build; rm -rf /'`);
+});
+
+test('without a manifest that can be read there is nothing', async () => {
+  expect(await findCommands(node, {})).toEqual([]);
+  expect(await findCommands(node, { 'package.json': '{' })).toEqual([]);
+  expect(await findCommands(node, { 'package.json': 'null' })).toEqual([]);
+});

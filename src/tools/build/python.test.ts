@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { findCommands } from '../../../test/find-commands.ts';
+import { python } from './python.ts';
+
+const project = '[project]\nname = "x"\n[project.scripts]\ncli = "x:main"\n[tool.ruff]\nline-length = 99\n';
+
+test.each([
+  ['uv.lock', 'uv run ', ['install: uv sync', 'build: uv build']],
+  ['poetry.lock', 'poetry run ', ['install: poetry install', 'build: poetry build']],
+  ['pdm.lock', 'pdm run ', ['install: pdm install', 'build: pdm build']],
+  ['nothing', '', ['install: python -m pip install -e .', 'build: python -m build']],
+])('with %s', async (lock, prefix, commands) => {
+  expect(await findCommands(python, { 'pyproject.toml': project, [lock]: '', 'pytest.ini': '' })).toEqual([
+    ...commands,
+    `test: ${prefix}pytest`,
+    `lint: ${prefix}ruff check`,
+    `format: ${prefix}ruff format`,
+    `run: ${prefix}cli`,
+  ]);
+});
+
+test('the backend tells where nothing else does', async () => {
+  const hatch = '[build-system]\nbuild-backend = "hatchling.build"\n';
+  expect(await findCommands(python, { 'pyproject.toml': hatch })).toContain('build: hatch build');
+  const setuptools = '[build-system]\nbuild-backend = "setuptools.build_meta"\n';
+  expect(await findCommands(python, { 'pyproject.toml': setuptools })).toContain('build: python -m build');
+});
+
+test('tox, nox and a list of requirements', async () => {
+  const found = await findCommands(python, { 'requirements.txt': 'x\n', 'tox.ini': '', 'noxfile.py': '' });
+  expect(found).toEqual(['install: python -m pip install -r requirements.txt', 'test: tox', 'test: nox']);
+  expect(await findCommands(python, {})).toEqual([]);
+});

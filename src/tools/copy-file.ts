@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { reach } from './reach.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const copyFile: Tool = defineTool({
+  name: 'copy_file',
+  title: 'Copy file',
+  description:
+    'Copies one file with its mode, within a root or from one to another. The copy appears as a whole. ' +
+    'Replaces what is there only with overwrite.',
+  operations: ['read', 'write'],
+  effect: 'change',
+  idempotent: true,
+  input: z.object({
+    source: z.string().describe('Absolute, relative to the project, or a file URI'),
+    destination: z.string().describe('The path of the copy, with its name'),
+    overwrite: z.boolean().default(false).describe('Replace a file that is there'),
+    parents: z.boolean().default(false).describe('Make directories that are missing on the way'),
+  }),
+  output: textOutput,
+  async run({ source, destination, overwrite, parents }, call) {
+    await reach(call, { operation: 'read', path: source }, (from) =>
+      reach(call, { operation: 'write', path: destination }, (to) =>
+        from.boundary.copy(from.relative, to.relative, {
+          into: to.boundary,
+          replace: overwrite,
+          parents,
+          signal: call.signal,
+        }),
+      ),
+    );
+    return textResult(`Successfully copied ${source} to ${destination}`);
+  },
+});

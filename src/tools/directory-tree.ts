@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { WalkEntry } from '../boundary/walk.ts';
+import { limits } from './limits.ts';
+import { compare } from './order-paths.ts';
+import { createTicker } from './progress-ticker.ts';
+import { reach } from './reach.ts';
+import { referenceTreeExclusion } from './reference-globs.ts';
+import { startAt } from './start-at.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const directoryTree: Tool = defineTool({
+  name: 'directory_tree',
+  title: 'Directory tree',
+  description:
+    'Shows a directory and everything beneath it as JSON: name, type (file or directory), and for ' +
+    'directories their children. Leave out what you do not need with excludePatterns, such as node_modules.',
+  operations: ['list'],
+  effect: 'read',
+  input: z.object({
+    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    excludePatterns: z.array(z.string()).optional().default([]).describe('Globs, from the path on'),
+  }),
+  output: textOutput,
+  run: ({ path, excludePatterns }, call) =>
+    reach(call, { operation: 'list', path }, async (location) => {
+      const start = await startAt(location);
+      const ignore = excludePatterns.flatMap(referenceTreeExclusion).map(start.under);
+      const walk = start.boundary.walk(start.relative, { ignore, entries: limits.tree, signal: call.signal });
+      const tick = createTicker(call);
+      const tree = createTree();
+      for await (const batch of walk.batches()) {
+        for (const entry of batch) tree.add(start.below(entry.path) ?? entry.path, entry.kind);
+        tick(tree.size(), `${tree.size()} entries`);
+      }
+      return textResult(JSON.stringify(tree.nodes(), undefined, 2), cutOf(walk.stopped));
+    }),
+});
+
+function cutOf(stopped: string | undefined): string | undefined {
+  if (stopped === undefined) return undefined;
+  return (
+    `[Cut: the tree is too ${stopped === 'depth' ? 'deep' : 'large'}. ` +
+    'Ask for a directory in it, or leave something out with excludePatterns.]'
+  );
+}
+
+interface TreeNode {
+  readonly name: string;
+  readonly type: 'file' | 'directory';
+  readonly children?: TreeNode[];
+}
+
+interface Tree {
+  add(path: string, kind: WalkEntry['kind']): void;
+  size(): number;
+  /** Sorted, each directory with its children. */
+  nodes(): readonly TreeNode[];
+}
+
+/** Grows in the order of a walk: a directory comes before what is in it. */
+function createTree(): Tree {
+  const directories = new Map<string, TreeNode[]>([['', []]]);
+  let count = 0;
+  return {
+    add(path, kind) {
+      const slash = path.lastIndexOf('/');
+      const name = path.slice(slash + 1);
+      const children = kind === 'directory' ? [] : undefined;
+      if (children !== undefined) directories.set(path, children);
+      const node: TreeNode =
+        children === undefined ? { name, type: 'file' } : { name, type: 'directory', children };
+      directories.get(path.slice(0, Math.max(0, slash)))?.push(node);
+      count += 1;
+    },
+    size: () => count,
+    nodes() {
+      for (const children of directories.values())
+        children.sort((one, other) => compare(one.name, other.name));
+      return directories.get('') ?? [];
+    },
+  };
+}

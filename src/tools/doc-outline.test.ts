@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { DocFormat } from './doc-kind.ts';
+import { outlineOf } from './doc-outline.ts';
+
+/** Headings as `level line text`. */
+function outline(format: DocFormat, ...lines: readonly string[]): readonly string[] {
+  const { headings } = outlineOf(lines.join('\n'), format);
+  return headings.map(({ level, line, text }) => `${level} ${line} ${text}`);
+}
+
+test('Markdown, with and without underlines', () => {
+  expect(
+    outline(
+      'markdown',
+      '# One #',
+      '',
+      'Two',
+      '---',
+      '### [Three](x.md) `code`',
+      '#no',
+      '####### no',
+      'para',
+      'x',
+      '---',
+    ),
+  ).toEqual(['1 1 One', '2 3 Two', '3 5 Three code']);
+});
+
+test('code is no heading', () => {
+  expect(outline('markdown', '```sh', '# no', '~~~', '```', '# yes', '````', '```', '# no', '````')).toEqual([
+    '1 5 yes',
+  ]);
+});
+
+test('a table or a list is no heading', () => {
+  expect(outline('markdown', '| a |', '|---|', '', '- a', '---')).toEqual([]);
+});
+
+test('the title is what the document says first', () => {
+  const text = '---\ntitle: "Of the tool"\nx: 1\n---\n# Other\n';
+  expect(outlineOf(text, 'markdown')).toEqual({
+    title: 'Of the tool',
+    headings: [{ level: 1, text: 'Other', line: 5 }],
+  });
+  expect(outlineOf('\n## A\n# B', 'markdown').title).toBe('A');
+  expect(outlineOf('text', 'markdown').title).toBeUndefined();
+});
+
+test('reStructuredText, whose levels are told by order', () => {
+  expect(
+    outline(
+      'restructuredtext',
+      '====',
+      'Top',
+      '====',
+      '',
+      'One',
+      '---',
+      'text',
+      '',
+      'Two',
+      '---',
+      '',
+      'Deep',
+      '~~~~',
+      'too long',
+      '---',
+    ),
+  ).toEqual(['1 2 Top', '2 5 One', '2 9 Two', '3 12 Deep']);
+});
+
+test('AsciiDoc, without what stands in blocks', () => {
+  expect(outline('asciidoc', '= Top', '== One', '----', '== no', '----', '=== Two')).toEqual([
+    '1 1 Top',
+    '2 2 One',
+    '3 6 Two',
+  ]);
+});
+
+test('is quick with what is made to be slow', () => {
+  const hostile = [
+    `# ${' '.repeat(200_000)}x`,
+    `# ${'['.repeat(100_000)}`,
+    `# ${'<'.repeat(100_000)}`,
+    '`'.repeat(100_000),
+  ];
+  const started = performance.now();
+  for (const format of ['markdown', 'restructuredtext', 'asciidoc', 'text'] as const)
+    outlineOf(hostile.join('\n'), format);
+  expect(performance.now() - started).toBeLessThan(500);
+});

@@ -1,0 +1,121 @@
+import type { DocKind } from './doc-kind.ts';
+import type { Outline } from './doc-outline.ts';
+
+/** A document, as far as it was read. */
+export interface DocText {
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly kind: DocKind['kind'];
+  readonly outline: Outline;
+  readonly text: string;
+}
+
+export interface DocScore {
+  readonly score: number;
+  /** Which points it got for what. */
+  readonly why: string;
+  /** The lines that say most about the query, first line 1. */
+  readonly snippets: readonly Snippet[];
+}
+
+export interface Snippet {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Points for each word of the query, and for what a document is. Stated in every result. */
+const points = { title: 8, heading: 4, path: 5, text: 1, phrase: 10 } as const;
+/** A word that is everywhere says no more than one that is there often. */
+const most = { headings: 5, texts: 10, snippets: 3, snippet: 240 } as const;
+
+const standing: { readonly [Kind in DocKind['kind']]: number } = {
+  readme: 3,
+  guide: 2,
+  contributing: 1,
+  changelog: 1,
+  other: 0,
+};
+
+/** The words of a query, each once: letters and digits, without case. */
+export function wordsOf(query: string): readonly string[] {
+  return [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(0, 16);
+}
+
+/**
+ * How well a document answers a query. No magic: points for words in title, headings, path and text, a few for
+ * the whole phrase and for what kind of document it is. `undefined` if no word is in it at all.
+ */
+export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
+  const words = wordsOf(query);
+  const text = doc.text.toLowerCase();
+  const phrase = query.trim().toLowerCase();
+  const headings = doc.outline.headings.map((heading) => heading.text.toLowerCase());
+  const title = (doc.outline.title ?? '').toLowerCase();
+  const path = doc.path.toLowerCase();
+  const found = {
+    title: count(words, (word) => (title.includes(word) ? 1 : 0)),
+    heading: count(words, (word) =>
+      Math.min(most.headings, headings.filter((said) => said.includes(word)).length),
+    ),
+    path: count(words, (word) => (path.includes(word) ? 1 : 0)),
+    text: count(words, (word) => Math.min(most.texts, occurrences(text, word))),
+    phrase: words.length > 1 && text.includes(phrase) ? 1 : 0,
+  };
+  const kinds = Object.keys(points) as (keyof typeof points)[];
+  const earned = kinds.filter((kind) => found[kind] > 0);
+  if (earned.length === 0) return undefined;
+  const sum = earned.reduce((total, kind) => total + found[kind] * points[kind], standing[doc.kind]);
+  const parts = earned.map((kind) => `${kind} ${found[kind]}×${points[kind]}`);
+  const why = [...parts, ...(standing[doc.kind] > 0 ? [`${doc.kind} ${standing[doc.kind]}`] : [])].join(
+    ' + ',
+  );
+  return { score: sum, why, snippets: snippetsOf(doc.text, words) };
+}
+
+/** Without a query: what people read first comes first. */
+export function standingOf({ path, kind }: Pick<DocText, 'path' | 'kind'>): DocScore {
+  const depth = path.split('/').length - 1;
+  const score = Math.max(0, 10 + standing[kind] * 5 - depth * 2);
+  return { score, why: `${kind} ${10 + standing[kind] * 5} − ${depth} levels deep ×2`, snippets: [] };
+}
+
+function count(words: readonly string[], measure: (word: string) => number): number {
+  return words.reduce((sum, word) => sum + measure(word), 0);
+}
+
+function occurrences(text: string, word: string): number {
+  let found = 0;
+  for (
+    let at = text.indexOf(word);
+    at !== -1 && found < most.texts;
+    at = text.indexOf(word, at + word.length)
+  )
+    found += 1;
+  return found;
+}
+
+/** Lines with most of the words, in the order of the document. */
+function snippetsOf(text: string, words: readonly string[]): readonly Snippet[] {
+  const lines = text.split(/\r?\n/);
+  const rated = lines.map((line, index) => {
+    const lower = line.toLowerCase();
+    return { index, hits: words.filter((word) => lower.includes(word)).length };
+  });
+  return rated
+    .filter(({ hits }) => hits > 0)
+    .toSorted((one, other) => other.hits - one.hits || one.index - other.index)
+    .slice(0, most.snippets)
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ index }) => ({ line: index + 1, text: cut(lines[index] ?? '', words) }));
+}
+
+/** The part of a long line around the first of the words. */
+function cut(line: string, words: readonly string[]): string {
+  const text = line.trim();
+  if (text.length <= most.snippet) return text;
+  const lower = text.toLowerCase();
+  const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at !== -1));
+  const start = Math.max(0, Math.min(first - 60, text.length - most.snippet));
+  const end = start + most.snippet;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? '…' : ''}`;
+}

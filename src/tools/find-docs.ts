@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { CallWorkspace } from '../server/call-workspace.ts';
+import type { Location } from '../workspace/workspace.ts';
+import { gatherDocs } from './doc-gather.ts';
+import { type DocScore, type DocText, scoreDoc, standingOf, wordsOf } from './doc-score.ts';
+import { createTicker } from './progress-ticker.ts';
+import { eachPlace } from './project-info-places.ts';
+import { shownPath } from './shown-path.ts';
+import { startAt } from './start-at.ts';
+import { defineTool, type Tool, type ToolCall, type ToolResult } from './tool.ts';
+
+const line = z.number().describe('The first line is 1');
+
+const output = z.object({
+  docs: z.array(
+    z.object({
+      path: z.string().describe('Relative to the project where it lies in it, absolute elsewhere'),
+      kind: z.enum(['readme', 'changelog', 'contributing', 'guide', 'other']),
+      title: z.string().optional(),
+      score: z.number(),
+      why: z.string().describe('Which points it got for what'),
+      outline: z.array(z.object({ level: z.number(), text: z.string(), line })),
+      snippets: z.array(z.object({ line, text: z.string() })),
+    }),
+  ),
+  total: z.number().describe('How many documents answer in all'),
+  complete: z.boolean().describe('Whether every document was looked at'),
+  next: z.number().optional().describe('Offset of the first document that is not shown'),
+});
+
+export const findDocs: Tool = defineTool({
+  name: 'find_docs',
+  title: 'Find documentation',
+  description:
+    'Finds what is written about the project: README, CHANGELOG, docs, Markdown, reStructuredText, AsciiDoc. ' +
+    'With a query the best answers come first, with the lines that match; without one, what people read first. ' +
+    'Gives titles and outlines with line numbers, for read_text_file.',
+  operations: ['read', 'list'],
+  effect: 'read',
+  input: z.object({
+    query: z.string().max(500).optional().describe('Words to look for; any of them counts'),
+    path: z.string().optional().describe('A directory to look in; all roots by default'),
+    limit: z.number().int().min(1).max(100).default(15),
+    offset: z.number().int().min(0).default(0).describe('How many results to leave out'),
+    headings: z.number().int().min(0).max(200).default(25).describe('How many headings of each to give'),
+  }),
+  output,
+  run: async ({ query = '', path, limit, offset, headings }, call) => {
+    const workspace = await call.workspace();
+    const places = await eachPlace(call, path, (location) => look(location, query, { call, workspace }));
+    const ranked = places.flatMap(({ docs }) => docs).toSorted(byScore);
+    const shown = ranked.slice(offset, offset + limit).map((doc) => describe(doc, headings));
+    const end = offset + shown.length;
+    return resultOf({
+      docs: shown,
+      total: ranked.length,
+      complete: places.every(({ complete }) => complete),
+      ...(end < ranked.length ? { next: end } : {}),
+    });
+  },
+});
+
+interface RankedDoc extends DocText, DocScore {
+  readonly shown: string;
+}
+
+interface Looking {
+  readonly call: ToolCall;
+  readonly workspace: CallWorkspace;
+}
+
+async function look(
+  location: Location,
+  query: string,
+  { call, workspace }: Looking,
+): Promise<{ docs: readonly RankedDoc[]; complete: boolean }> {
+  const start = await startAt(location);
+  const { docs, complete } = await gatherDocs(start, { signal: call.signal, tick: createTicker(call) });
+  const isAsked = wordsOf(query).length > 0;
+  const ranked = docs.flatMap((doc) => {
+    const score = isAsked ? scoreDoc(doc, query) : standingOf(doc);
+    const shown = shownPath(workspace, join(location.root.path, doc.path));
+    return score === undefined ? [] : [{ ...doc, ...score, shown }];
+  });
+  return { docs: ranked, complete };
+}
+
+function byScore(one: RankedDoc, other: RankedDoc): number {
+  return other.score - one.score || (one.shown < other.shown ? -1 : 1);
+}
+
+type Described = z.output<typeof output>['docs'][number];
+
+function describe({ shown, kind, outline, score, why, snippets }: RankedDoc, headings: number): Described {
+  return {
+    path: shown,
+    kind,
+    ...(outline.title === undefined ? {} : { title: outline.title }),
+    score,
+    why,
+    outline: outline.headings.slice(0, headings),
+    snippets: [...snippets],
+  };
+}
+
+function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof output>> {
+  const { docs, total, complete, next } = found;
+  const lines = [
+    ...(docs.length === 0 ? ['Nothing found'] : docs.map(textOf)),
+    ...(next === undefined ? [] : [`[${total} in all. To see more, call again with offset ${next}.]`]),
+    ...(complete ? [] : ['[Not every document was looked at: look in a directory further down.]']),
+  ];
+  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: found };
+}
+
+function textOf({ path, title, score, why, outline, snippets }: Described): string {
+  const head = `${path}${title === undefined ? '' : `: ${title}`} (${score} points: ${why})`;
+  const parts = outline.map(({ level, text, line: at }) => `${'  '.repeat(level)}${at}: ${text}`);
+  const hits = snippets.map(({ line: at, text }) => `  > ${at}: ${text}`);
+  return [head, ...hits, ...parts].join('\n');
+}

@@ -1,0 +1,3 @@
+export { allTools, referenceTools } from './all-tools.ts';
+export { registerTools, type RegisterToolsOptions, type ToolServer } from './register-tools.ts';
+export { defineTool, type Tool, type ToolCall, type ToolDefinition, type ToolResult } from './tool.ts';

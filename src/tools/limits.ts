@@ -1,0 +1,30 @@
+/**
+ * How much a tool answers at once. More than a model can use, little enough for one message; what is longer
+ * is cut, and the answer says how to go on.
+ */
+export const limits = {
+  /** Bytes of text from one file, and of several together. */
+  text: 1_048_576,
+  /** Bytes of a file that is sent encoded. */
+  media: 16_777_216,
+  /** Bytes of a file that is edited. */
+  edit: 8_388_608,
+  /** Entries of one directory. */
+  listed: 20_000,
+  /** Entries of a tree. */
+  tree: 50_000,
+  /** Paths that a search for names gives back. */
+  found: 10_000,
+  /** Entries that a search for names looks at. */
+  walked: 1_000_000,
+  /** Lines that a search for text gives back, at most. */
+  matches: 2_000,
+  /** Matching lines of one file that are counted. */
+  counted: 100_000,
+  /** Characters of one line in the results of a search. */
+  line: 400,
+  /** Bytes of a file that is searched. */
+  searched: 10_485_760,
+  /** How long a search may take. */
+  searchMilliseconds: 30_000,
+} as const;

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const listAllowedDirectories: Tool = defineTool({
+  name: 'list_allowed_directories',
+  title: 'List allowed directories',
+  description: 'Lists the directories that can be reached, with everything beneath them, as absolute paths.',
+  operations: [],
+  effect: 'read',
+  input: z.object({}),
+  output: textOutput,
+  async run(_input, call) {
+    const { roots } = await call.workspace();
+    return textResult(`Allowed directories:\n${roots.map(({ path }) => path).join('\n')}`);
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { reach } from './reach.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const moveFile: Tool = defineTool({
+  name: 'move_file',
+  title: 'Move file',
+  description:
+    'Moves or renames a file, a directory or a link (never what it leads to), within a root or from one ' +
+    'to another. Never replaces what is there.',
+  operations: ['write'],
+  effect: 'change',
+  input: z.object({
+    source: z.string().describe('Absolute, relative to the project, or a file URI'),
+    destination: z.string().describe('The new path, with the new name; must be free'),
+  }),
+  output: textOutput,
+  async run({ source, destination }, call) {
+    await reach(call, { operation: 'write', path: source }, (from) =>
+      reach(call, { operation: 'write', path: destination }, (to) => {
+        const into = to.root.name === from.root.name ? {} : { into: to.boundary };
+        return from.boundary.rename(from.relative, to.relative, into);
+      }),
+    );
+    return textResult(`Successfully moved ${source} to ${destination}`);
+  },
+});

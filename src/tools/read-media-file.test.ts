@@ -1,0 +1,41 @@
+import { truncateSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { toFileUri } from '../path/file-uri.ts';
+import { openToolCall } from '../testing/open-tool-call.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import { limits } from './limits.ts';
+import { readMediaFile } from './read-media-file.ts';
+
+test('pictures and sounds come as such, other files as resources', async () => {
+  using tree = tempTree(['app/a.png = 1', 'app/a.wav = 2', 'app/a b.pdf = 3']);
+  await using call = await openToolCall([tree.at('app')]);
+  expect((await call.run(readMediaFile, { path: 'a.png' })).content).toEqual([
+    { type: 'image', data: 'MQ==', mimeType: 'image/png' },
+  ]);
+  expect((await call.run(readMediaFile, { path: 'a.wav' })).content).toEqual([
+    { type: 'audio', data: 'Mg==', mimeType: 'audio/wav' },
+  ]);
+  const uri = toFileUri(tree.at('app/a b.pdf'));
+  const { content, structuredContent } = await call.run(readMediaFile, { path: 'a b.pdf' });
+  expect(content).toEqual([
+    { type: 'resource', resource: { uri, mimeType: 'application/pdf', blob: 'Mw==' } },
+  ]);
+  expect(structuredContent).toEqual({ content });
+});
+
+test('a root that is one file can be read', async () => {
+  using tree = tempTree(['a.png = 1']);
+  await using call = await openToolCall([tree.at('a.png')]);
+  expect((await call.run(readMediaFile, { path: tree.at('a.png') })).content).toMatchObject([
+    { type: 'image' },
+  ]);
+});
+
+test('refuses what is too large, special or outside', async () => {
+  using tree = tempTree(['app/large.png', 'app/pipe|', 'app/leaving => ../secret', 'secret']);
+  truncateSync(tree.at('app/large.png'), limits.media + 1);
+  await using call = await openToolCall([tree.at('app')]);
+  await expect(call.run(readMediaFile, { path: 'large.png' })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  await expect(call.run(readMediaFile, { path: 'pipe' })).rejects.toMatchObject({ code: 'SPECIAL_FILE' });
+  await expect(call.run(readMediaFile, { path: 'leaving' })).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
+});

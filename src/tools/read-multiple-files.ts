@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { RootwardError } from '../errors.ts';
+import { limits } from './limits.ts';
+import { createTicker } from './progress-ticker.ts';
+import { reach } from './reach.ts';
+import { readText, type TextPart } from './read-text.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool, type ToolCall } from './tool.ts';
+
+export const readMultipleFiles: Tool = defineTool({
+  name: 'read_multiple_files',
+  title: 'Read multiple files',
+  description:
+    'Reads several text files in one call. Each is given with its path; one that cannot be read ' +
+    'is reported in its place and does not stop the others.',
+  operations: ['read'],
+  effect: 'read',
+  input: z.object({
+    paths: z.array(z.string()).min(1).describe('Each absolute, relative to the project, or a file URI'),
+  }),
+  output: textOutput,
+  async run({ paths }, call) {
+    const tick = createTicker(call);
+    const parts: string[] = [];
+    const cut: string[] = [];
+    let room: number = limits.text;
+    for (const [index, path] of paths.entries()) {
+      call.signal.throwIfAborted();
+      tick(index, `${index} of ${paths.length} files`);
+      const part = room > 0 ? await readOne(call, path, room) : notRead;
+      parts.push('text' in part ? `${path}:\n${part.text}\n` : `${path}: Error - ${part.error}`);
+      if ('text' in part) room -= Buffer.byteLength(part.text);
+      if (part === notRead || ('more' in part && part.more !== undefined)) cut.push(path);
+    }
+    const more =
+      cut.length === 0
+        ? undefined
+        : `[Cut: together these files are too long. Read these on their own: ${cut.join(', ')}]`;
+    return textResult(parts.join('\n---\n'), more);
+  },
+});
+
+interface Failure {
+  readonly error: string;
+}
+
+const notRead: Failure = { error: 'Not read: the files before it are too long' };
+
+async function readOne(call: ToolCall, path: string, limit: number): Promise<TextPart | Failure> {
+  try {
+    return await reach(call, { operation: 'read', path }, (location) =>
+      readText(location, { limit, signal: call.signal }),
+    );
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    return { error: `${error.message}. ${error.hint}` };
+  }
+}

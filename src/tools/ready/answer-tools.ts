@@ -1,0 +1,38 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { escapeText } from '../../quote.ts';
+import { isModern, lowServerOf } from '../../server/protocol-server.ts';
+import type { Rootward } from '../../server/rootward.ts';
+import type { ListedTool } from './list-tool.ts';
+
+export interface Describing {
+  /** A call has ended: maybe more is known about the roots than the client was told. */
+  readonly called: () => Promise<void>;
+}
+
+/**
+ * Lists the tools. What they say about themselves names the roots, as far as they are known: a client that
+ * lists tools is not asked for anything. When that became untrue, a 2025 client is told to list them again.
+ */
+export function answerTools(server: Server, rootward: Rootward, tools: readonly ListedTool[]): Describing {
+  let told: string | undefined;
+  const place = async (): Promise<string> => {
+    // A 2026 client may keep a list for as long as it likes, and nobody could tell it of a change.
+    if (isModern(lowServerOf(server))) return '';
+    const roots = await rootward.roots().catch(() => []);
+    return roots.length === 0 ? '' : ` Roots: ${roots.map(({ name }) => escapeText(name)).join(', ')}.`;
+  };
+  server.setRequestHandler('tools/list', async () => {
+    told = await place();
+    const listed = tools.map((tool) => ({ ...tool, description: `${tool.description}${told}` }));
+    return { tools: listed };
+  });
+  return {
+    async called() {
+      if (told === undefined) return;
+      const now = await place();
+      if (now === told) return;
+      told = now;
+      await server.sendToolListChanged().catch(() => undefined);
+    },
+  };
+}

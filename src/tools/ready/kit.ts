@@ -1,0 +1,84 @@
+import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { AttachOptions } from '../../server/attach-options.ts';
+import { attach } from '../../server/attach.ts';
+import { createWorkspaceKeeper } from '../../server/workspace-keeper.ts';
+import type { Rootward } from '../../server/rootward.ts';
+import type { Tool } from '../tool.ts';
+import { answerCalls } from './answer-calls.ts';
+import { answerPrompts } from './answer-prompts.ts';
+import { answerResources } from './answer-resources.ts';
+import { answerTools } from './answer-tools.ts';
+import { listTool } from './list-tool.ts';
+
+/** What a ready server is made of. */
+export interface KitOptions {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** What a client tells its model about the server as a whole. */
+  readonly instructions: string;
+  readonly attach: AttachOptions;
+}
+
+export interface ReadyServer {
+  readonly server: Server;
+  readonly rootward: Rootward;
+}
+
+/** What belongs to one connection. */
+export interface ConnectionOptions extends Pick<AttachOptions, 'memory'> {
+  /** Opens what this server sealed before (2026-07-28). */
+  readonly verifyState?: (text: string) => unknown;
+}
+
+/** Builds ready servers. Everything that does not depend on the connection is made once. */
+export interface Kit {
+  createServer(options?: ConnectionOptions): ReadyServer;
+  /** Lets go what was kept open between requests. */
+  close(): void;
+}
+
+const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
+
+/**
+ * Prepares the server that people install: its tools, its resources and its prompt, over one boundary.
+ *
+ * @example
+ * ```ts
+ * const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach: { ceiling: [process.cwd()] } });
+ * const { rootward } = kit.createServer();
+ * (await rootward.workspace()).project.name // → 'rootward'
+ * await rootward.close();
+ * ```
+ */
+export function createKit({ version, tools, instructions, attach: options }: KitOptions): Kit {
+  const info = { name: 'rootward', title: 'Rootward', version };
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listed = tools.map(listTool);
+  // Requests over HTTP have a server each; what it opened serves the next one.
+  const keeper = createWorkspaceKeeper();
+  return {
+    createServer({ memory, verifyState } = {}) {
+      const server = new Server(info, {
+        instructions,
+        supportedProtocolVersions: revisions,
+        capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
+        ...(verifyState && { requestState: { verify: verifyState } }),
+      });
+      const rootward = attach(server, {
+        tools: true,
+        argument: true,
+        // All of it needs the workspace: asking first spares a run that ends in a question.
+        preflight: true,
+        keeper,
+        ...options,
+        ...(memory && { memory }),
+      });
+      const describing = answerTools(server, rootward, listed);
+      answerCalls(server, rootward, { tools: byName, called: describing.called });
+      answerResources(server, rootward);
+      answerPrompts(server, rootward);
+      return { server, rootward };
+    },
+    close: () => keeper.close(),
+  };
+}

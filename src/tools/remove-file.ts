@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { reach } from './reach.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const removeFile: Tool = defineTool({
+  name: 'remove_file',
+  title: 'Remove file',
+  description:
+    'Removes a file, a link (never what it leads to) or an empty directory; with recursive, a directory ' +
+    'and everything in it. It is gone, not in a trash.',
+  operations: ['remove'],
+  effect: 'change',
+  input: z.object({
+    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    recursive: z.boolean().default(false).describe('A directory with everything in it'),
+  }),
+  output: textOutput,
+  async run({ path, recursive }, call) {
+    await reach(call, { operation: 'remove', path }, ({ boundary, relative }) =>
+      boundary.remove(relative, { tree: recursive, signal: call.signal }),
+    );
+    return textResult(`Successfully removed ${path}`);
+  },
+});

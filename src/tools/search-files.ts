@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { compileGlobs } from '../path/glob.ts';
+import { hostPlatform } from '../path/platform.ts';
+import { limits } from './limits.ts';
+import { orderPaths } from './order-paths.ts';
+import { createTicker } from './progress-ticker.ts';
+import { reach } from './reach.ts';
+import { referenceGlob } from './reference-globs.ts';
+import { startAt } from './start-at.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const searchFiles: Tool = defineTool({
+  name: 'search_files',
+  title: 'Search files',
+  description:
+    'Finds files and directories by a glob, from the path on: *.ts in that directory only, **/*.ts at any ' +
+    'depth. Gives absolute paths. See find_files for more choices and search_text for what is in files.',
+  operations: ['list'],
+  effect: 'read',
+  input: z.object({
+    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    pattern: z.string().describe('A glob such as **/*.ts'),
+    excludePatterns: z.array(z.string()).optional().default([]).describe('Globs to leave out'),
+  }),
+  output: textOutput,
+  run: ({ path, pattern, excludePatterns }, call) =>
+    reach(call, { operation: 'list', path }, async (location) => {
+      const wanted = compileGlobs([referenceGlob(pattern)], { platform: hostPlatform });
+      const start = await startAt(location);
+      const ignore = excludePatterns.map(referenceGlob).map(start.under);
+      const { signal } = call;
+      const walk = start.boundary.walk(start.relative, { ignore, entries: limits.walked, signal });
+      const found = await collect(walk.batches(), createTicker(call), (entry) => {
+        const below = start.below(entry.path);
+        return below !== undefined && wanted.match(below) !== undefined ? below : undefined;
+      });
+      const shown = orderPaths(found).slice(0, limits.found);
+      const text = shown.map((name) => join(start.absolute, name)).join('\n');
+      const isCut = shown.length < found.length || walk.stopped !== undefined;
+      return textResult(text || 'No matches found', isCut ? cut(shown.length) : undefined);
+    }),
+});
+
+function cut(shown: number): string {
+  return `[Cut after ${shown} results; there are more. Search in a directory further down, or with a narrower pattern.]`;
+}
+
+/** What a walk finds, with progress on the way. */
+export async function collect<Entry, Found>(
+  batches: AsyncIterable<readonly Entry[]>,
+  tick: (done: number, message: string) => void,
+  choose: (entry: Entry) => Found | undefined,
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  let seen = 0;
+  for await (const batch of batches) {
+    for (const entry of batch) {
+      const chosen = choose(entry);
+      if (chosen !== undefined) found.push(chosen);
+    }
+    seen += batch.length;
+    tick(seen, `${seen} entries looked at, ${found.length} found`);
+  }
+  return found;
+}

@@ -1,0 +1,199 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { openToolCall } from '../../testing/open-tool-call.ts';
+import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
+import { findRipgrep } from './find-ripgrep.ts';
+import { searchPlace, type SearchOptions } from './search-place.ts';
+import type { TextQuery } from './text-query.ts';
+
+const plain: TextQuery = {
+  pattern: 'needle',
+  literal: false,
+  ignoreCase: false,
+  wholeWord: false,
+  context: 0,
+  globs: [],
+  exclude: [],
+  gitignore: true,
+  perFile: 100,
+};
+
+const entries = [
+  'app/.gitignore = dist\n*.log\n',
+  'app/a.txt = one\nneedle two\nNEEDLE three\n',
+  'app/.hidden/b.txt = needle',
+  'app/src/名 前.ts = needles\r\nneedle\r\n',
+  'app/src/.gitignore = /gen\n!keep.log\n',
+  'app/src/gen/c.ts = needle',
+  'app/src/keep.log = needle',
+  'app/src/dist/d.ts = needle',
+  'app/dist/e.js = needle',
+  'app/x.log = needle',
+  'app/.git/f = needle',
+  'app/.env = needle',
+  'app/bytes = needle\0needle',
+  'app/pipe|',
+  'app/leaving => ../out',
+  'app/link => a.txt',
+  'out/secret = needle',
+];
+
+interface Wish {
+  readonly path?: string;
+  readonly query?: Partial<TextQuery>;
+  readonly options?: Partial<SearchOptions>;
+}
+
+/** `path:line` of every match, in order. */
+async function search(
+  tree: TempTree,
+  { path = '.', query = {}, options = {} }: Wish,
+): Promise<readonly string[]> {
+  await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
+  return await call.access({ operation: 'read', path }, async (location) => {
+    const found: string[] = [];
+    const settled = { ripgrep: undefined, signal: call.signal, ...options };
+    for await (const hits of searchPlace(location, { ...plain, ...query }, settled)) {
+      for (const { line, at } of hits.lines) found.push(`${hits.path}:${line}${at === undefined ? '-' : ''}`);
+    }
+    return found.toSorted();
+  });
+}
+
+const engines = { ripgrep: () => findRipgrep(process.env), 'our own': async () => undefined };
+
+describe.each(Object.entries(engines))('with %s', (name, find) => {
+  const run = async (wish: Wish): Promise<readonly string[]> => {
+    using tree = tempTree(entries);
+    const ripgrep = await find();
+    expect(ripgrep === undefined).toBe(name === 'our own');
+    return await search(tree, { ...wish, options: { ripgrep, ...wish.options } });
+  };
+
+  test('finds what is in text files, not what is ignored, denied, linked or no text', async () => {
+    expect(await run({})).toEqual([
+      '.hidden/b.txt:1',
+      'a.txt:2',
+      'src/keep.log:1',
+      'src/名 前.ts:1',
+      'src/名 前.ts:2',
+    ]);
+  });
+
+  test('without rules it finds the rest, but not what is denied or outside', async () => {
+    const found = await run({ query: { gitignore: false } });
+    expect(found).toEqual(expect.arrayContaining(['dist/e.js:1', 'src/gen/c.ts:1', 'x.log:1', '.git/f:1']));
+    expect(found.join()).not.toMatch(/env|secret|leaving|link|bytes/);
+  });
+
+  test('rules of directories above hold further down', async () => {
+    expect(await run({ path: 'src' })).toEqual(['keep.log:1', '名 前.ts:1', '名 前.ts:2']);
+    expect(await run({ path: 'dist' })).toEqual(['e.js:1']);
+  });
+
+  test('globs, by name and by path', async () => {
+    expect(await run({ query: { globs: ['*.txt'] } })).toEqual(['.hidden/b.txt:1', 'a.txt:2']);
+    expect(await run({ query: { globs: ['src/**'], exclude: ['*.log'] } })).toEqual([
+      'src/名 前.ts:1',
+      'src/名 前.ts:2',
+    ]);
+    expect(await run({ query: { exclude: ['/src', '/.hidden'] } })).toEqual(['a.txt:2']);
+  });
+
+  test('case, words, plain text and lines around', async () => {
+    const query = { globs: ['a.txt', '*.ts'] };
+    expect(await run({ query: { ...query, ignoreCase: true } })).toContain('a.txt:3');
+    expect(await run({ query: { ...query, wholeWord: true } })).toEqual(['a.txt:2', 'src/名 前.ts:2']);
+    expect(await run({ query: { ...query, pattern: 'n.edle', literal: true } })).toEqual([]);
+    expect(await run({ query: { globs: ['a.txt'], context: 1 } })).toEqual([
+      'a.txt:1-',
+      'a.txt:2',
+      'a.txt:3-',
+    ]);
+    expect(await run({ query: { globs: ['*.ts'], pattern: 'needle$' } })).toEqual(['src/名 前.ts:2']);
+  });
+
+  test('one file, also through a link', async () => {
+    expect(await run({ path: 'a.txt' })).toEqual([':2']);
+    expect(await run({ path: 'link' })).toEqual([':2']);
+    expect(await run({ path: 'x.log' })).toEqual([':1']);
+    await expect(run({ path: 'bytes' })).rejects.toMatchObject({ code: 'NOT_TEXT' });
+  });
+
+  test('refuses what is outside, special, denied or not there', async () => {
+    await expect(run({ path: 'leaving' })).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
+    await expect(run({ path: 'pipe' })).rejects.toMatchObject({ code: 'NOT_A_DIRECTORY' });
+    await expect(run({ path: '.env' })).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(run({ path: 'nothing' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('refuses a pattern that is none, and is quick with one that is bad', async () => {
+    await expect(run({ query: { pattern: '(' } })).rejects.toMatchObject({ code: 'INVALID_PATTERN' });
+    await expect(run({ query: { pattern: '(a+)+$' } })).resolves.toEqual([]);
+  });
+
+  test('does not begin once it is cancelled', async () => {
+    await expect(run({ options: { signal: AbortSignal.abort() } })).rejects.toThrow('aborted');
+  });
+});
+
+/** A program in the place of ripgrep. */
+function impostor(tree: TempTree, script: string): string {
+  const file = tree.at('impostor');
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('nothing is believed that the boundary does not show', async () => {
+  using tree = tempTree([
+    'app/a.txt = needle\n',
+    'app/leaving => ../out',
+    'out/secret = needle\n',
+    'app/.env = needle\n',
+  ]);
+  const say = (path: string): string =>
+    [
+      { type: 'begin', data: { path: { text: path } } },
+      {
+        type: 'match',
+        data: { lines: { text: 'needle\n' }, line_number: 1, absolute_offset: 0, submatches: [{ start: 0 }] },
+      },
+      { type: 'end', data: { path: { text: path } } },
+    ]
+      .map((event) => `echo '${JSON.stringify(event).replaceAll('\\', '\\\\')}'`)
+      .join('\n');
+  const script = ['./leaving/secret', '../out/secret', `${tree.path}/out/secret`, './.env', './a.txt']
+    .map(say)
+    .join('\n');
+  expect(await search(tree, { options: { ripgrep: impostor(tree, script) } })).toEqual(['a.txt:1']);
+});
+
+test('a search that takes too long ends, and says that it is not complete', async () => {
+  using tree = tempTree(['app/a.txt']);
+  await using call = await openToolCall([tree.at('app')]);
+  const options = { ripgrep: impostor(tree, 'exec sleep 60'), milliseconds: 50, signal: call.signal };
+  const next = await call.access({ operation: 'read', path: '.' }, (location) =>
+    searchPlace(location, plain, options).next(),
+  );
+  expect(next).toEqual({ done: true, value: { complete: false } });
+});
+
+test('a search that is cancelled ends at once', async () => {
+  using tree = tempTree(['app/a.txt']);
+  const cancel = new AbortController();
+  const ripgrep = impostor(tree, 'exec sleep 60');
+  const searching = search(tree, { options: { ripgrep, signal: cancel.signal } });
+  setImmediate(() => cancel.abort());
+  await expect(searching).rejects.toThrow('aborted');
+});
+
+test('a root that is one file can be searched', async () => {
+  using tree = tempTree(['a.txt = needle\n']);
+  await using call = await openToolCall([tree.at('a.txt')]);
+  const options = { ripgrep: await findRipgrep(process.env), signal: call.signal };
+  const next = await call.access({ operation: 'read', path: tree.at('a.txt') }, (location) =>
+    searchPlace(location, plain, options).next(),
+  );
+  expect(next.value).toMatchObject({ path: '', lines: [{ line: 1 }] });
+});

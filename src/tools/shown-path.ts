@@ -1,0 +1,13 @@
+import { relative, sep } from 'node:path';
+import { isInside } from '../path/inside.ts';
+import type { CallWorkspace } from '../server/call-workspace.ts';
+
+/**
+ * A path as results show it: relative to the project where it lies there, because that is short and every
+ * tool takes it, and absolute elsewhere.
+ */
+export function shownPath({ project }: Pick<CallWorkspace, 'project'>, absolute: string): string {
+  const { location } = project;
+  if (location === undefined || !isInside(location, absolute)) return absolute;
+  return relative(location, absolute).replaceAll(sep, '/') || '.';
+}

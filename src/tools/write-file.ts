@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { reach } from './reach.ts';
+import { textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool } from './tool.ts';
+
+export const writeFile: Tool = defineTool({
+  name: 'write_file',
+  title: 'Write file',
+  description:
+    'Writes a whole text file: a new one, or in place of the one that is there, which is lost. ' +
+    'The file changes in one step or not at all. Its directory must exist.',
+  operations: ['write'],
+  effect: 'change',
+  idempotent: true,
+  input: z.object({
+    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    content: z.string().describe('Everything that the file shall contain'),
+  }),
+  output: textOutput,
+  async run({ path, content }, call) {
+    await reach(call, { operation: 'write', path }, ({ boundary, relative }) =>
+      boundary.write(relative, content, { signal: call.signal }),
+    );
+    return textResult(`Successfully wrote to ${path}`);
+  },
+});

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openRootStore } from '../../src/client/open-root-store.ts';
+import { tempTree } from '../../src/testing/temp-tree.ts';
+import { startStoreWriter, type StoreWriter } from './start-store-writer.ts';
+
+test(
+  '6 processes that make 200 changes each have made 1,200, and every store sees them',
+  { timeout: 120_000 },
+  async () => {
+    using tree = tempTree(['roots.jsonc = // mine\n{ "version": 1, "revision": 0, "roots": [] }\n']);
+    const file = tree.at('roots.jsonc');
+    await using watching = await openRootStore({ file });
+    const seen = new Promise<void>((resolve) => {
+      watching.subscribe(({ snapshot }) => {
+        if (snapshot.roots.length === 1_200) resolve();
+      });
+    });
+    const writers: StoreWriter[] = [];
+    try {
+      for (let number = 0; number < 6; number += 1) {
+        writers.push(await startStoreWriter({ file, name: `p${number}`, changes: 200 }));
+      }
+      for (const writer of writers) writer.go();
+      await Promise.all(writers.map(({ done }) => done));
+    } finally {
+      for (const writer of writers) await writer[Symbol.asyncDispose]();
+    }
+    const last = performance.now();
+    await seen;
+    expect(performance.now() - last).toBeLessThan(1_000);
+    const expected = writers.flatMap((_, number) =>
+      Array.from({ length: 200 }, (_, count) => `p${number}-${count}`),
+    );
+    expect(
+      watching
+        .list()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(expected.toSorted());
+    expect(watching.revision).toBe(1_200);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\/\/ mine\n/);
+    expect(readdirSync(tree.path)).toEqual(['roots.jsonc', 'roots.jsonc.lock']);
+  },
+);
+
+test(
+  'nothing is lost when processes are killed in the middle of a change',
+  { timeout: 120_000 },
+  async () => {
+    using tree = tempTree();
+    const file = tree.at('roots.jsonc');
+    const told = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      await using writer = await startStoreWriter({ file, name: `k${round}` });
+      writer.go();
+      let count = 0;
+      for await (const name of writer.added) {
+        told.add(name);
+        count += 1;
+        // At another moment of the next change each time.
+        if (count === 4) setTimeout(() => writer.child.kill('SIGKILL'), round);
+      }
+      await using store = await openRootStore({ file, follow: false });
+      const kept = new Set(store.list().map(({ name }) => name));
+      expect([...told].filter((name) => !kept.has(name))).toEqual([]);
+      // The lock ended with its process.
+      await store.add({ path: `/srv/after-${round}`, mustExist: false });
+      told.add(`after-${round}`);
+    }
+    expect(told.size).toBeGreaterThanOrEqual(60);
+  },
+);
+
+test(
+  'a store that is opened and closed 1,000 times says the same each time',
+  { timeout: 120_000 },
+  async () => {
+    using tree = tempTree();
+    const file = tree.at('roots.jsonc');
+    for (let cycle = 0; cycle < 1_000; cycle += 1) {
+      await using store = await openRootStore({ file });
+      expect([store.list().length, store.revision]).toEqual([Math.ceil(cycle / 10), Math.ceil(cycle / 10)]);
+      if (cycle % 10 === 0) await store.add({ path: `/srv/app-${cycle}`, mustExist: false });
+    }
+  },
+);

@@ -1,0 +1,88 @@
+import type { Difference } from './contract-cases.ts';
+
+const refused = { refused: true } as const;
+
+/** Where ours answers otherwise than the reference, and why. Everything else is the same. */
+export const differences: Readonly<Record<string, Difference>> = {
+  'the last lines of a text that ends with a newline': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/app/a.txt', tail: 2 },
+    why: 'A newline ends a line; the nothing after it is none. Two lines are two lines.',
+    theirs: { text: 'three\n' },
+    ours: { text: 'two\nthree\n' },
+  },
+  'the last lines with carriage returns': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/app/crlf.txt', tail: 9 },
+    why: 'What is read can be compared with what is there.',
+    theirs: { text: 'one\ntwo\nthree\n' },
+    ours: { text: 'one\r\ntwo\r\nthree\r\n' },
+  },
+  'half a line': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/app/a.txt', head: 1.5 },
+    why: 'A number that makes no sense is a mistake, and a mistake is said.',
+    theirs: { text: 'one\ntwo' },
+    ours: refused,
+  },
+  'fewer lines than none': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/app/a.txt', tail: -1 },
+    why: 'A number that makes no sense is a mistake, and a mistake is said.',
+    theirs: { text: '' },
+    ours: refused,
+  },
+  'an edit of a text with carriage returns': {
+    tool: 'edit_file',
+    input: {
+      path: '$TREE/app/crlf.txt',
+      edits: [{ oldText: 'one\ntwo', newText: '1\n2' }],
+      dryRun: false,
+    },
+    files: ['crlf.txt'],
+    why: 'An edit of two lines must not change the ends of all others.',
+    theirs: { text: '1\n2\nthree\n' },
+    ours: { text: '1\r\n2\r\nthree\r\n' },
+  },
+  'several lines with other indentation': {
+    tool: 'edit_file',
+    input: {
+      path: '$TREE/app/indented.ts',
+      edits: [{ oldText: 'if (a) {\n  b();\n}', newText: 'if (c) {\n  d();\n}' }],
+    },
+    files: ['indented.ts'],
+    why: 'The new lines get the indentation of those that they replace, all of them.',
+    theirs: { text: '  if (c) {\n  d();\n}\n' },
+    ours: { text: '  if (c) {\n    d();\n  }\n' },
+  },
+  'a link that leaves, by its name': {
+    tool: 'search_files',
+    input: { path: '$TREE/app', pattern: 'lea*' },
+    why: 'A listing shows the name as well; nothing is looked at behind it.',
+    theirs: { text: 'No matches found' },
+    ours: { text: '$TREE/app/leaving' },
+  },
+  'a glob that negates': {
+    tool: 'search_files',
+    input: { path: '$TREE/app/src', pattern: '!*.ts' },
+    why: 'Extended globs can take hours (H13); one that is not supported is said to be.',
+    theirs: {
+      text: '$TREE/app/src/deep\n$TREE/app/src/deep/y.ts\n$TREE/app/src/node_modules\n$TREE/app/src/node_modules/k.js',
+    },
+    ours: refused,
+  },
+  'a glob that is none': {
+    tool: 'search_files',
+    input: { path: '$TREE/app/src', pattern: '[x' },
+    why: 'A mistake in a glob is said, not answered with nothing.',
+    theirs: { text: 'No matches found' },
+    ours: refused,
+  },
+  'a glob of nothing': {
+    tool: 'search_files',
+    input: { path: '$TREE/app/src', pattern: '' },
+    why: 'A mistake in a glob is said, not answered with nothing.',
+    theirs: { text: 'No matches found' },
+    ours: refused,
+  },
+};
