@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { installPrograms } from './system-programs.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Compiles the source to `.build/` once, so that tests can start real processes: Node 20 runs no TypeScript.
+ * Installs the system programs that tests need, where it can, and compiles the source to `.build/` once, so that tests can start real processes: Node 20 runs no TypeScript.
  * Without a check of types, which is another step of the gate, and only what has changed.
  */
 export function setup(): void {
+  installPrograms();
   const options = ['--noCheck', '--incremental', '--tsBuildInfoFile', '.build/tests.tsbuildinfo'];
   const compiler = 'node_modules/typescript/bin/tsc';
   const { status, stdout, stderr } = spawnSync(

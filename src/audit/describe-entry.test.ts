@@ -23,3 +23,9 @@ test('lets no text move the cursor or begin another line', () => {
   expect(line).not.toMatch(/[\u0000-\u001F\u202E]/);
   expect(line).toContain(String.raw`read "a\u{a}\u{1b}[2J\u{202e}\"b"`);
 });
+
+test('what happens to a root itself stands in place of the operation', () => {
+  expect(describeEntry(sampleEntry({ event: 'exposure', operation: 'list' }))).toContain(
+    'allow exposure "src/a.ts"',
+  );
+});

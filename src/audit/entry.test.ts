@@ -149,3 +149,9 @@ const anyEntry: fc.Arbitrary<AuditEntry> = fc.record(
   },
   { requiredKeys: ['time', 'operation', 'path', 'verdict', 'rule', 'outcome', 'duration', 'revision'] },
 );
+
+test('an entry about a root itself says what happened to it', () => {
+  const entry = sampleEntry({ event: 'grant' });
+  expect(parseEntry(formatEntry(entry))).toEqual(entry);
+  expect(parseEntry(formatEntry(entry).replace('"grant"', '"party"'))).toBeUndefined();
+});

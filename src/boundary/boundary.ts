@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { append, type AppendOptions } from './append.ts';
 import { changeMode } from './change-mode.ts';
-import type { ConfinedEnd, ConfinedOptions, RunOptions } from './confined-run.ts';
+import type { ConfinedEnd, ConfinedOptions } from './confined-run.ts';
 import type { BoundaryContext, Guard } from './context.ts';
 import { copy, type CopyOptions } from './copy.ts';
 import type { FileInfo } from './file-info.ts';
@@ -28,6 +28,7 @@ import { rename, type RenameOptions } from './rename.ts';
 import { type IgnoredAbove, ignoredAbove } from './rules-above.ts';
 import { lstat, stat } from './stat.ts';
 import type { RunEnd } from './supervise.ts';
+import type { RunOptions } from './unchecked-run.ts';
 import { walk, type Walk, type WalkOptions } from './walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
 import { write, type WriteOptions } from './write.ts';
@@ -204,7 +205,9 @@ export class Boundary implements AsyncDisposable {
 
   /** Runs a command line in a directory of this root. Nothing confines it there, and no rule holds for it. */
   runUnchecked(path: string, run: RunOptions): Promise<RunEnd> {
-    return this.#use(async (context) => (await import('./confined-run.ts')).runUnchecked(context, path, run));
+    return this.#use(async (context) =>
+      (await import('./unchecked-run.ts')).runUnchecked(context, path, run),
+    );
   }
 
   /** Refuses what comes, ends watches, waits for what is running, and lets the directory go. */

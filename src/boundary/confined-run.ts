@@ -6,26 +6,15 @@ import { RootwardError } from '../errors.ts';
 import { type Bubblewrap, presentMasks } from './confinement.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
-import { findProgram } from './find-program.ts';
 import { findVeils } from './find-veils.ts';
 import { findLeakedHandles } from './leaked-handles.ts';
 import { limitedProgram } from './limited-program.ts';
 import { openDirectory } from './list.ts';
 import { sandboxArguments, type SandboxVeil } from './sandbox-arguments.ts';
-import { type RunEnd, type RunLimits, supervise } from './supervise.ts';
+import type { RunEnd } from './supervise.ts';
+import { systemShell } from './system-shell.ts';
+import { type RunOptions, watchRun } from './unchecked-run.ts';
 import type { Veil, Veils } from './veil.ts';
-
-/** One command line, and what it may use. */
-export interface RunOptions {
-  /** For the system's shell: bash where there is one. */
-  readonly command: string;
-  /** Nothing is inherited. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly limits: RunLimits;
-  readonly signal?: AbortSignal;
-  /** Told how much it has written so far. */
-  readonly onOutput?: (bytes: number) => void;
-}
 
 export interface ConfinedOptions extends RunOptions {
   readonly confinement: Bubblewrap;
@@ -77,7 +66,7 @@ export async function runConfined(
   using veils = await findVeils(context, { writable, request, signal: options.signal });
   const stage: Stage = { context, options, veils, writable, top, directory: posix.join(top, relative) };
   const { child, status } = start(stage, request);
-  const end = await watch(context, child, options).catch((error: unknown) => {
+  const end = await watchRun(context, child, options).catch((error: unknown) => {
     throw notSetUp(path, error);
   });
   // Without a word on how the program ended, it never began.
@@ -89,36 +78,6 @@ export async function runConfined(
 /** What bubblewrap says names places outside of the root. */
 function notSetUp(path: string, cause: unknown): RootwardError<'CANNOT_CONFINE'> {
   return new RootwardError('CANNOT_CONFINE', { path, reason: 'the sandbox could not be set up' }, { cause });
-}
-
-/**
- * Runs a command line in a directory of the root, and nothing confines it: it can do whatever its user can,
- * and no rule holds for it. Who leaves its group survives it.
- */
-export async function runUnchecked(
-  context: BoundaryContext,
-  path: string,
-  options: RunOptions,
-): Promise<RunEnd> {
-  const request: Request = { operation: 'execute', verb: 'run a program in', path };
-  options.signal?.throwIfAborted();
-  const { directory } = openDirectory(context, request);
-  const { file, args } = shellOf(options.command);
-  try {
-    const child = spawn(file, args, {
-      cwd: context.driver.self(directory),
-      env: { ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      windowsVerbatimArguments: true,
-    });
-    return await watch(context, child, options);
-  } catch (error) {
-    throw translate(error, request);
-  } finally {
-    context.driver.close(directory);
-  }
 }
 
 /** The way there is asked about; where it leads is known by real names. */
@@ -172,7 +131,7 @@ const firstHandle = 3;
 
 function start(stage: Stage, request: Request): Started {
   const { context, options, veils } = stage;
-  const { file, args } = shellOf(options.command);
+  const { file, args } = systemShell(options.command);
   const program = limitedProgram(file, args, options.limits);
   const nothing = openSync('/dev/null', 'r+');
   try {
@@ -247,24 +206,4 @@ async function readStatus(pipe: ChildProcess['stdio'][number] | undefined): Prom
     // What was read until then counts.
   }
   return text;
-}
-
-function watch(context: BoundaryContext, child: ChildProcess, options: RunOptions): Promise<RunEnd> {
-  const { limits, signal, onOutput } = options;
-  const signals = [context.lease.closing, signal].filter((each) => each !== undefined);
-  return supervise(child, { limits, signals, onOutput });
-}
-
-interface Shell {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
-function shellOf(command: string): Shell {
-  if (process.platform === 'win32') {
-    const root = process.env['SystemRoot'] ?? 'C:\\Windows';
-    return { file: `${root}\\System32\\cmd.exe`, args: ['/d', '/s', '/c', `"${command}"`] };
-  }
-  const file = findProgram('bash', '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin') ?? '/bin/sh';
-  return { file, args: ['-c', command] };
 }

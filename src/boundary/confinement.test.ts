@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { probeConfinement } from './confinement.ts';
+import { canRun, needs } from '../../test/system-programs.ts';
 
 /** A directory with a `bwrap` that answers as it is told. */
 function pretender(script: string): { searchPath: string } & Disposable {
@@ -12,7 +13,7 @@ function pretender(script: string): { searchPath: string } & Disposable {
 
 const all = '--bind-fd --ro-bind-fd --ro-bind-data --json-status-fd --remount-ro --size --perms';
 
-describe.runIf(process.platform === 'linux')('confinement', () => {
+describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`confinement${needs('bwrap')}`, () => {
   test('is found where bubblewrap works', async () => {
     expect(await probeConfinement()).toMatchObject({ kind: 'bubblewrap', version: /^\d+\.\d+/ });
   });

@@ -32,7 +32,13 @@ export const app: Application<CliContext> = buildApplication(
   },
 );
 
-const mistakes: ReadonlySet<ErrorCode> = new Set(['INVALID_POLICY', 'INVALID_PROFILE', 'INVALID_CONFIG']);
+const mistakes: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_POLICY',
+  'INVALID_PROFILE',
+  'INVALID_CONFIG',
+  'INVALID_PATH',
+  'INVALID_MARKER',
+]);
 
 /** A rule that cannot be read is a mistake on the command line; no project is an answer. */
 function determineExitCode(error: unknown): number {

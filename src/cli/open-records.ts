@@ -7,7 +7,8 @@ import type { LogFile } from '../boundary/log-file.ts';
 import { findDirectories } from '../config/directories.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { RootwardError } from '../errors.ts';
-import type { CliContext } from './command-context.ts';
+import { quote } from '../quote.ts';
+import type { CliContext, Terminal } from './command-context.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
 /** Where a server writes down what happens. */
@@ -31,11 +32,10 @@ export async function openRecords(context: CliContext, settings: Told): Promise<
   const steps = await openSteps(context, settings, directory);
   return {
     audit: own.audit,
-    log: (event) => steps?.file.append(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`),
+    log: (event) => steps?.write(event),
     async close() {
       await own.audit.close?.();
-      steps?.file.close();
-      await Promise.all([own.boundary?.close(), steps?.boundary.close()]);
+      await Promise.all([own.boundary?.close(), steps?.close()]);
     },
   };
 }
@@ -57,15 +57,47 @@ async function openAudit({ process: { stderr } }: CliContext, directory: string)
 }
 
 interface Steps {
-  readonly boundary: Boundary;
-  readonly file: LogFile;
+  write(event: object): void;
+  close(): Promise<void>;
 }
 
 async function openSteps(context: CliContext, settings: Told, directory: string): Promise<Steps | undefined> {
   const { logFile, debug } = settings;
   if (logFile === undefined && !debug) return undefined;
+  const { stderr } = context.process;
   const path = logFile ?? join(directory, 'debug.log');
-  if (logFile === undefined) context.process.stderr.write(`rootward: every step is written to ${path}\n`);
-  const boundary = await openOwnDirectory(dirname(path));
-  return { boundary, file: boundary.openLog(basename(path), { mode: 0o600 }) };
+  if (logFile === undefined) stderr.write(`rootward: every step is written to ${path}\n`);
+  try {
+    const boundary = await openOwnDirectory(dirname(path));
+    return writeSteps(boundary, boundary.openLog(basename(path), { mode: 0o600 }), stderr);
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    const reason = `nothing can be written to ${quote(path)}: ${error.message}`;
+    throw new RootwardError('INVALID_CONFIG', { where: '--log-file', reason }, { cause: error });
+  }
+}
+
+/** A disk that becomes full while the server runs costs the log, and no call. */
+function writeSteps(boundary: Boundary, file: LogFile, stderr: Terminal): Steps {
+  let open = true;
+  const stop = (): void => {
+    if (open) file.close();
+    open = false;
+  };
+  return {
+    write(event) {
+      if (!open) return;
+      try {
+        file.append(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+      } catch (error) {
+        if (!RootwardError.is(error)) throw error;
+        stop();
+        stderr.write(`rootward: the log ends here: ${error.message}\n`);
+      }
+    },
+    async close() {
+      stop();
+      await boundary.close();
+    },
+  };
 }

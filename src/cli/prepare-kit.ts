@@ -2,9 +2,11 @@ import { createRequire } from 'node:module';
 import { parseRoots } from '../path/root.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { AttachOptions } from '../server/attach-options.ts';
+import { readSettings } from '../server/settings.ts';
 import { allTools } from '../tools/all-tools.ts';
 import { possibleOperations, writeInstructions } from '../tools/ready/instructions.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { CliContext } from './command-context.ts';
 import type { Records } from './open-records.ts';
 import type { ServeSettings } from './serve-settings.ts';
@@ -14,7 +16,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /**
  * Makes a server of the settings.
  *
- * @throws {RootwardError} `INVALID_POLICY`
+ * @throws {RootwardError} `INVALID_POLICY`, `INVALID_PATH`, `INVALID_MARKER`
  */
 export async function prepareKit(
   { cwd, process: { env = {} } }: CliContext,
@@ -37,11 +39,31 @@ export async function prepareKit(
     ...(merge && { merge }),
     ...(markers && { markers }),
   };
+  // A mistake is said now, to whoever starts the server, and not to its first client.
+  readSettings(attach);
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
+  const shell = possible.includes('execute') ? await findShell(settings, env) : [];
   return {
     version,
     attach,
-    tools: allTools.filter((tool) => tool.operations.every((needed) => possible.includes(needed))),
+    tools: [
+      ...allTools.filter((tool) => tool.operations.every((needed) => possible.includes(needed))),
+      ...shell,
+    ],
     instructions: writeInstructions({ policy, ceiling }),
   };
+}
+
+/** Where nothing can confine a program there is no shell, unless the operator wants it so. */
+async function findShell(
+  { allowUnconfinedShell }: ServeSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Tool[]> {
+  const [{ probeConfinement }, { createShell }] = await Promise.all([
+    import('../boundary/confinement.ts'),
+    import('../tools/shell.ts'),
+  ]);
+  const confinement = await probeConfinement();
+  const shell = createShell({ confinement, allowUnconfined: allowUnconfinedShell, environment });
+  return shell === undefined ? [] : [shell];
 }

@@ -26,7 +26,7 @@ export async function serveHttp(context: CliContext, { kit, settings, records }:
     origins,
     tokens: [{ token }],
     createServer: ({ memory, requestState }) =>
-      kit.createServer({ memory: () => memory, verifyState: requestState.verify }).server,
+      kit.createServer({ memory: () => memory, overHttp: true, verifyState: requestState.verify }).server,
     record: records.log,
   });
   const { stderr } = context.process;
@@ -38,7 +38,8 @@ export async function serveHttp(context: CliContext, { kit, settings, records }:
 
 /** `HOST:PORT`, `:PORT`, `PORT` or `HOST`; IPv6 addresses in brackets. */
 export function parseAddress(text: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]]*?))(?::?(\d+))?$/i.exec(text) ?? [];
+  const address = /^\d+$/.test(text) ? `:${text}` : text;
+  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s/]*))(?::(\d+))?$/i.exec(address) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits ?? 0);
   if (host === undefined || port > 65_535) {

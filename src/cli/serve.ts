@@ -60,10 +60,10 @@ export const serveCommand: Command<CliContext> = buildCommand<ServeFlags, string
       config: text('A file of settings: JSON with comments', 'file'),
       logFile: text('Append what happens to this file', 'file'),
       debug: yes('Log every step as well, to --log-file or to a file that is named on stderr'),
-      http: text(
-        'Listen here instead of stdio; 127.0.0.1 and a free port where it says only :0',
-        'host:port',
-      ),
+      http: {
+        ...text('Listen here instead of stdio; on 127.0.0.1 and a free port if nothing follows', 'host:port'),
+        inferEmpty: true,
+      },
       host: texts('Another name by which the endpoint may be called; may be repeated', 'host:port'),
       origin: texts('A page that may call the endpoint; may be repeated', 'origin'),
       tokenFile: text('Read the bearer token from this file; ROOTWARD_TOKEN works too', 'file'),

@@ -28,8 +28,11 @@ export interface Question {
 /** How long a way may be silent before the next one is tried beside it. */
 const headStart = 400;
 
-/** How much longer than our own patience an answer is still worth having. */
-const lateFactor = 10;
+/**
+ * How much longer than our own patience an answer is still worth having. Not for long: where a client just goes
+ * away, the timer of the SDK keeps the process until then.
+ */
+const lateFactor = 3;
 
 /** Asks the client and never waits for longer than the patience. Never throws: each failure has its kind. */
 export async function askClient(question: Question): Promise<Reply> {

@@ -18,6 +18,11 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
   readonly project?: string;
   /** Who has a say in the roots; `union`, and over HTTP `intersect`, where a client can never widen. */
   readonly merge?: MergeMode;
+  /**
+   * Whether clients come over HTTP. The transports of the SDKs are told apart by themselves; say so for one of
+   * your own that has no session.
+   */
+  readonly overHttp?: boolean;
   /** What may be done in them; reading and listing by default. */
   readonly policy?: PolicyConfig | Policy;
   /** Where decisions are written down; the last 1,000 in memory by default. */

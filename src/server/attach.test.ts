@@ -52,9 +52,8 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
   test('is attached after its tools are registered', async () => {
     using tree = tempTree(['app/']);
     const server = createServer[sdk]();
-    let rootward: Rootward | undefined;
-    server.tool('where', async (context) => (await rootward?.workspace(context))?.project.name);
-    rootward = attach(server.server, nowhere);
+    server.tool('where', async (context) => (await rootward.workspace(context)).project.name);
+    const rootward = attach(server.server, nowhere);
     const client = await meet(server, tree.at('app'));
     expect((await callTool(client, { name: 'where' })).text).toBe('app');
     // The hint shows that the handler runs as a call of ours, although it was there before us.

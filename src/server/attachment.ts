@@ -46,7 +46,7 @@ export function createAttachment({
   const ownMemory = createMemory();
   // Before a session has its id, and without one, what is remembered stays with the connection.
   const memory = (): ConnectionMemory => memoryOf?.(transport.sessionId) ?? ownMemory;
-  const connection = createConnection({ server, transport, memory });
+  const connection = createConnection({ server, transport, memory, overHttp: settings.overHttp });
   const roots = createClientRoots(connection, {
     patience: settings.timeout,
     answered: () => attachment.answered(),

@@ -39,7 +39,7 @@ export function readContext(context: unknown): Incoming {
     envelope: fieldsOf(request['envelope']),
     responses: fieldsOf(request['inputResponses']),
     dropped: Array.isArray(dropped) ? dropped.filter((key) => typeof key === 'string') : [],
-    overHttp: outer['requestInfo'] !== undefined || fieldsOf(outer['http'])['req'] !== undefined,
+    overHttp: outer['requestInfo'] !== undefined || outer['http'] !== undefined,
     send: sender(request['send'] ?? request['sendRequest']),
   };
 }

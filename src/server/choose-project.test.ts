@@ -11,7 +11,9 @@ const needsOne = { needsOne: true } as const;
 /** What a person can choose from, as the client shows it. */
 interface Form {
   readonly message: string;
-  readonly requestedSchema: { readonly properties: { readonly project: { readonly enum: readonly string[] } } };
+  readonly requestedSchema: {
+    readonly properties: { readonly project: { readonly enum: readonly string[] } };
+  };
 }
 const formIn = (params: WireMessage): Form => params as unknown as Form;
 const choose = (place: string) => ({ action: 'accept', content: { project: place } });
@@ -85,7 +87,11 @@ describe('several projects, where a call needs one', () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectModern({ roots, capabilities, options: needsOne });
-    const { data, rounds } = await pair.call('where', {}, { 'elicitation/create': () => ({ action: 'decline' }) });
+    const { data, rounds } = await pair.call(
+      'where',
+      {},
+      { 'elicitation/create': () => ({ action: 'decline' }) },
+    );
     expect(data).toMatchObject({ error: { code: 'AMBIGUOUS_PROJECT' } });
     expect(rounds).toHaveLength(2);
   });
@@ -110,7 +116,11 @@ describe('several projects, where a call needs one', () => {
   test('need no question where something tells which one is meant', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
-    await using pair = await connectLegacy({ roots, capabilities, options: { ...needsOne, cwd: tree.at('two') } });
+    await using pair = await connectLegacy({
+      roots,
+      capabilities,
+      options: { ...needsOne, cwd: tree.at('two') },
+    });
     expect((await pair.call('where')).text).toBe('second');
     expect(pair.client.asked('elicitation/create')).toBe(0);
   });

@@ -63,12 +63,12 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     if (flight === ended) flight = undefined;
   };
 
-  const ask = async (incoming: Incoming | undefined, deadline: number): Promise<RootsAnswer> => {
+  const ask = async (incoming: Incoming | undefined, { deadline, left }: Budget): Promise<RootsAnswer> => {
     const known = knownAnswer(connection, incoming);
     const [way, ...others] = connection.ways(incoming);
     if (isSettled(known) || way === undefined) return known;
     const patience = deadline - performance.now();
-    if (patience <= 0) return failed(connection, 'the roots kept changing');
+    if (patience <= 0 || left === 0) return failed(connection, 'the roots kept changing');
     const shared = flight?.generation === connection.memory.current().generation ? flight : undefined;
     const current = shared ?? start(incoming, [way, ...others]);
     flight = current;
@@ -77,14 +77,25 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     if (landing.value === 'gone' && shared === undefined) return failed(connection, 'the call ended');
     const now = knownAnswer(connection, incoming);
     // A change in between, or the end of somebody else's call: what they got is not ours.
-    return landing.value === 'kept' && now.state !== 'unasked' ? now : ask(incoming, deadline);
+    return landing.value === 'kept' && now.state !== 'unasked'
+      ? now
+      : ask(incoming, { deadline, left: left - 1 });
   };
 
   return {
     known: () => knownAnswer(connection),
-    ask: (incoming) => ask(incoming, performance.now() + options.patience),
+    ask: (incoming) => ask(incoming, { deadline: performance.now() + options.patience, left: mostAsks }),
   };
 }
+
+/** What one call may spend on the question. */
+interface Budget {
+  readonly deadline: number;
+  readonly left: number;
+}
+
+/** A client whose roots change with every question gets no more of them from one call. */
+const mostAsks = 4;
 
 /** The question bounds itself; this is for the answer that comes in the last moment. */
 const grace = 250;

@@ -24,7 +24,13 @@ interface Row {
 
 const rows: readonly Row[] = [
   { merge: undefined, overHttp: false, named: true, listed: undefined, expected: 'srv' },
-  { merge: undefined, overHttp: false, named: true, listed: ['srv/app', 'home'], expected: 'srv srv/app home' },
+  {
+    merge: undefined,
+    overHttp: false,
+    named: true,
+    listed: ['srv/app', 'home'],
+    expected: 'srv srv/app home',
+  },
   { merge: undefined, overHttp: false, named: true, listed: [], expected: 'srv' },
   { merge: undefined, overHttp: false, named: false, listed: undefined, expected: 'own' },
   { merge: undefined, overHttp: false, named: false, listed: ['home'], expected: 'home' },
@@ -92,30 +98,39 @@ describe('rules of the operator', () => {
     roots: { vault: { allow: ['read' as const, 'write' as const] } },
   };
   const write = {
-    write: (rootward: LegacyPair['rootward']) => async (context: object, { path = '' }: { path?: string | undefined }) =>
-      rootward.access(context, { operation: 'write', path }, async ({ boundary, relative }) => {
-        await boundary.write(relative, 'taken');
-        return 'written';
-      }),
+    write:
+      (rootward: LegacyPair['rootward']) =>
+      async (context: object, { path = '' }: { path?: string | undefined }) =>
+        rootward.access(context, { operation: 'write', path }, async ({ boundary, relative }) => {
+          await boundary.write(relative, 'taken');
+          return 'written';
+        }),
   };
   const connect = async (tree: TempTree, setup: LegacySetup): Promise<LegacyPair> =>
-    connectLegacy({ tools: write, ...setup, options: { ceiling: [tree.at('vault')], policy, ...setup.options } });
-
-  test.each(['union', 'client'] as const)('are not taken by a client that names its root alike: %s', async (merge) => {
-    using tree = tempTree(['vault/', 'theirs/']);
-    await using pair = await connect(tree, { options: { merge } });
-    pair.client.answers.set('roots/list', () => ({
-      roots: [
-        { uri: `file://${tree.at('theirs')}`, name: 'vault' },
-        { uri: `file://${tree.at('vault')}`, name: 'vault' },
-      ],
-    }));
-    // The control: where the rule really is, it allows.
-    expect((await pair.call('write', { path: tree.at('vault/x') })).text).toBe('written');
-    expect((await pair.call('write', { path: tree.at('theirs/x') })).data).toMatchObject({
-      error: { code: 'DENIED' },
+    connectLegacy({
+      tools: write,
+      ...setup,
+      options: { ceiling: [tree.at('vault')], policy, ...setup.options },
     });
-  });
+
+  test.each(['union', 'client'] as const)(
+    'are not taken by a client that names its root alike: %s',
+    async (merge) => {
+      using tree = tempTree(['vault/', 'theirs/']);
+      await using pair = await connect(tree, { options: { merge } });
+      pair.client.answers.set('roots/list', () => ({
+        roots: [
+          { uri: `file://${tree.at('theirs')}`, name: 'vault' },
+          { uri: `file://${tree.at('vault')}`, name: 'vault' },
+        ],
+      }));
+      // The control: where the rule really is, it allows.
+      expect((await pair.call('write', { path: tree.at('vault/x') })).text).toBe('written');
+      expect((await pair.call('write', { path: tree.at('theirs/x') })).data).toMatchObject({
+        error: { code: 'DENIED' },
+      });
+    },
+  );
 
   test('are not taken with a name that is made up where two roots have the same', async () => {
     using tree = tempTree(['vault/', 'a/x/', 'b/x/']);
@@ -208,5 +223,10 @@ test('HTTP intersects and stdio unites, unless the author says otherwise', () =>
   expect(modeOf(settings, { overHttp: true })).toBe('intersect');
   expect(modeOf(settings, { overHttp: false })).toBe('union');
   expect(modeOf(readSettings({ merge: 'client' }), { overHttp: true })).toBe('client');
-  expect((['union', 'client', 'intersect', 'operator'] as const).map(mayWiden)).toEqual([true, true, false, false]);
+  expect((['union', 'client', 'intersect', 'operator'] as const).map(mayWiden)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

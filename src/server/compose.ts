@@ -1,4 +1,6 @@
 import { RootwardError } from '../errors.ts';
+import { isFileUri, readFileUri } from '../path/file-uri.ts';
+import type { RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import { merge, type Merged } from '../policy/merge.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
@@ -131,7 +133,7 @@ function conclude({ resolution, open, bound, why, moment }: Conclusion): CallWor
   const told = {
     roots: open.roots.map(({ root }) => root),
     trail: resolution.trail,
-    issues: [...listed, ...resolution.issues, ...open.issues],
+    issues: distinct([...listed, ...resolution.issues, ...open.issues]),
     why,
     revision: open.revision,
   };
@@ -159,3 +161,14 @@ const remedies: { readonly [Mode in MergeMode]: string } = {
   client: 'Open a folder in the client, so that it lists it as a root',
   operator: 'Start the server with directories',
 };
+
+/** The chain and the opening of roots find some of the same things. */
+function distinct(issues: readonly RootIssue[]): readonly RootIssue[] {
+  return [...new Map(issues.map((issue) => [`${issue.code} ${placeOf(issue)}`, issue])).values()];
+}
+
+/** One of them has the path, the other one the URI. */
+function placeOf({ entry }: RootIssue): string {
+  const path = isFileUri(entry) ? readFileUri(entry, { whole: true, unc: true }) : entry;
+  return typeof path === 'string' ? path : entry;
+}

@@ -65,13 +65,14 @@ export function createCompositions(freshness: number): Compositions {
     const entry: Entry = { facts, born: performance.now(), made: make(), holders: 0, retired: closed };
     if (!closed) entries.set(key, entry);
     entry.made.then(
-      (composition) => {
-        entry.composition = composition;
-        if (key === '' && !closed) latest = entry;
-      },
+      (composition) => keep(key, entry, composition),
       () => retire(key, entry),
     );
     return entry;
+  };
+  const keep = (key: string, entry: Entry, composition: Composition): void => {
+    entry.composition = composition;
+    if (key === '' && !closed) latest = entry;
   };
 
   const take = (entry: Entry): (() => void) => {

@@ -24,9 +24,11 @@ export interface ConnectionParts {
   readonly server: LowServer;
   readonly transport: WireTransport;
   readonly memory: () => ConnectionMemory;
+  /** Somebody said that it is; otherwise the transport tells. */
+  readonly overHttp: boolean;
 }
 
-export function createConnection({ server, transport, memory }: ConnectionParts): Connection {
+export function createConnection({ server, transport, memory, overHttp }: ConnectionParts): Connection {
   const declared = (): Fields => fieldsOf(memory().current().initialize);
   let ended = false;
   const unrelated: Way = async (request, options) => server.request(request, passSchema, options);
@@ -38,7 +40,7 @@ export function createConnection({ server, transport, memory }: ConnectionParts)
       return isModern(server);
     },
     get overHttp() {
-      return isHttp(transport);
+      return overHttp || isHttp(transport);
     },
     get sessionId() {
       return transport.sessionId;
@@ -55,7 +57,9 @@ export function createConnection({ server, transport, memory }: ConnectionParts)
       if (ended || isModern(server)) return [];
       if (incoming?.send === undefined) return [unrelated];
       // On HTTP a request that belongs to a call travels on its stream; a server that answers in JSON has none.
-      return isHttp(transport) || incoming.overHttp ? [incoming.send, unrelated] : [incoming.send];
+      return overHttp || isHttp(transport) || incoming.overHttp
+        ? [incoming.send, unrelated]
+        : [incoming.send];
     },
     end() {
       ended = true;

@@ -12,7 +12,9 @@ const writeBoth =
   (rootward: Rootward): ToolRun =>
   async (context) => {
     const write = (path: string): Promise<string> =>
-      rootward.access(context, { operation: 'write', path }, () => path).catch((error: unknown) => String(error));
+      rootward
+        .access(context, { operation: 'write', path }, () => path)
+        .catch((error: unknown) => String(error));
     return `${await write('one.txt')} ${await write('two.txt')}`;
   };
 
@@ -28,12 +30,16 @@ describe('two questions of the policy in one call of 2026-07-28', () => {
       options: { policy },
       tools: { both: writeBoth },
     });
-    const { text, rounds } = await pair.call('both', {}, {
-      'elicitation/create': (request) => {
-        asked.push(messageOf(request));
-        return { action: 'accept', content: { allow: messageOf(request).includes('one.txt') } };
+    const { text, rounds } = await pair.call(
+      'both',
+      {},
+      {
+        'elicitation/create': (request) => {
+          asked.push(messageOf(request));
+          return { action: 'accept', content: { allow: messageOf(request).includes('one.txt') } };
+        },
       },
-    });
+    );
     expect(text).toMatch(/^one.txt RootwardError: Cannot write "two.txt"/);
     expect(rounds.at(-1)).toEqual(['roots/list', 'elicitation/create', 'elicitation/create']);
     expect(new Set(asked).size).toBe(2);
@@ -64,12 +70,16 @@ test('a question shows what was asked for without letting it lie', async () => {
         rootward.access(context, { operation: 'write', path: 'a"\n\u202Etxt.exe' }, () => 'done'),
     },
   });
-  await pair.call('odd', {}, {
-    'elicitation/create': (request) => {
-      messages.push(messageOf(request));
-      return { action: 'decline' };
+  await pair.call(
+    'odd',
+    {},
+    {
+      'elicitation/create': (request) => {
+        messages.push(messageOf(request));
+        return { action: 'decline' };
+      },
     },
-  });
+  );
   expect(messages).toHaveLength(1);
   expect(messages[0]).not.toMatch(/[\n\u202E]/);
 });

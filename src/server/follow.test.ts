@@ -109,11 +109,15 @@ describe('chdir', () => {
     pair.list(tree.at('docs'));
     await pair.call('where');
     await arriveAt(tree.at('docs'));
+    expect(process.cwd()).toBe(tree.at('docs'));
   });
 
   test('does not change where the process is looked from', async () => {
     using tree = tempTree(['app/package.json = {}', 'docs/package.json = {}']);
-    await using pair = await connectLegacy({ roots: [tree.at('docs'), tree.at('app')], options: { chdir: true } });
+    await using pair = await connectLegacy({
+      roots: [tree.at('docs'), tree.at('app')],
+      options: { chdir: true },
+    });
     await arriveAt(tree.at('docs'));
     expect((await pair.call('where')).text).toBe('docs');
     pair.list(tree.at('app'), tree.at('docs'));

@@ -8,7 +8,8 @@ const rules = {
   ceiling: rootsOf({ uri: 'file:///srv/app' }, { uri: 'file:///srv/docs' }),
   policy: parsePolicy({ roots: { vault: { allow: ['write'] }, 'app (client)': { allow: ['write'] } } }),
 };
-const namesOf = (roots: readonly { readonly name: string }[]): readonly string[] => roots.map(({ name }) => name);
+const namesOf = (roots: readonly { readonly name: string }[]): readonly string[] =>
+  roots.map(({ name }) => name);
 
 test('a client root that is called like one of the operator, or like a rule, gets another name', () => {
   const roots = rootsOf(

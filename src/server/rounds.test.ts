@@ -173,8 +173,8 @@ describe("rounds of the author's own", () => {
       tools: {
         stateful: (rootward) => async (context) => {
           const { project } = await rootward.workspace(context);
-          const { mcpReq } = context as unknown as { mcpReq: { requestState: <T>() => T | undefined } };
-          const state = mcpReq.requestState<{ step: number }>();
+          const { mcpReq } = context as unknown as { mcpReq: { requestState: () => unknown } };
+          const state = mcpReq.requestState() as { step: number } | undefined;
           if (state === undefined) return authorAsks(await codec.mint({ step: 1 }));
           return `${project.name} ${state.step} ${colorOf(context)}`;
         },

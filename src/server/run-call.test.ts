@@ -2,9 +2,15 @@ import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { McpServer as Server12 } from 'sdk-1.12/server/mcp.js';
 import { describe, expect, test } from 'vitest';
-import { callTool, connectLegacy, connectServer, introduce, nowhere } from '../../test/attached/connect-legacy.ts';
+import {
+  callTool,
+  connectLegacy,
+  connectServer,
+  introduce,
+  nowhere,
+} from '../../test/attached/connect-legacy.ts';
 import { openRawPeer, type RawPeer } from '../../test/attached/raw-peer.ts';
-import { type AnyServer, sdkNames } from '../../test/attached/sdks.ts';
+import { sdkNames } from '../../test/attached/sdks.ts';
 import { RootwardError } from '../errors.ts';
 import { linkWires } from '../testing/linked-wires.ts';
 import { tempTree } from '../testing/temp-tree.ts';
@@ -113,7 +119,7 @@ async function connectWith(
   else if (server instanceof ServerV1) registrations.v1(server, rootward);
   else registrations['v1.12'](server, rootward);
   const wires = linkWires();
-  await connectServer({ server } as AnyServer, wires.server);
+  await connectServer({ server, tool: () => undefined }, wires.server);
   const client = await openRawPeer(wires.client);
   client.answers.set('roots/list', () => ({ roots: roots.map((path) => ({ uri: `file://${path}` })) }));
   await introduce(client);
@@ -121,7 +127,11 @@ async function connectWith(
 }
 
 const identity = { name: 's', version: '1' };
-const created = { v2: () => new ServerV2(identity), v1: () => new ServerV1(identity), 'v1.12': () => new Server12(identity) };
+const created = {
+  v2: () => new ServerV2(identity),
+  v1: () => new ServerV1(identity),
+  'v1.12': () => new Server12(identity),
+};
 
 describe.each(sdkNames)('prompts and resources on a server of SDK %s', (sdk) => {
   test.each([
@@ -177,6 +187,8 @@ test('calls that run at the same time keep apart', async () => {
     options: { argument: true },
   });
   const names = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'one' : 'two'));
-  const texts = await Promise.all(names.map(async (name) => (await pair.call('where', { cwd: tree.at(name) })).text));
+  const texts = await Promise.all(
+    names.map(async (name) => (await pair.call('where', { cwd: tree.at(name) })).text),
+  );
   expect(texts).toEqual(names);
 });

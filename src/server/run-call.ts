@@ -24,7 +24,9 @@ export async function runCall(core: Core, arrival: Arrival): Promise<unknown> {
   const call = begin(core, arrival);
   if (signal !== undefined) core.calls.set(signal, call);
   try {
-    if (await needsAnswerFirst(core, call, arrival.request)) return withQuestions(undefined, call);
+    const modern = call.mayAsk && call.connection.modern;
+    if (modern && (await needsAnswerFirst(core, call, arrival.request)))
+      return withQuestions(undefined, call);
     const result = await runHandler(core, call, arrival);
     return withQuestions(explain(core, { result, call, request: arrival.request }), call);
   } catch (error) {
@@ -47,7 +49,6 @@ function begin(core: Core, { request, context }: Arrival): Call {
 
 /** Puts the questions before the handler begins, so that it begins once. */
 async function needsAnswerFirst(core: Core, call: Call, { method, params }: WireRequest): Promise<boolean> {
-  if (!call.connection.modern || !call.mayAsk) return false;
   const name = params?.['name'] ?? params?.['uri'];
   if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
   // What it comes to, the handler finds out for itself.
@@ -55,15 +56,19 @@ async function needsAnswerFirst(core: Core, call: Call, { method, params }: Wire
   return call.waiting;
 }
 
-async function runHandler(core: Core, call: Call, { request, run }: Arrival): Promise<unknown> {
+/** Waits for nothing itself: every call pays for what stands here. */
+function runHandler(core: Core, call: Call, { request, run }: Arrival): unknown {
   const { tools } = core.settings;
   const name = request.params?.['name'];
   if (request.method === 'tools/call' && isOwnToolName(name) && tools.includes(name))
     return runOwnTool(core, call, { name, input: fieldsOf(request.params?.['arguments']) });
-  if (request.method !== 'tools/list') return run();
+  return request.method === 'tools/list' ? listTools(core, run) : run();
+}
+
+async function listTools(core: Core, run: () => unknown): Promise<unknown> {
   const result = await run();
   core.outputSchemas.note(result);
-  return tools.length === 0 ? result : withOwnTools(result, core);
+  return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
 }
 
 /** Ours stand on the last page, and replace others of their name. */

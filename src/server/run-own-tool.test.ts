@@ -124,7 +124,7 @@ describe('switch_project', () => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('first');
-    const { data } = await pair.call('switch_project', { project: textOf(tree.at) });
+    const { data } = await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
     expect(data).toMatchObject({ project: { name: 'two', location: tree.at('two') }, source: 'switched' });
     expect((await pair.call('where')).text).toBe('two');
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('second');
@@ -166,7 +166,9 @@ describe('switch_project', () => {
   ])('refuses %s, and nothing changes', async (_form, textOf, reason) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one')], options: tools });
-    const { isError, data, text } = await pair.call('switch_project', { project: textOf(tree.at) });
+    const { isError, data, text } = await pair.call('switch_project', {
+      project: textOf((name) => tree.at(name)),
+    });
     expect(isError).toBe(true);
     expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH', data: { reason } } });
     expect(text).toContain('Cannot switch to');
@@ -189,7 +191,7 @@ describe('switch_project', () => {
   ])('ends with the root that was named by %s', async (_form, textOf) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
-    await pair.call('switch_project', { project: textOf(tree.at) });
+    await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
     pair.list(tree.at('one'));
     await pair.changed();
     expect((await pair.call('where')).text).toBe('one');
@@ -204,7 +206,7 @@ describe('switch_project', () => {
   ])('ends when all roots are taken back, by %s too', async (_form, textOf) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
-    await pair.call('switch_project', { project: textOf(tree.at) });
+    await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
     pair.list();
     await pair.changed();
     expect((await pair.call('where')).data).toMatchObject({ error: { code: 'NO_ROOTS' } });

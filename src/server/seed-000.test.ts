@@ -20,7 +20,11 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
   test('primary: the first root of the client, by its basename', async () => {
     using tree = tempTree(['first/package.json = {"name":"other-name"}', 'second/']);
     const environment = { PWD: tree.at('second') };
-    await using pair = await connect({ sdk, roots: [tree.at('first'), tree.at('second')], options: { environment } });
+    await using pair = await connect({
+      sdk,
+      roots: [tree.at('first'), tree.at('second')],
+      options: { environment },
+    });
     expect((await pair.call('where')).text).toBe('first');
     expect((await pair.call('source')).text).toBe('roots');
   });

@@ -21,7 +21,10 @@ afterEach(() => {
 
 /** A server that follows its client by itself. */
 async function connect(setup: LegacySetup = {}): Promise<LegacyPair> {
-  return connectLegacy({ ...setup, options: { eager: true, chdir: true, cwd: process.cwd(), ...setup.options } });
+  return connectLegacy({
+    ...setup,
+    options: { eager: true, chdir: true, cwd: process.cwd(), ...setup.options },
+  });
 }
 
 /** When the directory of the process is this one; there is no event for it. */
@@ -42,7 +45,9 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
     await using pair = await connect({ sdk, roots: [tree.at('app')] });
     await pair.client.question();
     expect(pair.client.asked()).toBe(1);
-    const order = pair.records.map(({ message }) => message['method']).filter((method) => method !== undefined);
+    const order = pair.records
+      .map(({ message }) => message['method'])
+      .filter((method) => method !== undefined);
     expect(order).toEqual(['initialize', 'notifications/initialized', 'roots/list']);
   });
 

@@ -17,8 +17,11 @@ async function connect(setup: LegacySetup): Promise<LegacyPair> {
     tools: {
       check_path:
         (rootward) =>
-        (context, { path = '' }) => ({ content: [{ type: 'text', text: JSON.stringify({ result: rootward.contains(context, path) }) }] }),
-      fetch_roots: (rootward) => async (context) => `count=${(await rootward.workspace(context)).roots.length}`,
+        (context, { path = '' }) => ({
+          content: [{ type: 'text', text: JSON.stringify({ result: rootward.contains(context, path) }) }],
+        }),
+      fetch_roots: (rootward) => async (context) =>
+        `count=${(await rootward.workspace(context)).roots.length}`,
     },
   });
   return pair;
@@ -82,7 +85,9 @@ describe.each(sdkNames)('seed 003, verified end to end, on SDK %s', (sdk) => {
     await pair.changed();
     await pair.client.request('ping');
     const fromServer = pair.records.slice(sent).filter(({ from }) => from === 'server');
-    expect(fromServer.map(({ message }) => Object.keys(message).toSorted())).toEqual([['id', 'jsonrpc', 'result']]);
+    expect(fromServer.map(({ message }) => Object.keys(message).toSorted())).toEqual([
+      ['id', 'jsonrpc', 'result'],
+    ]);
     pair.list(tree.at('other'));
     await pair.call('fetch_roots');
     expect(await checkPath(pair, tree.at('other/x'))).toEqual({ result: true });

@@ -20,6 +20,7 @@ export interface Settings {
   readonly pinned: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: Policy;
+  readonly overHttp: boolean;
   readonly audit: AuditSink;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string | undefined;
@@ -48,6 +49,7 @@ export function readSettings(options: AttachOptions): Settings {
     ceiling: readCeiling(options),
     pinned: options.project,
     merge: options.merge,
+    overHttp: options.overHttp ?? false,
     policy: isPolicy(options.policy) ? options.policy : parsePolicy(options.policy),
     audit: options.audit ?? createMemorySink(),
     environment,

@@ -21,6 +21,7 @@ export interface Exit {
 
 /** A wire to a server in a process of its own. */
 export interface StdioWire extends Wire {
+  readonly pid: number | undefined;
   /** Lines of its output that are no message. */
   readonly noise: readonly string[];
   readonly stderr: () => string;
@@ -57,6 +58,7 @@ export function openStdioWire({ command, args = [], cwd, env = process.env }: Se
     return { ...end, stopped: end.signal === 'SIGKILL' };
   };
   const wire: StdioWire = {
+    pid: child.pid,
     start: async () => undefined,
     async send(message) {
       if (!child.stdin.write(`${JSON.stringify(message)}\n`))

@@ -1,14 +1,17 @@
+import { buildConfig } from './build-config.ts';
 import { checkPath } from './check-path.ts';
 import { copyFile } from './copy-file.ts';
 import { createDirectory } from './create-directory.ts';
 import { directoryTree } from './directory-tree.ts';
 import { editFile } from './edit-file.ts';
+import { findDocs } from './find-docs.ts';
 import { findFiles } from './find-files.ts';
 import { getFileInfo } from './get-file-info.ts';
 import { listAllowedDirectories } from './list-allowed-directories.ts';
 import { listDirectoryWithSizes } from './list-directory-with-sizes.ts';
 import { listDirectory } from './list-directory.ts';
 import { moveFile } from './move-file.ts';
+import { projectInfo } from './project-info.ts';
 import { readMediaFile } from './read-media-file.ts';
 import { readMultipleFiles } from './read-multiple-files.ts';
 import { readFile, readTextFile } from './read-text-file.ts';
@@ -44,4 +47,7 @@ export const allTools: readonly Tool[] = [
   copyFile,
   removeFile,
   checkPath,
+  projectInfo,
+  findDocs,
+  buildConfig,
 ];

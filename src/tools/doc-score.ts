@@ -24,7 +24,7 @@ export interface Snippet {
 }
 
 /** Points for each word of the query, and for what a document is. Stated in every result. */
-const points = { title: 8, heading: 4, path: 5, text: 1, phrase: 10 } as const;
+const points = { words: 6, title: 8, heading: 4, path: 5, text: 1, phrase: 10 } as const;
 /** A word that is everywhere says no more than one that is there often. */
 const most = { headings: 5, texts: 10, snippets: 3, snippet: 240 } as const;
 
@@ -42,8 +42,8 @@ export function wordsOf(query: string): readonly string[] {
 }
 
 /**
- * How well a document answers a query. No magic: points for words in title, headings, path and text, a few for
- * the whole phrase and for what kind of document it is. `undefined` if no word is in it at all.
+ * How well a document answers a query. No magic: points for each word that is in it, for words in title, headings,
+ * path and text, for the whole phrase, and a few for what kind of document it is. `undefined` if no word is in it at all.
  */
 export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
   const words = wordsOf(query);
@@ -52,7 +52,10 @@ export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
   const headings = doc.outline.headings.map((heading) => heading.text.toLowerCase());
   const title = (doc.outline.title ?? '').toLowerCase();
   const path = doc.path.toLowerCase();
+  const isIn = (word: string): boolean => text.includes(word) || path.includes(word);
   const found = {
+    // Who has more of the words has more of the answer.
+    words: words.length > 1 ? words.filter(isIn).length : 0,
     title: count(words, (word) => (title.includes(word) ? 1 : 0)),
     heading: count(words, (word) =>
       Math.min(most.headings, headings.filter((said) => said.includes(word)).length),

@@ -5,6 +5,7 @@ import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { createShell, type ShellOptions } from './shell.ts';
 import type { Tool } from './tool.ts';
+import { canRun, needs } from '../../test/system-programs.ts';
 
 const nothing: Confinement = { kind: 'none', reason: 'a test' };
 const policy: PolicyConfig = { allow: ['read', 'list', 'write', 'remove', 'execute'] };
@@ -22,7 +23,7 @@ test('is not there where nothing confines it, unless the operator wants it so', 
   expect(tool?.annotations).toMatchObject({ destructiveHint: true, openWorldHint: true });
 });
 
-describe.runIf(process.platform === 'linux')('a command line', () => {
+describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line${needs('bwrap')}`, () => {
   test('runs in the project, or in a directory of the roots', async () => {
     using tree = tempTree(['app/src/a.txt', 'docs/b.txt']);
     await using call = await openToolCall([tree.at('app'), tree.at('docs')], { policy });

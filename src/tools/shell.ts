@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Confinement } from '../boundary/confinement.ts';
-import type { RunOptions } from '../boundary/confined-run.ts';
+import type { RunOptions } from '../boundary/unchecked-run.ts';
 import type { RunLimits } from '../boundary/supervise.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';

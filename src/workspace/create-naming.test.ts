@@ -3,7 +3,13 @@ import { createNaming } from './create-naming.ts';
 
 test('the first keeps its name, the next ones are counted', () => {
   const name = createNaming();
-  expect(['app', 'docs', 'app', 'app', 'docs'].map(name)).toEqual(['app', 'docs', 'app-2', 'app-3', 'docs-2']);
+  expect(['app', 'docs', 'app', 'app', 'docs'].map(name)).toEqual([
+    'app',
+    'docs',
+    'app-2',
+    'app-3',
+    'docs-2',
+  ]);
 });
 
 test('a name that somebody has is not given away, nor one that was made up', () => {

@@ -53,7 +53,8 @@ export async function connectLegacy(setup: LegacySetup = {}): Promise<LegacyPair
   const { sdk = 'v2', roots = [] } = setup;
   const server = createServer[sdk]();
   const rootward = attach(server.server, { ...nowhere, ...setup.options });
-  for (const [name, tool] of Object.entries({ ...usualTools, ...setup.tools })) server.tool(name, tool(rootward));
+  for (const [name, tool] of Object.entries({ ...usualTools, ...setup.tools }))
+    server.tool(name, tool(rootward));
   const wires = linkWires();
   if (setup.sessionId !== undefined) wires.server.sessionId = setup.sessionId;
   await connectServer(server, wires.server);
@@ -102,7 +103,10 @@ export interface ToolRequest {
   readonly meta?: object;
 }
 
-export async function callTool(client: RawPeer, { name, input = {}, meta }: ToolRequest): Promise<CallResult> {
+export async function callTool(
+  client: RawPeer,
+  { name, input = {}, meta }: ToolRequest,
+): Promise<CallResult> {
   const message = await client.request('tools/call', {
     name,
     arguments: input,
@@ -133,7 +137,9 @@ export const usualTools: Readonly<Record<string, (rootward: Rootward) => ToolRun
   read:
     (rootward) =>
     async (context, { path = '' }) =>
-      rootward.access(context, { operation: 'read', path }, ({ boundary, relative }) => boundary.readText(relative)),
+      rootward.access(context, { operation: 'read', path }, ({ boundary, relative }) =>
+        boundary.readText(relative),
+      ),
   contains:
     (rootward) =>
     async (context, { path = '' }) =>

@@ -1,4 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import type { AttachOptions } from '../../src/server/attach-options.ts';
@@ -58,16 +58,20 @@ export async function connectModern(setup: ModernSetup = {}): Promise<ModernPair
     const one = createServer.v2(setup.serverOptions);
     const server = one.server as unknown as McpServer;
     const rootward = attach(server, { ...nowhere, ...setup.options });
-    for (const [name, tool] of Object.entries({ ...usualTools, ...setup.tools })) one.tool(name, tool(rootward));
+    for (const [name, tool] of Object.entries({ ...usualTools, ...setup.tools }))
+      one.tool(name, tool(rootward));
     setup.more?.(server, rootward);
     built = rootward;
     return server;
   };
-  const served = serveStdio(build, { transport: wires.server as never });
+  const served = serveStdio(build, { transport: wires.server });
   const client = await openRawPeer(wires.client);
   const { capabilities: usual = { roots: {} } } = setup;
   let listed = setup.roots ?? [];
-  const round: ModernPair['round'] = (method, { params, responses, state, capabilities = usual, meta } = {}) =>
+  const round: ModernPair['round'] = (
+    method,
+    { params, responses, state, capabilities = usual, meta } = {},
+  ) =>
     client.request(method, {
       ...params,
       ...(responses && { inputResponses: responses }),
@@ -91,10 +95,14 @@ export async function connectModern(setup: ModernSetup = {}): Promise<ModernPair
     },
     round,
     call: (name, input = {}, answers = {}) =>
-      untilResult(round, { name, input }, {
-        'roots/list': () => ({ roots: listed.map((path) => ({ uri: toFileUri(path) })) }),
-        ...answers,
-      }),
+      untilResult(
+        round,
+        { name, input },
+        {
+          'roots/list': () => ({ roots: listed.map((path) => ({ uri: toFileUri(path) })) }),
+          ...answers,
+        },
+      ),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -121,7 +129,10 @@ async function untilResult(
     if (asked === undefined) return { ...readResult(message), rounds };
     rounds.push(Object.values(asked).map(({ method }) => String(method)));
     const responses = Object.fromEntries(
-      Object.entries(asked).map(([key, request]) => [key, answers[String(request['method'])]?.(request, key)]),
+      Object.entries(asked).map(([key, request]) => [
+        key,
+        answers[String(request['method'])]?.(request, key),
+      ]),
     );
     const state = (message['result'] as { requestState?: string }).requestState;
     next = { responses, state };

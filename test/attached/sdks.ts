@@ -39,7 +39,9 @@ export const createServer: { readonly [Name in SdkName]: (options?: object) => A
     return {
       server,
       tool: (name, run) =>
-        void server.registerTool(name, { inputSchema }, async (input, context) => toResult(await run(context, input))),
+        void server.registerTool(name, { inputSchema }, async (input, context) =>
+          toResult(await run(context, input)),
+        ),
     };
   },
   v1(options) {
@@ -52,7 +54,9 @@ export const createServer: { readonly [Name in SdkName]: (options?: object) => A
     return {
       server,
       tool: (name, run) =>
-        void server.registerTool(name, { inputSchema }, async (input, context) => toResult(await run(context, input))),
+        void server.registerTool(name, { inputSchema }, async (input, context) =>
+          toResult(await run(context, input)),
+        ),
     };
   },
   'v1.12'(options) {

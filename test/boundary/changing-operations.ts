@@ -60,12 +60,12 @@ export const changingOperations: readonly BoundaryOperation[] = [
     plain: appendToLogPlain,
   },
   {
-    name: 'lock of a new file',
+    name: 'lock',
     reaches: ['new'],
     effect: 'changes',
     link: follows,
     run: lockAndRelease,
-    plain: (path) => closeSync(openSync(path, 'a')),
+    plain: (path) => closeSync(openSync(path, 'a', 0o600)),
   },
   {
     name: 'makeDirectory',

@@ -17,7 +17,15 @@ export interface Difference {
 const opening = ['open', 'readText', 'readText of the last lines', 'readBytes', 'readStream'];
 const copyingFrom = ['copy from', 'copy into another boundary'];
 const creatingNew = ['write of a new file', 'copy to', 'copy out of another boundary'];
-const creating = [...creatingNew, 'write', 'write with parents', 'append', 'openLog', 'copy to, replacing'];
+const creating = [
+  ...creatingNew,
+  'write',
+  'write with parents',
+  'append',
+  'openLog',
+  'lock',
+  'copy to, replacing',
+];
 const renamingTo = ['rename to', 'rename out of another boundary'];
 const renaming = ['rename from', 'rename into another boundary', 'rename to, replacing', ...renamingTo];
 const removing = ['remove', 'remove of a tree'];

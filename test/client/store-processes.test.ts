@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openRootStore } from '../../src/client/open-root-store.ts';
@@ -85,3 +87,16 @@ test(
     }
   },
 );
+
+test('an open store keeps no process alive', async () => {
+  using tree = tempTree(['roots.jsonc = { "version": 1, "roots": [] }']);
+  const built = new URL('../../.build/src/client/open-root-store.js', import.meta.url).href;
+  const program = `
+    import { openRootStore } from '${built}';
+    const store = await openRootStore({ file: process.argv[1] });
+    await store.add({ path: '/srv/app', mustExist: false });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, tree.at('roots.jsonc')]);
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(readFileSync(tree.at('roots.jsonc'), 'utf8')).toContain('/srv/app');
+});

@@ -171,9 +171,13 @@ describe('a file of settings', () => {
     ['a flag against another', { args: ['--read-only', '--allow', 'write'] }, '--allow'],
     ['a variable that says nothing known', { env: { ROOTWARD_MERGE: 'both' } }, 'ROOTWARD_MERGE'],
     ['an operation that is none', { args: ['--allow', 'fly'] }, 'fly'],
-    ['a glob that is none', { args: ['--deny', '{a,b}'.repeat(22)] }, '{a,b}'],
-    ['a directory that is no path', { args: ['https://example.com/'] }, 'https://example.com/'],
-    ['a log that cannot be written', { args: ['--log-file', '/proc/nowhere/steps.log'] }, '/proc'],
+    ['a glob that would take for ever', { args: ['--deny', '{a,b}'.repeat(22)] }, 'deny[0]'],
+    ['a placeholder that the client did not fill in', { args: ['${workspaceFolder}'] }, '${workspaceFolder}'],
+    ['such a placeholder for the project', { env: { ROOTWARD_PROJECT: '${HERE}/x' } }, '${HERE}'],
+    ['a marker that is none', { args: ['--marker', 'a/../b'] }, 'a/../b'],
+    ['a log that cannot be written', { args: ['--log-file', '/proc/no/steps.log'] }, '/proc/no/steps.log'],
+    ['a home that is not absolute', { env: { ROOTWARD_HOME: 'here' } }, 'ROOTWARD_HOME'],
+    ['an address that is none', { args: ['--http', 'a b:x'] }, '--http'],
   ])('%s refuses to start', async (_title, options, named) => {
     using command = serveCommand(options);
     const { stdout, stderr, code } = await converse(command, [initialize]);

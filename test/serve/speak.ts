@@ -1,4 +1,4 @@
-import type { DifficultClient, Player, PlayOptions } from '../../src/testing/index.ts';
+import type { DifficultClient, Player, PlayOptions, WireMessage } from '../../src/testing/index.ts';
 import { difficultClients, playClient } from '../../src/testing/index.ts';
 import { openStdioWire, type StdioWire } from '../../src/testing/stdio-wire.ts';
 import { type CommandOptions, type OwnCommand, serveCommand } from './command.ts';
@@ -17,6 +17,8 @@ export interface Spoken extends AsyncDisposable {
   readonly wire: StdioWire;
   /** Where its logs are. */
   readonly home: string;
+  /** Everything that came after the introduction. */
+  readonly received: readonly WireMessage[];
   call(tool: string, args?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Lists others from now on, and says so. */
   change(...uris: readonly string[]): Promise<void>;
@@ -48,6 +50,7 @@ export async function speakTo(
     player,
     wire,
     home: command.home,
+    received: record(wire),
     call: async (tool, args = {}) => toAnswer(await player.call(tool, args)),
     async change(...uris) {
       listed.splice(0, listed.length, ...uris.map((uri) => ({ uri })));
@@ -58,6 +61,16 @@ export async function speakTo(
       command[Symbol.dispose]();
     },
   };
+}
+
+function record(wire: StdioWire): readonly WireMessage[] {
+  const received: WireMessage[] = [];
+  const { onmessage } = wire;
+  wire.onmessage = (message) => {
+    received.push(message);
+    onmessage?.(message);
+  };
+  return received;
 }
 
 interface Result {

@@ -6,7 +6,7 @@ import { StdioClientTransport as Transport12 } from 'sdk-1.12/client/stdio.js';
 import { fileURLToPath } from 'node:url';
 import type { AttachOptions } from '../../src/server/index.ts';
 import type { ServerCommand } from '../../src/testing/index.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { type ClientName, createSdkClient, type SdkClient, type SdkClientOptions } from './sdk-client.ts';
 
 const script = fileURLToPath(new URL('../../.build/test/server/fixtures/stdio-server.js', import.meta.url));

@@ -7,7 +7,7 @@ import {
   type DifficultClientName,
   tempTree,
 } from '../../src/testing/index.ts';
-import { buildV2 } from './fixtures/build-server.ts';
+import { buildV2 } from './fixtures/build-v2.ts';
 import { playOn } from './play-on.ts';
 
 const patience = 600;

@@ -5,7 +5,7 @@ import {
   type Player,
   tempTree,
 } from '../../src/testing/index.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { playOn } from './play-on.ts';
 
 const sdks: readonly SdkName[] = ['v2', 'v1', 'v1.12'];

@@ -4,7 +4,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import type { AttachOptions } from '../../src/server/index.ts';
-import { buildV2 } from './fixtures/build-server.ts';
+import { buildV2 } from './fixtures/build-v2.ts';
 import type { Counters } from './fixtures/counters.ts';
 import { type Listener, sessionListener } from './http-sessions.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { connectHttp } from './connect-http.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { bothErasListener, sseListener, statelessListener } from './http-listeners.ts';
 import { listen, sessionListener } from './http-sessions.ts';
 import { olderClients } from './sdk-client.ts';

@@ -5,7 +5,10 @@ import { StreamableHTTPServerTransport as TransportV1 } from '@modelcontextproto
 import { NodeStreamableHTTPServerTransport as TransportV2 } from '@modelcontextprotocol/node';
 import { StreamableHTTPServerTransport as Transport12 } from 'sdk-1.12/server/streamableHttp.js';
 import type { AttachOptions } from '../../src/server/index.ts';
-import { build12, buildV1, buildV2, type SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
+import { build12 } from './fixtures/build-12.ts';
+import { buildV1 } from './fixtures/build-v1.ts';
+import { buildV2 } from './fixtures/build-v2.ts';
 
 /** An HTTP server on loopback, until it is disposed of. */
 export interface Endpoint extends AsyncDisposable {

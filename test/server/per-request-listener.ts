@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { AttachOptions, ConnectionStore } from '../../src/server/index.ts';
-import { buildV2 } from './fixtures/build-server.ts';
+import { buildV2 } from './fixtures/build-v2.ts';
 import type { Listener } from './http-sessions.ts';
 
 export interface PerRequestOptions {

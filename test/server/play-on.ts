@@ -10,7 +10,10 @@ import {
   type Wire,
   type WireRecord,
 } from '../../src/testing/index.ts';
-import { build12, type BuildParts, buildV1, buildV2, type SdkName } from './fixtures/build-server.ts';
+import type { BuildParts, SdkName } from './fixtures/build-parts.ts';
+import { build12 } from './fixtures/build-12.ts';
+import { buildV1 } from './fixtures/build-v1.ts';
+import { buildV2 } from './fixtures/build-v2.ts';
 
 /** A difficult client on a server of an SDK, in memory. */
 export interface Played extends AsyncDisposable {

@@ -6,7 +6,7 @@ import {
   tempTree,
 } from '../../src/testing/index.ts';
 import { serverCommand } from './connect-stdio.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 
 const patience = 250;
 const calls = [{ tool: 'where' }, { tool: 'where' }];

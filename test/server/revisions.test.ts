@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../src/testing/index.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { playOn } from './play-on.ts';
 
 const revisions: Readonly<Record<SdkName, readonly string[]>> = {

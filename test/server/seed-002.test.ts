@@ -9,7 +9,7 @@ import {
 } from '../../src/testing/index.ts';
 import { openStdioWire } from '../../src/testing/stdio-wire.ts';
 import { serverCommand } from './connect-stdio.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { playOn } from './play-on.ts';
 
 const sdks: readonly SdkName[] = ['v2', 'v1', 'v1.12'];

@@ -1,7 +1,7 @@
 /** The verification list of seed 003, line by line: a cache that is asked without waiting. */
 import { describe, expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../src/testing/index.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { type Played, playOn } from './play-on.ts';
 
 const sdks: readonly SdkName[] = ['v2', 'v1', 'v1.12'];

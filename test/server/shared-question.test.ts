@@ -1,7 +1,10 @@
 import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { connectPair, type Pair, tempTree } from '../../src/testing/index.ts';
-import { build12, buildV1, buildV2, type SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
+import { build12 } from './fixtures/build-12.ts';
+import { buildV1 } from './fixtures/build-v1.ts';
+import { buildV2 } from './fixtures/build-v2.ts';
 
 const builds = { v2: buildV2, v1: buildV1, 'v1.12': build12 } as const;
 const sdks: readonly SdkName[] = ['v2', 'v1', 'v1.12'];

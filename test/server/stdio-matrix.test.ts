@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { connectStdio } from './connect-stdio.ts';
-import type { SdkName } from './fixtures/build-server.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
 import { olderClients } from './sdk-client.ts';
 
 const servers: readonly SdkName[] = ['v2', 'v1', 'v1.12'];

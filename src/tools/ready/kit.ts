@@ -25,7 +25,7 @@ export interface ReadyServer {
 }
 
 /** What belongs to one connection. */
-export interface ConnectionOptions extends Pick<AttachOptions, 'memory'> {
+export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overHttp'> {
   /** Opens what this server sealed before (2026-07-28). */
   readonly verifyState?: (text: string) => unknown;
 }
@@ -57,7 +57,7 @@ export function createKit({ version, tools, instructions, attach: options }: Kit
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
   return {
-    createServer({ memory, verifyState } = {}) {
+    createServer({ memory, overHttp = false, verifyState } = {}) {
       const server = new Server(info, {
         instructions,
         supportedProtocolVersions: revisions,
@@ -66,10 +66,10 @@ export function createKit({ version, tools, instructions, attach: options }: Kit
       });
       const rootward = attach(server, {
         tools: true,
-        argument: true,
         // All of it needs the workspace: asking first spares a run that ends in a question.
         preflight: true,
         keeper,
+        overHttp,
         ...options,
         ...(memory && { memory }),
       });

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { askClient, type Reply, type Way } from './ask-client.ts';
+
+const request = { method: 'roots/list' };
+const never: Way = () => new Promise(() => undefined);
+const failing =
+  (code: unknown, message = 'no'): Way =>
+  async () => {
+    throw Object.assign(new Error(message), code === undefined ? {} : { code });
+  };
+
+describe('a question comes to', () => {
+  test.each<[string, Way, Reply]>([
+    ['its answer', async () => ({ roots: [] }), { kind: 'answered', result: { roots: [] } }],
+    ['refused: no such method', failing(-32601), { kind: 'refused', reason: 'no' }],
+    ['refused: invalid', failing(-32600), { kind: 'refused', reason: 'no' }],
+    ['refused: internal error', failing(-32603), { kind: 'refused', reason: 'no' }],
+    [
+      'refused: no such capability, in words',
+      failing('CAPABILITY_NOT_SUPPORTED'),
+      { kind: 'refused', reason: 'no' },
+    ],
+    ['silent: the SDK gave up, v1', failing(-32001), { kind: 'silent', reason: 'no' }],
+    ['silent: the SDK gave up, v2', failing('REQUEST_TIMEOUT'), { kind: 'silent', reason: 'no' }],
+    ['gone: the connection closed, v1', failing(-32000), { kind: 'gone', reason: 'no' }],
+    ['gone: the connection closed, v2', failing('CONNECTION_CLOSED'), { kind: 'gone', reason: 'no' }],
+    [
+      'gone: it never was connected',
+      failing(undefined, 'Not connected'),
+      { kind: 'gone', reason: 'Not connected' },
+    ],
+  ])('%s', async (_name, way, reply) => {
+    expect(await askClient({ request, ways: [way], patience: 1_000 })).toEqual(reply);
+  });
+
+  test('silence after the patience', async () => {
+    expect(await askClient({ request, ways: [never], patience: 20 })).toEqual({
+      kind: 'silent',
+      reason: 'no answer within 0.02 s',
+    });
+  });
+
+  test('nothing, when the call is cancelled', async () => {
+    const controller = new AbortController();
+    const reply = askClient({ request, ways: [never], patience: 60_000, signal: controller.signal });
+    controller.abort();
+    expect(await reply).toEqual({ kind: 'gone', reason: 'the call was cancelled' });
+  });
+});
+
+test('the SDK is told to wait for longer than we do, so that a late answer still arrives', async () => {
+  let timeout = 0;
+  const way: Way = async (_request, options) => {
+    timeout = options.timeout;
+  };
+  await askClient({ request, ways: [way], patience: 100 });
+  expect(timeout).toBe(300);
+});
+
+test('a late answer is handed on', async () => {
+  let answer: (value: unknown) => void = () => undefined;
+  const way: Way = () => new Promise((resolve) => (answer = resolve));
+  const late = new Promise<Reply>((resolve) => {
+    void askClient({ request, ways: [way], patience: 5, late: resolve }).then(() => answer('at last'));
+  });
+  expect(await late).toEqual({ kind: 'answered', result: 'at last' });
+});
+
+describe('the second way', () => {
+  test('is not taken where the first one answers', async () => {
+    let taken = 0;
+    const second: Way = async () => (taken += 1);
+    await askClient({ request, ways: [async () => 'first', second], patience: 1_000 });
+    expect(taken).toBe(0);
+  });
+
+  test('is not taken where the first one refuses: the client has spoken', async () => {
+    let taken = 0;
+    const second: Way = async () => (taken += 1);
+    const reply = await askClient({ request, ways: [failing(-32601), second], patience: 1_000 });
+    expect(reply.kind).toBe('refused');
+    expect(taken).toBe(0);
+  });
+
+  test('answers where the first one leads nowhere', async () => {
+    const reply = await askClient({ request, ways: [never, async () => 'second'], patience: 100 });
+    expect(reply).toEqual({ kind: 'answered', result: 'second' });
+  });
+
+  test('does not take the place of the first one: whoever answers first counts', async () => {
+    let answer: (value: unknown) => void = () => undefined;
+    const first: Way = () => new Promise((resolve) => (answer = resolve));
+    const second: Way = () => {
+      answer('first after all');
+      return new Promise(() => undefined);
+    };
+    const reply = await askClient({ request, ways: [first, second], patience: 1_000 });
+    expect(reply).toEqual({ kind: 'answered', result: 'first after all' });
+  });
+
+  test('does not prolong the patience', async () => {
+    const started = performance.now();
+    expect((await askClient({ request, ways: [never, never], patience: 50 })).kind).toBe('silent');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

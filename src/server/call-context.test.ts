@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, readContext, sessionOf, signalOf } from './call-context.ts';
+
+const { signal } = new AbortController();
+
+describe('a context', () => {
+  test('of SDK v1', async () => {
+    const sent: unknown[] = [];
+    const context = {
+      signal,
+      sessionId: 's',
+      _meta: { a: 1 },
+      requestInfo: {},
+      sendRequest: async (...args: unknown[]) => void sent.push(...args),
+    };
+    const incoming = readContext(context);
+    expect(incoming).toMatchObject({
+      signal,
+      sessionId: 's',
+      meta: { a: 1 },
+      overHttp: true,
+      responses: {},
+      dropped: [],
+    });
+    await incoming.send?.({ method: 'roots/list' }, { timeout: 5 });
+    expect(sent).toEqual([{ method: 'roots/list' }, expect.anything(), { timeout: 5 }]);
+  });
+
+  test('of SDK v2', () => {
+    const context = {
+      sessionId: undefined,
+      http: undefined,
+      mcpReq: {
+        signal,
+        _meta: { a: 1 },
+        envelope: { b: 2 },
+        inputResponses: { c: 3 },
+        droppedInputResponseKeys: ['d', 5],
+        send: () => {
+          throw new Error('at once');
+        },
+      },
+    };
+    const incoming = readContext(context);
+    expect(incoming).toMatchObject({
+      signal,
+      meta: { a: 1 },
+      envelope: { b: 2 },
+      responses: { c: 3 },
+      dropped: ['d'],
+      overHttp: false,
+    });
+    return expect(incoming.send?.({ method: 'x' }, { timeout: 1 })).rejects.toThrow('at once');
+  });
+
+  test('over HTTP in SDK v2', () => {
+    expect(readContext({ http: { req: {} }, mcpReq: {} }).overHttp).toBe(true);
+    expect(readContext({ http: { authInfo: {} }, mcpReq: {} }).overHttp).toBe(true);
+    expect(readContext({ http: undefined, mcpReq: {} }).overHttp).toBe(false);
+  });
+
+  test.each([
+    undefined,
+    null,
+    5,
+    'text',
+    {},
+    { mcpReq: null },
+    { signal: {}, sessionId: 5, mcpReq: { send: 'no' } },
+  ])('that is %j says nothing, and fails nothing', (context) => {
+    expect(readContext(context)).toMatchObject({ signal: undefined, sessionId: undefined, send: undefined });
+    expect(signalOf(context)).toBeUndefined();
+    expect(sessionOf(context)).toBeUndefined();
+  });
+
+  test('is told from others by its signal, in all copies of it', () => {
+    expect(signalOf({ signal })).toBe(signal);
+    expect(signalOf({ mcpReq: { signal } })).toBe(signal);
+    const context = { mcpReq: { signal } };
+    expect(signalOf({ ...context, mcpReq: { ...context.mcpReq } })).toBe(signal);
+  });
+});
+
+test('fields are those of objects', () => {
+  expect(fieldsOf({ a: 1 })).toEqual({ a: 1 });
+  expect([undefined, null, 5, 'x'].map(fieldsOf)).toEqual([{}, {}, {}, {}]);
+});
