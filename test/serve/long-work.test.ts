@@ -1,7 +1,7 @@
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import type { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TempTree } from '../../src/testing/index.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TempTree, WireMessage } from '../../src/testing/index.ts';
 import { childrenOf } from './children-of.ts';
 import { connect } from './connect.ts';
 import { slowNames, slowPattern, slowText } from './slow-trees.ts';
@@ -29,39 +29,37 @@ const works = {
 type Work = keyof typeof works;
 const all: readonly Work[] = ['search_text', 'search_files'];
 
-describe.each(all)('%s', (name) => {
-  test.each(['v1', 'v2', 'v2 in 2026'] as const)('tells a client of %s how far it is', async (client) => {
-    const { tree, input } = works[name];
-    await using connected = await connect(client, { args: [tree().path] });
-    const reports: number[] = [];
-    const onprogress = ({ progress }: { progress: number }): void => void reports.push(progress);
-    const params = { name, arguments: { ...input } };
-    const { raw } = connected;
-    if (raw instanceof ClientV2) await raw.callTool(params, { onprogress });
-    else await (raw as ClientV1).callTool(params, undefined, { onprogress });
-    expect(reports.length).toBeGreaterThan(0);
-    expect(reports).toEqual(reports.toSorted((one, other) => one - other));
-  });
+test.each([
+  ['search_text', 'v1'],
+  ['search_text', 'v2 in 2026'],
+  ['search_files', 'v2'],
+] as const)('%s tells a client of %s how far it is', async (name, client) => {
+  const { tree, input } = works[name];
+  await using connected = await connect(client, { args: [tree().path] });
+  const reports: number[] = [];
+  const onprogress = ({ progress }: { progress: number }): void => void reports.push(progress);
+  const params = { name, arguments: { ...input } };
+  const { raw } = connected;
+  if (raw instanceof ClientV2) await raw.callTool(params, { onprogress });
+  else await (raw as ClientV1).callTool(params, undefined, { onprogress });
+  expect(reports.length).toBeGreaterThan(0);
+  expect(reports).toEqual(reports.toSorted((one, other) => one - other));
+});
 
-  test('ends when it is cancelled, and is never heard of again', async () => {
-    const { tree, input } = works[name];
-    await using server = await speak({ args: [tree().path] });
-    await begin(server, name, input);
-    await eventually(server, ({ received }) => received.some(({ method }) => method === 'notifications/progress'));
-    await server.wire.send({
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId: 'long', reason: 'no longer wanted' },
-    });
-    await server.call('list_roots');
-    const before = server.received.length;
-    // It would be done by the time at which another one of its kind is.
-    expect(await server.call(name, input)).toMatchObject({ refused: false });
-    const since = server.received.slice(before);
-    expect(since.filter(({ method }) => method === 'notifications/progress')).toEqual([]);
-    expect(server.received.filter(({ id }) => id === 'long')).toEqual([]);
-    expect(server.wire.stderr()).toBe('');
-  });
+test.each(all)('%s ends when it is cancelled, and is never heard of again', async (name) => {
+  const { tree, input } = works[name];
+  await using server = await speak({ args: [tree().path] });
+  await begin(server, name, input);
+  const isProgress = ({ method }: WireMessage): boolean => method === 'notifications/progress';
+  await expect.poll(() => server.received.some(isProgress), { timeout: 10_000, interval: 5 }).toBe(true);
+  await cancel(server);
+  await server.call('list_roots');
+  const before = server.received.length;
+  // It would be done by the time at which another one of its kind is.
+  expect(await server.call(name, input)).toMatchObject({ refused: false });
+  expect(server.received.slice(before).filter(isProgress)).toEqual([]);
+  expect(server.received.filter(({ id }) => id === 'long')).toEqual([]);
+  expect(server.wire.stderr()).toBe('');
 });
 
 test('who cancels a search leaves no ripgrep behind', async () => {
@@ -69,7 +67,7 @@ test('who cancels a search leaves no ripgrep behind', async () => {
   const pid = server.wire.pid ?? 0;
   await begin(server, 'search_text', works.search_text.input);
   await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toHaveLength(1);
-  await server.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'long' } });
+  await cancel(server);
   await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toEqual([]);
 });
 
@@ -78,6 +76,7 @@ async function begin(server: Spoken, name: string, input: object): Promise<void>
   await server.wire.send({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params });
 }
 
-async function eventually(server: Spoken, holds: (server: Spoken) => boolean): Promise<void> {
-  await expect.poll(() => holds(server), { timeout: 10_000, interval: 5 }).toBe(true);
+async function cancel(server: Spoken): Promise<void> {
+  const params = { requestId: 'long', reason: 'no longer wanted' };
+  await server.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }
