@@ -9,6 +9,7 @@ import { findSuite } from './find.bench.ts';
 import { httpSuite } from './http.bench.ts';
 import { pathSuite } from './path.bench.ts';
 import { serverSuite } from './server.bench.ts';
+import { serveSuite } from './serve.bench.ts';
 import { whereSuite } from './where.bench.ts';
 import { isMet, type Measurement, ratioOf, type Suite, type Unit } from './suite.ts';
 
@@ -20,6 +21,7 @@ const suites: readonly Suite[] = [
   findSuite,
   serverSuite,
   httpSuite,
+  serveSuite,
 ];
 
 const shows: { readonly [Name in Unit]: (count: number) => string } = {

@@ -28,9 +28,16 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
     const program = { file: process.execPath, args: ['--version'], milliseconds: 15_000 };
     await (await boundary.startUnchecked('.', program)).close();
   },
+  runUnchecked: (boundary) =>
+    boundary.runUnchecked('.', {
+      command: 'exit 0',
+      env: {},
+      limits: { milliseconds: 15_000, kept: 1_024, output: 1_024, memory: 2 ** 30, processes: 64 },
+    }),
   write: (boundary) => boundary.write('f', 'x'),
   append: (boundary) => boundary.append('f', 'y'),
   openLog: async (boundary) => boundary.openLog('f').close(),
+  lock: async (boundary) => (await boundary.lock('f')).release(),
   makeDirectory: (boundary) => boundary.makeDirectory('d'),
   copy: (boundary) => boundary.copy('f', 'd/g'),
   rename: (boundary) => boundary.rename('d/g', 'd/h'),
@@ -85,7 +92,8 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
 test('the list above forgets no method', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
-  expect([...Object.keys(methods), 'guarded', 'close'].toSorted()).toEqual(
+  // `runConfined` needs bubblewrap, and has its own tests.
+  expect([...Object.keys(methods), 'guarded', 'close', 'runConfined'].toSorted()).toEqual(
     publicMethods(boundary).toSorted(),
   );
 });

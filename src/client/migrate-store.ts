@@ -5,10 +5,10 @@ type Members = Readonly<Record<string, unknown>>;
 /** From each older version to the next. Adding a version is adding a step. */
 const steps: Readonly<Record<number, (value: Members) => Members>> = {
   // A list of roots as clients send it, or of paths, that somebody wrote down: no version, nothing but roots.
-  0: ({ roots, ...rest }) => ({
+  0: ({ version: _version, roots, ...rest }) => ({
+    version: 1,
     revision: 0,
     ...rest,
-    version: 1,
     roots: Array.isArray(roots) ? roots.map(toRecord) : roots,
   }),
 };

@@ -16,6 +16,8 @@ export interface Root {
   readonly name: string;
   /** Unknown until somebody looked at the disk. */
   readonly kind: 'directory' | 'file' | 'unknown';
+  /** What the sender says about it beyond that, as it was sent. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 export type ParsedRoot =
@@ -41,7 +43,9 @@ export function parseRoot(entry: unknown, options: RootUriOptions = {}): ParsedR
   if (path === undefined) return { issues };
   const { platform = hostPlatform } = options;
   const name = sent.name ?? lastName(path, options);
-  return { root: { uri: toFileUri(path, { platform }), path, name, kind: 'unknown' }, issues };
+  const { meta } = sent;
+  const root = { uri: toFileUri(path, { platform }), path, name, kind: 'unknown', ...(meta && { meta }) } as const;
+  return { root, issues };
 }
 
 export interface ParsedRoots {
@@ -82,6 +86,7 @@ export function parseRoots(entries: unknown, options: RootUriOptions = {}): Pars
 interface SentEntry {
   readonly uri: string;
   readonly name: string | undefined;
+  readonly meta?: Root['meta'];
   readonly issues: readonly RootIssue[];
 }
 
@@ -92,10 +97,15 @@ function readEntry(entry: unknown): SentEntry | undefined {
   if (typeof entry !== 'object' || entry === null || !('uri' in entry)) return undefined;
   const { uri } = entry;
   if (typeof uri !== 'string') return undefined;
+  const meta = '_meta' in entry && isRecord(entry._meta) ? { meta: entry._meta } : {};
   const given = 'name' in entry ? entry.name : undefined;
-  if (given === undefined || given === null || given === '') return { uri, name: undefined, issues: [] };
-  if (isUsableName(given)) return { uri, name: given, issues: [] };
-  return { uri, name: undefined, issues: [createRootIssue('bad-name', uri)] };
+  if (given === undefined || given === null || given === '') return { uri, name: undefined, issues: [], ...meta };
+  if (isUsableName(given)) return { uri, name: given, issues: [], ...meta };
+  return { uri, name: undefined, issues: [createRootIssue('bad-name', uri)], ...meta };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const longestRootName = 256;

@@ -32,7 +32,8 @@ export function narrowPolicy(
   return { ...policy, roots: new Map([...policy.roots, ...narrowed]) };
 }
 
-function stricter(ours: Permissions, theirs: Permissions): Permissions {
+/** What both permit. */
+export function stricter(ours: Permissions, theirs: Permissions): Permissions {
   const verdicts = operations.map((name) => [name, stricterOf(ours.verdicts[name], theirs.verdicts[name])]);
   const denials = operations.map((name) => [name, eitherOf(ours.denials[name], theirs.denials[name])]);
   return {

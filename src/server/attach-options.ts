@@ -1,4 +1,5 @@
 import type { AuditSink } from '../audit/sink.ts';
+import type { Root } from '../path/root.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -9,6 +10,15 @@ import type { ConnectionMemory } from './connection-memory.ts';
 import type { OwnToolName } from './own-tool-name.ts';
 import type { Trace } from './trace-event.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
+
+/** What the operator says at one moment. */
+export interface OperatorWord {
+  /** Another one with every change: words with the same one are taken for the same, whoever asks. */
+  readonly revision: number;
+  /** What may be reached at most. The policy goes by their names. */
+  readonly ceiling: readonly Root[];
+  readonly policy: Policy;
+}
 
 /** How a server sees its clients. Everything has a default that fails closed. */
 export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | 'within'> {
@@ -25,6 +35,11 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
   readonly overHttp?: boolean;
   /** What may be done in them; reading and listing by default. */
   readonly policy?: PolicyConfig | Policy;
+  /**
+   * Asked for every call, for an operator whose mind may change while the server runs: takes the place of
+   * `ceiling` and `policy`, which count where it has nothing to say.
+   */
+  readonly operator?: () => OperatorWord | undefined | Promise<OperatorWord | undefined>;
   /** Where decisions are written down; the last 1,000 in memory by default. */
   readonly audit?: AuditSink;
   /** How long a client may take to list its roots, in milliseconds; 3,000 by default. */

@@ -4,6 +4,7 @@ import { createMemorySink } from '../audit/memory-sink.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { mayWiden, modeOf } from './compose.ts';
+import { createMemory } from './connection-memory.ts';
 import { readSettings } from './settings.ts';
 
 const entries = ['srv/app/a.txt = app', 'srv/b.txt = srv', 'home/c.txt = home', 'own/package.json = {}'];
@@ -80,6 +81,22 @@ test('roots that were taken back over HTTP leave nothing, although the operator 
   expect((await pair.call('read', { path: tree.at('srv/app/a.txt') })).data).toMatchObject({
     error: { code: 'NO_ROOTS', hint: expect.stringContaining('Start the server with directories') },
   });
+});
+
+test('a yes that is remembered counts where a client may widen, and not over HTTP', async () => {
+  using tree = tempTree(entries);
+  const connect = (sessionId?: string): Promise<LegacyPair> => {
+    const memory = createMemory({ switched: { text: tree.at('home'), consented: true } });
+    return connectLegacy({
+      capabilities: {},
+      ...(sessionId && { sessionId }),
+      options: { memory: () => memory },
+    });
+  };
+  await using stdio = await connect();
+  expect((await stdio.call('read', { path: 'c.txt' })).text).toBe('home');
+  await using http = await connect('session-1');
+  expect((await http.call('read', { path: tree.at('home/c.txt') })).isError).toBe(true);
 });
 
 test('a pinned project counts, whatever the client says, and it is all that may be reached', async () => {

@@ -15,6 +15,7 @@ import type { Composition } from './composition.ts';
 import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
 import type { Remembered, Switched } from './connection-memory.ts';
 import { nameSafely } from './name-safely.ts';
+import { narrowByClient } from './narrow-by-client.ts';
 import type { Settings } from './settings.ts';
 
 /** Everything about one call that can tell the project, beside the settings. */
@@ -43,8 +44,9 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   });
   const composed = conclude({ resolution, open, bound, why: merged.why, moment });
   const error = composed === undefined ? refusalFor(merged, resolution, mode) : undefined;
+  const policy = narrowByClient(settings.policy, open, moment.answer);
   const switchEnded = bound.kind === 'ended';
-  return { workspace: composed, error, open, resolution, why: merged.why, switchEnded };
+  return { workspace: composed, error, open, policy, resolution, why: merged.why, switchEnded };
 }
 
 /** Over HTTP a client can never widen what the operator named. */

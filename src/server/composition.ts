@@ -1,4 +1,5 @@
 import type { RootwardError } from '../errors.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Resolution } from '../workspace/resolution.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { CallWorkspace } from './call-workspace.ts';
@@ -9,6 +10,8 @@ export interface Composition {
   readonly error: RootwardError | undefined;
   /** Held open; no roots where nothing may be reached. */
   readonly open: Workspace;
+  /** The rules of the operator, and no more than the client permits in its own roots. */
+  readonly policy: Policy;
   readonly resolution: Resolution;
   readonly why: string;
   /** The switch that this connection remembers has come to its end. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parsePolicy } from '../policy/policy.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import type { Composition } from './composition.ts';
 import { createCompositions } from './compositions.ts';
@@ -21,6 +22,7 @@ async function make(): Promise<Made> {
         closed = true;
       },
     },
+    policy: parsePolicy({}),
     resolution: { status: 'unresolved' } as Composition['resolution'],
     why: '',
     switchEnded: false,

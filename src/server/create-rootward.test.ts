@@ -48,6 +48,15 @@ describe('access', () => {
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('second');
   });
 
+  test('reads nothing by a relative path where the named project is refused', async () => {
+    using tree = tempTree(['app/a.txt = inside', 'evil/a.txt = outside']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')], options: { argument: true } });
+    expect((await pair.call('read', { path: 'a.txt', cwd: tree.at('app') })).text).toBe('inside');
+    const refused = await pair.call('read', { path: 'a.txt', cwd: tree.at('evil') });
+    expect(refused.data).toMatchObject({ error: { code: 'PROJECT_NOT_FOUND' } });
+    expect(readFileSync(tree.at('evil/a.txt'), 'utf8')).toBe('outside');
+  });
+
   test('does what the policy allows, and writes each decision down with who asked', async () => {
     using tree = tempTree(['app/a.txt', 'app/.env = SECRET=1']);
     const audit = createMemorySink();

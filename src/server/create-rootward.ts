@@ -1,6 +1,7 @@
 import { isAbsolute, sep } from 'node:path';
 import { access, type AccessScope } from '../access.ts';
 import { RootwardError } from '../errors.ts';
+import { isFileUri } from '../path/file-uri.ts';
 import type { Asking } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call.ts';
@@ -53,7 +54,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
       quietly(
         withView(core, { call: core.callOf(context) }, async (composition) =>
           explainCheck(
-            await checkPath(projectFirst(composition), core.settings.policy, request),
+            await checkPath(projectFirst(composition), composition.policy, request),
             composition,
           ),
         ),
@@ -126,12 +127,12 @@ async function withView<Value>(
 }
 
 function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
-  const { policy, audit } = core.settings;
+  const { audit } = core.settings;
   const client = core.place(call).attachment.connection.client(call?.incoming);
   const ask = asking.ask ?? (call && askThroughClient(call));
   return {
     workspace: projectFirst(composition),
-    policy,
+    policy: composition.policy,
     audit,
     ...(client && { caller: client.name }),
     ...(ask && { ask }),
@@ -144,21 +145,26 @@ interface Scoped {
   readonly asking: Asking;
 }
 
-/** A relative path is one from the project, however many roots there are. */
+/** A relative path is one from the project, however many roots there are; without a project it is from nowhere. */
 function projectFirst({ open, workspace }: Composition): Workspace {
   const location = workspace?.project.location;
-  if (location === undefined) return open;
-  const isRelative = (path: string): boolean => !isAbsolute(path) && !/^[a-z][a-z\d+.-]+:/i.test(path);
   return {
     ...open,
-    locate: (path) => open.locate(isRelative(path) ? `${location}${sep}${path}` : path),
+    locate(path) {
+      if (!isRelative(path)) return open.locate(path);
+      return location === undefined ? undefined : open.locate(`${location}${sep}${path}`);
+    },
   };
 }
 
-/** Where nothing may be reached, the reason helps more than the name of the path. */
+function isRelative(path: string): boolean {
+  return !isAbsolute(path) && !isFileUri(path) && !/^[a-z][a-z\d+.-]+:\/\//i.test(path);
+}
+
+/** Where nothing may be reached, or not from here, the reason helps more than the name of the path. */
 function explain(error: unknown, { open, error: reason }: Composition): unknown {
-  const nothing = RootwardError.is(error, 'OUTSIDE_ROOTS') && open.roots.length === 0;
-  return nothing ? (reason ?? error) : error;
+  if (reason === undefined || !RootwardError.is(error, 'OUTSIDE_ROOTS')) return error;
+  return open.roots.length === 0 || isRelative(error.data.path) ? reason : error;
 }
 
 function explainCheck(check: PathCheck, { open, error }: Composition): PathCheck {

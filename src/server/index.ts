@@ -1,5 +1,5 @@
 export { attach } from './attach.ts';
-export type { AttachOptions } from './attach-options.ts';
+export type { AttachOptions, OperatorWord } from './attach-options.ts';
 export type { CallContext } from './call-context.ts';
 export type { CallWorkspace, NamedProject } from './call-workspace.ts';
 export type { PathCheck } from './check-path.ts';

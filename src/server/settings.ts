@@ -10,6 +10,7 @@ import { presets } from '../workspace/presets.ts';
 import type { SourceName } from '../workspace/source-name.ts';
 import type { WorkspaceOptions } from '../workspace/workspace.ts';
 import type { AttachOptions } from './attach-options.ts';
+import { createOperator, type Operator } from './operator.ts';
 import type { Trace } from './trace-event.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 import { isOwnToolName, type OwnToolName, ownToolNames } from './own-tool-name.ts';
@@ -20,6 +21,9 @@ export interface Settings {
   readonly pinned: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: Policy;
+  /** Of the word that ceiling and policy are from; `undefined` if they are those of the options. */
+  readonly said: number | undefined;
+  readonly operator: Operator | undefined;
   readonly overHttp: boolean;
   readonly audit: AuditSink;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -51,6 +55,8 @@ export function readSettings(options: AttachOptions): Settings {
     merge: options.merge,
     overHttp: options.overHttp ?? false,
     policy: isPolicy(options.policy) ? options.policy : parsePolicy(options.policy),
+    said: undefined,
+    operator: options.operator && createOperator(options.operator),
     audit: options.audit ?? createMemorySink(),
     environment,
     cwd,

@@ -63,6 +63,32 @@ describe('a call', () => {
     expect((await pair.call('contains', { path })).text).toBe('false');
   });
 
+  test('keeps to what it knew at once, also for what it asks after a change', async () => {
+    using tree = tempTree(['app/a.txt = text', 'docs/']);
+    let pause: () => void = () => undefined;
+    let goOn: () => void = () => undefined;
+    const paused = new Promise<void>((resolve) => (pause = resolve));
+    const resumed = new Promise<void>((resolve) => (goOn = resolve));
+    const tool =
+      (rootward: Rootward): ToolRun =>
+      async (context) => {
+        await rootward.workspace(context);
+        pause();
+        await resumed;
+        const roots = await rootward.roots(context);
+        return roots.map(({ name }) => name).join(' ');
+      };
+    await using pair = await connectLegacy({ roots: [tree.at('app')], tools: { slow: tool } });
+    await pair.call('where');
+    const slow = pair.call('slow');
+    await paused;
+    pair.list(tree.at('docs'));
+    await pair.changed();
+    await pair.call('where');
+    goOn();
+    expect((await slow).text).toBe('app');
+  });
+
   test('sees one snapshot also in 2026-07-28', async () => {
     using tree = tempTree(['app/a.txt = text', 'docs/']);
     const { tool, paused, goOn } = pausing();

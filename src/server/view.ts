@@ -6,6 +6,7 @@ import { compose, type Moment } from './compose.ts';
 import type { Composition } from './composition.ts';
 import type { Held } from './compositions.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
+import { settingsKnown, settingsNow } from './operator.ts';
 import type { Settings } from './settings.ts';
 
 /** What one call sees: looked up once, whatever changes until its end. */
@@ -18,8 +19,8 @@ export async function viewCall(
   const key = argument ?? '';
   const existing = call.views.get(key);
   if (existing !== undefined) return existing;
-  const view = answerFor({ attachment, settings }, call).then((answer) =>
-    hold({ attachment, settings }, { answer, call, argument }),
+  const view = answerFor({ attachment, settings }, call).then(async (answer) =>
+    hold({ attachment, settings: await settingsNow(settings) }, { answer, call, argument }),
   );
   call.views.set(key, view);
   view.then(
@@ -43,21 +44,23 @@ async function answerFor({ attachment, settings }: Place, call: Call): Promise<R
 }
 
 /** What a call sees, if that is known without waiting: most calls, and they should not pay for the others. */
-export function viewAtOnce({ attachment }: Place, call: Call): Composition | undefined {
+export function viewAtOnce({ attachment, settings }: Place, call: Call): Composition | undefined {
   if (call.seen !== undefined) return call.seen.composition;
-  if (attachment.connection.modern || call.views.size > 0) return undefined;
+  // An operator who may say something else by now is asked, and that takes a moment.
+  if (settings.operator !== undefined || attachment.connection.modern || call.views.size > 0) return undefined;
   const answer = attachment.roots.known();
   if (!isSettled(answer) || keyOf(attachment, { answer, call, argument: call.argument }) !== '')
     return undefined;
-  const held = attachment.compositions.grab('', factsOf(attachment, answer));
+  const held = attachment.compositions.grab('', factsOf({ attachment, settings }, answer));
   if (held === undefined) return undefined;
   call.see(held, true);
   return held.composition;
 }
 
 /** What is known outside of any call: nothing is asked. */
-export async function viewNow(place: Place, argument?: string): Promise<Held> {
-  return hold(place, { answer: knownAnswer(place.attachment), call: undefined, argument });
+export async function viewNow({ attachment, settings }: Place, argument?: string): Promise<Held> {
+  const place = { attachment, settings: await settingsNow(settings) };
+  return hold(place, { answer: knownAnswer(attachment), call: undefined, argument });
 }
 
 /** What is known without waiting and without asking, for a call or outside of any. */
@@ -68,7 +71,8 @@ export function glance({ attachment, settings }: Place, call: Call | undefined):
       ? knownInRounds(attachment, call, settings)
       : knownAnswer(attachment);
   if (answer === undefined || answer.state === 'unasked') return undefined;
-  return attachment.compositions.peek(factsOf(attachment, answer));
+  const known = settingsKnown(settings);
+  return known && attachment.compositions.peek(factsOf({ attachment, settings: known }, answer));
 }
 
 function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
@@ -114,7 +118,7 @@ async function hold(place: Place, subject: Subject): Promise<Held> {
   const { memory } = attachment.connection;
   const held = await attachment.compositions.hold(
     keyOf(attachment, subject),
-    factsOf(attachment, subject.answer),
+    factsOf(place, subject.answer),
     async () => traced(await compose(momentOf(attachment, subject), settings), settings),
   );
   if (held.composition.switchEnded) await memory.keepSwitched(undefined);
@@ -141,13 +145,14 @@ function keyOf(attachment: Attachment, { call, argument }: Subject): string {
   return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
 }
 
-function factsOf({ connection }: Attachment, answer: RootsAnswer): readonly unknown[] {
-  const { switched, initialize, listed } = connection.memory.current();
+function factsOf({ attachment, settings }: Place, answer: RootsAnswer): readonly unknown[] {
+  const { switched, initialize, listed } = attachment.connection.memory.current();
   return [
     answer.state === 'unasked' || answer.state === 'unsupported' ? answer.state : answer,
     switched,
     initialize,
     listed,
+    settings.said,
   ];
 }
 

@@ -28,7 +28,7 @@ export async function converse(command: OwnCommand, requests: readonly object[])
   });
   try {
     requests.forEach((request, id) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`));
-    await Promise.race([answered, exit]);
+    if (requests.length > 0) await Promise.race([answered, exit]);
     child.stdin.end();
     const [code] = (await exit) as [number | null];
     return { stdout, stderr, code };

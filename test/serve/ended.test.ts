@@ -18,19 +18,25 @@ afterAll(() => texts[Symbol.dispose]());
 
 const peaceful = { code: 0, signal: null, stopped: false };
 
-/** How somebody can bring it to its end. `leave` hangs up, and then waits. */
-const ends: Readonly<Record<string, (server: Spoken) => void>> = {
-  'the end of stdin': () => undefined,
-  SIGTERM: ({ wire }) => process.kill(wire.pid ?? 0, 'SIGTERM'),
-  SIGINT: ({ wire }) => process.kill(wire.pid ?? 0, 'SIGINT'),
+/** How somebody can bring it to its end; only one of them hangs up. */
+const ends: Readonly<Record<string, (server: Spoken) => Promise<void>>> = {
+  'the end of stdin': async () => undefined,
+  SIGTERM: (server) => sendSignal(server, 'SIGTERM'),
+  SIGINT: (server) => sendSignal(server, 'SIGINT'),
 };
+
+async function sendSignal({ wire }: Spoken, signal: NodeJS.Signals): Promise<void> {
+  const pid = wire.pid ?? 0;
+  process.kill(pid, signal);
+  await expect.poll(() => isRunning(pid), { timeout: 3_000 }).toBe(false);
+}
 
 describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
   test('when nothing is going on', async () => {
     using files = tempTree(['app/a.txt']);
     await using server = await speak({ args: [files.at('app')] });
     await server.call('read_text_file', { path: 'a.txt' });
-    end(server);
+    await end(server);
     expect(await server.wire.leave()).toEqual(peaceful);
     expect(server.wire.stderr()).toBe('');
   });
@@ -42,7 +48,7 @@ describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
     await server.wire.send({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params });
     await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toHaveLength(1);
     const [child = ''] = childrenOf(pid);
-    end(server);
+    await end(server);
     expect(await server.wire.leave()).toEqual(peaceful);
     await expect.poll(() => isRunning(Number.parseInt(child, 10)), { timeout: 5_000 }).toBe(false);
   });
@@ -68,7 +74,7 @@ test('a message that is too long ends it, because nothing after it can be told a
   child.stdin.on('error', () => undefined);
   const exit = once(child, 'exit', { signal: AbortSignal.timeout(15_000) });
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, ...initialize })}\n`);
-  child.stdin.write('x'.repeat(12 * 1024 * 1024));
+  child.stdin.write('x'.repeat(11 * 1024 * 1024));
   expect(await exit).toEqual([0, null]);
 });
 

@@ -3,23 +3,15 @@ import { type CallResult, runTool } from '../register-tools.ts';
 import type { Rootward } from '../../server/rootward.ts';
 import type { Tool } from '../tool.ts';
 
-export interface Offered {
-  readonly tools: ReadonlyMap<string, Tool>;
-  /** After each call. */
-  readonly called: () => Promise<void>;
-}
-
 /** Calls tools by name, with what they were sent read by their schema. */
-export function answerCalls(server: Server, rootward: Rootward, { tools, called }: Offered): void {
+export function answerCalls(server: Server, rootward: Rootward, tools: ReadonlyMap<string, Tool>): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
     const parsed = tool.input.safeParse(params.arguments ?? {});
     if (!parsed.success) return { ...unreadable(params.name, parsed.error.issues) };
-    const result = await runTool(tool, parsed.data, { rootward, context });
-    void called();
-    return { ...result };
+    return { ...(await runTool(tool, parsed.data, { rootward, context })) };
   });
 }
 

@@ -5,8 +5,8 @@ import type { Rootward } from '../../server/rootward.ts';
 import type { ListedTool } from './list-tool.ts';
 
 export interface Describing {
-  /** A call has ended: maybe more is known about the roots than the client was told. */
-  readonly called: () => Promise<void>;
+  /** Operator and client were put together anew: maybe the roots are others than the client was told. */
+  readonly composed: () => Promise<void>;
 }
 
 /**
@@ -27,7 +27,7 @@ export function answerTools(server: Server, rootward: Rootward, tools: readonly 
     return { tools: listed };
   });
   return {
-    async called() {
+    async composed() {
       if (told === undefined) return;
       const now = await place();
       if (now === told) return;

@@ -3,11 +3,12 @@ import type { AttachOptions } from '../../server/attach-options.ts';
 import { attach } from '../../server/attach.ts';
 import { createWorkspaceKeeper } from '../../server/workspace-keeper.ts';
 import type { Rootward } from '../../server/rootward.ts';
+import type { Trace } from '../../server/trace-event.ts';
 import type { Tool } from '../tool.ts';
 import { answerCalls } from './answer-calls.ts';
 import { answerPrompts } from './answer-prompts.ts';
 import { answerResources } from './answer-resources.ts';
-import { answerTools } from './answer-tools.ts';
+import { answerTools, type Describing } from './answer-tools.ts';
 import { listTool } from './list-tool.ts';
 
 /** What a ready server is made of. */
@@ -64,6 +65,11 @@ export function createKit({ version, tools, instructions, attach: options }: Kit
         capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
+      let describing: Describing | undefined;
+      const trace: Trace = (event) => {
+        options.trace?.(event);
+        if (event.kind === 'composed') void describing?.composed();
+      };
       const rootward = attach(server, {
         tools: true,
         // All of it needs the workspace: asking first spares a run that ends in a question.
@@ -71,10 +77,11 @@ export function createKit({ version, tools, instructions, attach: options }: Kit
         keeper,
         overHttp,
         ...options,
+        trace,
         ...(memory && { memory }),
       });
-      const describing = answerTools(server, rootward, listed);
-      answerCalls(server, rootward, { tools: byName, called: describing.called });
+      describing = answerTools(server, rootward, listed);
+      answerCalls(server, rootward, byName);
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, rootward };

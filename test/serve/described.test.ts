@@ -1,0 +1,140 @@
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TempTree, tempTree } from '../../src/testing/index.ts';
+import type { ClientName } from '../server/sdk-client.ts';
+import { type Connected, connect } from './connect.ts';
+
+/** What both clients have in common here. */
+type AnyClient = Pick<
+  ClientV2,
+  'listTools' | 'listResources' | 'readResource' | 'listPrompts' | 'getPrompt' | 'getInstructions'
+>;
+
+function rawOf({ raw }: Connected): AnyClient {
+  return raw as unknown as AnyClient;
+}
+
+let files: TempTree;
+
+beforeAll(() => {
+  files = tempTree(['app/.git/', 'app/a.txt', 'lib/b.txt']);
+});
+
+afterAll(() => files[Symbol.dispose]());
+
+/** Counts how often it is told that the tools changed. */
+function countChanges({ raw }: Connected): () => number {
+  let count = 0;
+  const counting = (): void => void (count += 1);
+  if (raw instanceof ClientV2) raw.setNotificationHandler('notifications/tools/list_changed', counting);
+  else (raw as ClientV1).setNotificationHandler(ToolListChangedNotificationSchema, counting);
+  return () => count;
+}
+
+async function descriptionOf(client: Connected, name: string): Promise<string | undefined> {
+  const { tools } = await rawOf(client).listTools();
+  return tools.find((tool) => tool.name === name)?.description;
+}
+
+describe.each(['v1', 'v2'] as const)('a client of %s', (name) => {
+  test('reads the roots in what tools say of themselves, and is told when they change', async () => {
+    await using client = await connect(name, { roots: [files.at('app')] });
+    const changes = countChanges(client);
+    // Nobody is asked for roots by a list of tools.
+    expect(await descriptionOf(client, 'read_text_file')).not.toContain('Roots:');
+    expect(client.asked()).toBe(0);
+    await client.call('list_roots');
+    await expect.poll(changes).toBe(1);
+    expect(await descriptionOf(client, 'read_text_file')).toMatch(/ Roots: app\.$/);
+    await client.change([files.at('app'), files.at('lib')]);
+    await client.call('list_roots');
+    await expect.poll(changes).toBe(2);
+    expect(await descriptionOf(client, 'search_text')).toMatch(/ Roots: app, lib\.$/);
+    await client.call('read_text_file', { path: 'a.txt' });
+    await client.call('list_roots');
+    expect(changes()).toBe(2);
+  });
+
+  test('is told by the first call that the roots changed, whichever tool it is', async () => {
+    await using client = await connect(name, { roots: [files.at('app')] });
+    const changes = countChanges(client);
+    await descriptionOf(client, 'read_text_file');
+    await client.call('read_text_file', { path: 'a.txt' });
+    await expect.poll(changes).toBe(1);
+  });
+});
+
+test('a client of 2026-07-28 reads no roots there: it may keep a list for as long as it likes', async () => {
+  await using client = await connect('v2 in 2026', { roots: [files.at('app')] });
+  await client.call('list_roots');
+  expect(await descriptionOf(client, 'read_text_file')).not.toContain('Roots:');
+});
+
+const names: readonly ClientName[] = ['v1', 'v2 in 2026'];
+
+describe.each(names)('a client of %s', (name) => {
+  let client: Connected;
+
+  beforeAll(async () => {
+    client = await connect(name, { args: [files.at('app')], roots: [files.at('app')] });
+  });
+
+  afterAll(() => client[Symbol.asyncDispose]());
+
+  test('reads in a few lines where it is and what it may do', () => {
+    const instructions = rawOf(client).getInstructions() ?? '';
+    expect(instructions).toContain('Roots: app');
+    expect(instructions).toContain('Possible here: read, list, write.');
+    expect(instructions.split('\n').length).toBeLessThan(8);
+  });
+
+  test('gets every tool with schemas and hints', async () => {
+    const { tools } = await rawOf(client).listTools();
+    expect(tools.length).toBeGreaterThan(15);
+    for (const { name: tool, description, inputSchema, annotations } of tools) {
+      expect(description, tool).toBeTruthy();
+      expect(inputSchema, tool).toMatchObject({ type: 'object' });
+      expect(annotations?.readOnlyHint, tool).toBeTypeOf('boolean');
+    }
+    expect(new Set(tools.map((tool) => tool.name)).size).toBe(tools.length);
+  });
+
+  test('reads roots and project as resources', async () => {
+    const { resources } = await rawOf(client).listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['rootward://roots', 'rootward://project']);
+    const read = async (uri: string): Promise<unknown> => {
+      const { contents } = await rawOf(client).readResource({ uri });
+      const [content] = contents as readonly { text?: string; mimeType?: string }[];
+      expect(content?.mimeType).toBe('application/json');
+      return JSON.parse(content?.text ?? '');
+    };
+    expect(await read('rootward://roots')).toMatchObject({ roots: [{ name: 'app', path: files.at('app') }] });
+    expect(await read('rootward://project')).toMatchObject({ project: { name: 'app' }, source: 'roots' });
+    await expect(rawOf(client).readResource({ uri: 'rootward://nothing' })).rejects.toThrow('no resource');
+  });
+
+  test('gets a prompt that names its project', async () => {
+    const { prompts } = await rawOf(client).listPrompts();
+    expect(prompts.map((prompt) => prompt.name)).toEqual(['get_to_know_this_project']);
+    const { messages } = await rawOf(client).getPrompt({ name: 'get_to_know_this_project' });
+    expect(messages).toMatchObject([{ role: 'user', content: { type: 'text', text: expect.stringContaining('"app"') } }]);
+    await expect(rawOf(client).getPrompt({ name: 'nothing' })).rejects.toThrow('no prompt');
+  });
+
+  test('is told which argument is wrong, and can try again', async () => {
+    const { isError, text } = await client.call('read_text_file', { path: 5 });
+    expect(isError).toBe(true);
+    expect(text).toContain('- path: ');
+    await expect(client.call('no_such_tool')).rejects.toThrow('no_such_tool');
+  });
+});
+
+test('resources and the prompt say what to do where nothing can be reached', async () => {
+  await using client = await connect('v1');
+  const reading = rawOf(client).readResource({ uri: 'rootward://roots' });
+  await expect(reading).rejects.toThrow(/Cannot tell the project.*start it with --project DIR/s);
+  const prompting = rawOf(client).getPrompt({ name: 'get_to_know_this_project' });
+  await expect(prompting).rejects.toThrow('Cannot tell the project');
+});
