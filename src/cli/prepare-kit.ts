@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
+import type { Operation } from '../boundary/operation.ts';
 import { parseRoots } from '../path/root.ts';
-import { parsePolicy } from '../policy/policy.ts';
+import { parsePolicy, type Policy } from '../policy/policy.ts';
 import type { AttachOptions } from '../server/attach-options.ts';
 import { readSettings } from '../server/settings.ts';
 import { allTools } from '../tools/all-tools.ts';
@@ -8,6 +9,7 @@ import { possibleOperations, writeInstructions } from '../tools/ready/instructio
 import type { KitOptions } from '../tools/ready/kit.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CliContext } from './command-context.ts';
+import type { FollowedStore } from './follow-store.ts';
 import type { Records } from './open-records.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -21,11 +23,11 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 export async function prepareKit(
   { cwd, process: { env = {} } }: CliContext,
   settings: ServeSettings,
-  { audit, log }: Records,
+  { audit, log, store }: KitParts,
 ): Promise<KitOptions> {
   const { directories, project, merge, markers, debug } = settings;
   const policy = parsePolicy(settings.policy);
-  const possible = possibleOperations(policy);
+  const possible = operationsNow(policy, store);
   const attach: AttachOptions = {
     policy,
     audit,
@@ -35,6 +37,7 @@ export async function prepareKit(
       if (debug || event.kind !== 'composed') log(event);
     },
     ...(directories && { ceiling: directories }),
+    ...(store && { operator: store.operator }),
     ...(project !== undefined && { project }),
     ...(merge && { merge }),
     ...(markers && { markers }),
@@ -42,16 +45,25 @@ export async function prepareKit(
   // A mistake is said now, to whoever starts the server, and not to its first client.
   readSettings(attach);
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
-  const shell = possible.includes('execute') ? await findShell(settings, env) : [];
+  const shell = possible().includes('execute') ? await findShell(settings, env) : [];
+  const offers = (tool: Tool): boolean => tool.operations.every((needed) => possible().includes(needed));
   return {
     version,
     attach,
-    tools: [
-      ...allTools.filter((tool) => tool.operations.every((needed) => possible.includes(needed))),
-      ...shell,
-    ],
-    instructions: writeInstructions({ policy, ceiling }),
+    // A store may allow more tomorrow than it does today.
+    tools: [...(store === undefined ? allTools.filter(offers) : allTools), ...shell],
+    instructions: writeInstructions({ policy, ceiling, kept: store !== undefined }),
+    ...(store && { offers }),
   };
+}
+
+/** What a server is made of, beside its settings. */
+type KitParts = Records & { readonly store?: FollowedStore | undefined };
+
+/** What may be done somewhere, by the command or by the store. */
+function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {
+  const always = possibleOperations(policy);
+  return () => [...always, ...(store?.operations() ?? [])];
 }
 
 /** Where nothing can confine a program there is no shell, unless the operator wants it so. */

@@ -30,8 +30,8 @@ export async function serveHttp(context: CliContext, { kit, settings, records }:
     record: records.log,
   });
   const { stderr } = context.process;
-  stderr.write(`rootward: listening on ${endpoint.url}\n`);
-  if (made) stderr.write(`rootward: bearer token, shown once: ${token}\n`);
+  const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
+  stderr.write(`rootward: listening on ${endpoint.url}\n${shown}`);
   await untilEnded();
   stderr.write('rootward: finishing what is under way\n');
 }
@@ -62,6 +62,12 @@ async function findToken({ token, tokenFile }: ServeSettings): Promise<Token> {
 }
 
 async function readToken(file: string): Promise<string> {
-  await using boundary = await openBoundary(dirname(file));
-  return (await boundary.readText(basename(file), { limit: 4_096 })).trim();
+  try {
+    await using boundary = await openBoundary(dirname(file));
+    return (await boundary.readText(basename(file), { limit: 4_096 })).trim();
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    const reason = `no token can be read from ${quote(file)}: ${error.message}`;
+    throw new RootwardError('INVALID_CONFIG', { where: '--token-file', reason }, { cause: error });
+  }
 }

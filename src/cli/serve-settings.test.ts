@@ -27,6 +27,7 @@ describe('without anything said', () => {
       project: undefined,
       merge: undefined,
       policy: { preset: 'write-in-project' },
+      limited: false,
       markers: undefined,
       logFile: undefined,
       debug: false,
@@ -36,7 +37,46 @@ describe('without anything said', () => {
       tokenFile: undefined,
       token: undefined,
       allowUnconfinedShell: false,
+      store: true,
+      server: 'rootward',
     });
+  });
+});
+
+describe('the roots that a person keeps', () => {
+  test.each<[title: string, used: boolean, flags: ServeFlags, given: Partial<Given>]>([
+    ['are used on stdio', true, {}, {}],
+    ['are not used if nobody wants them', false, { store: false }, {}],
+    ['are not used by ROOTWARD_NO_STORE', false, {}, { env: { ROOTWARD_NO_STORE: '1' } }],
+    ['are used in spite of it by a flag', true, { store: true }, { env: { ROOTWARD_NO_STORE: '1' } }],
+    ['are not used beside directories', false, {}, { directories: ['app'] }],
+    ['are not used beside a project', false, { project: 'app' }, {}],
+    ['are not used over HTTP', false, { http: ':0' }, {}],
+    ['are used over HTTP by --store', true, { http: ':0', store: true }, {}],
+    ['are used over HTTP by ROOTWARD_STORE', true, { http: ':0' }, { env: { ROOTWARD_STORE: '1' } }],
+  ])('%s', async (_case, used, flags, given) => {
+    expect((await read(flags, given)).store).toBe(used);
+  });
+
+  test.each<[title: string, flags: ServeFlags, given: Partial<Given>]>([
+    ['directories', { store: true }, { directories: ['app'] }],
+    ['a project', { store: true, project: 'app' }, {}],
+  ])('cannot be asked for beside %s', async (_case, flags, given) => {
+    await expect(read(flags, given)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      data: { where: '--store' },
+    });
+  });
+
+  test('get no more than what somebody chose', async () => {
+    using tree = tempTree([
+      'deny.json = {"policy":{"deny":["x"]}}',
+      'choice.json = {"policy":{"allow":["read"]}}',
+    ]);
+    expect((await read({ readOnly: true })).limited).toBe(true);
+    expect((await read({ allow: ['remove'] })).limited).toBe(false);
+    expect((await read({ config: tree.at('deny.json') })).limited).toBe(false);
+    expect((await read({ config: tree.at('choice.json') })).limited).toBe(true);
   });
 });
 
@@ -54,6 +94,9 @@ describe('every flag has a twin in the environment', () => {
     ['HOST', 'a.example', { host: ['a.example'] }],
     ['ORIGIN', 'https://a.example', { origin: ['https://a.example'] }],
     ['TOKEN_FILE', 'token', { tokenFile: 'token' }],
+    ['STORE', '0', { store: false }],
+    ['NO_STORE', '1', { store: false }],
+    ['SERVER', 'files', { server: 'files' }],
     ['ALLOW_UNCONFINED_SHELL', 'yes', { allowUnconfinedShell: true }],
   ])('ROOTWARD_%s=%s', async (name, value, flags) => {
     const settings = await read({}, { env: { [`ROOTWARD_${name}`]: value } });

@@ -26,6 +26,8 @@ export interface ServeFlags {
   readonly origin?: readonly string[];
   readonly tokenFile?: string;
   readonly allowUnconfinedShell?: boolean;
+  readonly store?: boolean;
+  readonly server?: string;
 }
 
 /** What the command was told, from all sides: a flag before a variable, a variable before the file. */
@@ -34,6 +36,8 @@ export interface ServeSettings {
   readonly project: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: PolicyConfig;
+  /** Whether the policy is the most that stored roots get, too. */
+  readonly limited: boolean;
   readonly markers: readonly string[] | undefined;
   readonly logFile: string | undefined;
   readonly debug: boolean;
@@ -43,6 +47,10 @@ export interface ServeSettings {
   readonly tokenFile: string | undefined;
   readonly token: string | undefined;
   readonly allowUnconfinedShell: boolean;
+  /** Whether the roots that the person keeps are what may be reached. */
+  readonly store: boolean;
+  /** What the person calls this server there. */
+  readonly server: string;
 }
 
 /**
@@ -61,21 +69,41 @@ export async function readServeSettings(
   const from = (path: string): string => absolute(path, context.cwd);
   const file = here.config === undefined ? {} : await readFile(from(here.config));
   const named = directories.length > 0 ? directories : variables.directories;
-  return {
+  const places = {
     directories: named?.map(from) ?? file.directories,
     project: here.project === undefined ? file.project : from(here.project),
+  };
+  const { store, ...network } = { store: here.store ?? file.store, http: here.http ?? file.http };
+  return {
+    ...places,
+    ...network,
+    store: usesStore(store, { ...places, ...network }),
+    server: here.server ?? file.server ?? 'rootward',
     merge: here.merge ?? file.merge,
     policy: policyOf(here, file.policy),
+    limited: here.readOnly === true || chooses(file.policy),
     markers: here.marker ?? file.markers,
     logFile: here.logFile === undefined ? file.logFile : from(here.logFile),
     debug: here.debug ?? file.debug ?? false,
-    http: here.http ?? file.http,
     hosts: here.host ?? file.hosts ?? [],
     origins: here.origin ?? file.origins ?? [],
     tokenFile: here.tokenFile === undefined ? file.tokenFile : from(here.tokenFile),
     token: context.process.env?.['ROOTWARD_TOKEN'] || undefined,
     allowUnconfinedShell: here.allowUnconfinedShell ?? file.allowUnconfinedShell ?? false,
   };
+}
+
+/** Over HTTP only who says so; otherwise everybody who names nothing else. */
+function usesStore(
+  wanted: boolean | undefined,
+  { directories, project, http }: Pick<ServeSettings, 'directories' | 'project' | 'http'>,
+): boolean {
+  const isFree = directories === undefined && project === undefined;
+  if (wanted === true && !isFree) {
+    const reason = 'directories or a project are named already';
+    throw new RootwardError('INVALID_CONFIG', { where: '--store', reason });
+  }
+  return isFree && (wanted ?? http === undefined);
 }
 
 type Variables = ServeFlags & { readonly directories?: readonly string[] };
@@ -104,6 +132,8 @@ function readVariables(environment: Environment): Variables {
     origin: list('ORIGIN', ','),
     tokenFile: text('TOKEN_FILE'),
     allowUnconfinedShell: yes('ALLOW_UNCONFINED_SHELL', text('ALLOW_UNCONFINED_SHELL')),
+    store: yes('STORE', text('STORE')) ?? not(yes('NO_STORE', text('NO_STORE'))),
+    server: text('SERVER'),
   });
 }
 
@@ -129,6 +159,10 @@ function yes(name: string, value: string | undefined): boolean | undefined {
   if (/^(?:1|true|yes|on)$/i.test(value)) return true;
   if (/^(?:0|false|no|off)$/i.test(value)) return false;
   throw invalid(name, `${quote(value)} is neither 1 nor 0`);
+}
+
+function not(said: boolean | undefined): boolean | undefined {
+  return said === undefined ? undefined : !said;
 }
 
 function invalid(name: string, reason: string): RootwardError<'INVALID_CONFIG'> {
@@ -159,8 +193,7 @@ function policyOf({ readOnly, allow, deny }: ServeFlags, file: PolicyConfig = {}
   if (readOnly === true && allow !== undefined)
     throw new RootwardError('INVALID_CONFIG', { where: '--allow', reason: 'it contradicts --read-only' });
   const base = readOnly === true ? withoutPermissions(file) : file;
-  const chosen = base.preset !== undefined || base.allow !== undefined || base.ask !== undefined;
-  const preset = readOnly === true ? 'read-only' : chosen ? base.preset : 'write-in-project';
+  const preset = readOnly === true ? 'read-only' : chooses(base) ? base.preset : 'write-in-project';
   const more = new Set([...(base.allow ?? []), ...(allow ?? [])]);
   const denied = [...(base.deny ?? []), ...(deny ?? [])];
   return {
@@ -169,6 +202,10 @@ function policyOf({ readOnly, allow, deny }: ServeFlags, file: PolicyConfig = {}
     ...(more.size > 0 && { allow: [...more] }),
     ...(denied.length > 0 && { deny: denied }),
   };
+}
+
+function chooses({ preset, allow, ask }: PolicyConfig = {}): boolean {
+  return preset !== undefined || allow !== undefined || ask !== undefined;
 }
 
 /** What only takes away: read-only means so in every root. */

@@ -7,8 +7,8 @@ afterEach(() => vi.unstubAllEnvs());
 
 describe('the directories of a person', () => {
   test('are absolute, and called after us without a suffix', () => {
-    const { config, cache, log } = findDirectories({});
-    for (const path of [config, cache, log]) {
+    const { config, cache, log, state } = findDirectories({});
+    for (const path of [config, cache, log, state]) {
       expect(isAbsolute(path)).toBe(true);
       expect(path).toMatch(/[\\/]rootward(?:[\\/]|$)/);
     }
@@ -30,6 +30,7 @@ describe('the directories of a person', () => {
       config: home,
       cache: join(home, 'cache'),
       log: join(home, 'log'),
+      state: join(home, 'state'),
     });
     expect(findDirectories({ ROOTWARD_HOME: '' })).toEqual(findDirectories({}));
   });

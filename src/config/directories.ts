@@ -11,6 +11,8 @@ export interface Directories {
   readonly cache: string;
   /** What happened: the audit log. */
   readonly log: string;
+  /** What is so now: the processes that run. */
+  readonly state: string;
 }
 
 /**
@@ -30,7 +32,7 @@ export function findDirectories(environment: NodeJS.ProcessEnv = process.env): D
   if (!isAbsolute(home)) {
     throw new RootwardError('INVALID_PATH', { path: home, reason: 'ROOTWARD_HOME is not absolute' });
   }
-  return { config: home, cache: join(home, 'cache'), log: join(home, 'log') };
+  return { config: home, cache: join(home, 'cache'), log: join(home, 'log'), state: join(home, 'state') };
 }
 
 function ofPlatform(): Directories {
@@ -41,5 +43,6 @@ function ofPlatform(): Directories {
     config: isAbsolute(config) ? config : own,
     cache: isAbsolute(cache) ? cache : join(own, 'cache'),
     log: isAbsolute(log) ? log : join(own, 'log'),
+    state: isAbsolute(log) ? join(log, 'state') : join(own, 'state'),
   };
 }

@@ -23,6 +23,10 @@ export interface ServeConfig {
   readonly origins?: readonly string[];
   readonly tokenFile?: string;
   readonly allowUnconfinedShell?: boolean;
+  /** Whether the roots that the person keeps are what may be reached; without directories yes, over HTTP no. */
+  readonly store?: boolean;
+  /** What the person calls this server there; `rootward` by default. */
+  readonly server?: string;
 }
 
 const readers: { readonly [Key in keyof ServeConfig]-?: (field: Field) => ServeConfig[Key] } = {
@@ -38,6 +42,8 @@ const readers: { readonly [Key in keyof ServeConfig]-?: (field: Field) => ServeC
   origins: parseTexts,
   tokenFile: parseText,
   allowUnconfinedShell: parseBoolean,
+  store: parseBoolean,
+  server: parseText,
 };
 
 /**
@@ -51,7 +57,7 @@ export function parseServeConfig(value: unknown): ServeConfig {
     const read = Object.entries(fields).map(
       ([key, field]) => [key, readers[key as keyof ServeConfig](field)] as const,
     );
-    return Object.fromEntries(read) as ServeConfig;
+    return Object.fromEntries(read);
   } catch (error) {
     // The fields are those of a policy, and so are its words for what is wrong with them.
     if (!RootwardError.is(error, 'INVALID_POLICY')) throw error;

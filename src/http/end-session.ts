@@ -1,6 +1,6 @@
 import { findSession } from './find-session.ts';
 import { plainHeaders } from './refusals.ts';
-import type { Site, Visit } from './site.ts';
+import { sessionEnded, type Site, type Visit } from './site.ts';
 
 /** Ends a session: what it has under way is given up, its stream ends, its record is gone. */
 export async function endSession(site: Site, visit: Visit): Promise<void> {
@@ -10,6 +10,7 @@ export async function endSession(site: Site, visit: Visit): Promise<void> {
   await site.store.remove(id);
   site.calls.abandon(id);
   site.streams.end(id);
+  await site.announce(record, sessionEnded);
   site.record({ kind: 'session-ended', principal, session: id });
   visit.response.writeHead(204, plainHeaders).end();
 }

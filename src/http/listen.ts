@@ -12,6 +12,7 @@ import { createRequestStateCodec, newSealingKey, type SealingKey } from './reque
 import { serveRequest } from './serve-request.ts';
 import type { ServerFactory } from './server-like.ts';
 import { type HttpEvent, Site } from './site.ts';
+import { takeDelivery } from './take-delivery.ts';
 
 export interface HttpOptions {
   /** Builds a server for each request. */
@@ -97,7 +98,11 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`,
     port: bound,
-    notify: (notification, session) => site.streams.send({ jsonrpc: '2.0', ...notification }, session),
+    notify(notification, session = '') {
+      const message: RpcNotification = { jsonrpc: '2.0', ...notification };
+      site.streams.send(message, session === '' ? undefined : session);
+      void site.announce({ id: session, principal: '' }, message).catch(() => {});
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -150,15 +155,6 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'the system does not permit it',
   EADDRNOTAVAIL: 'this machine has no such address',
 };
-
-function takeDelivery(site: Site, envelope: Parameters<Site['waiting']['take']>[0]): boolean {
-  const arrival = site.waiting.take(envelope);
-  if (arrival === 'forged') {
-    const { principal, session } = envelope;
-    site.record({ kind: 'forged-answer', principal, session });
-  }
-  return arrival === 'taken';
-}
 
 function once(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -21,10 +21,11 @@ export class NotificationStreams {
     if (this.#streams.get(session) === reply) this.#streams.delete(session);
   }
 
-  /** To one session, or to all. Who has no stream is told nothing. */
-  send(notification: RpcNotification, session?: string): void {
-    if (session === undefined) for (const reply of this.#streams.values()) reply.event(notification);
-    else this.#streams.get(session)?.event(notification);
+  /** To one session, or to all. Who has no stream is told nothing; says whether anybody was. */
+  send(notification: RpcNotification, session?: string): boolean {
+    const replies = session === undefined ? [...this.#streams.values()] : [this.#streams.get(session)];
+    for (const reply of replies) reply?.event(notification);
+    return replies.some((reply) => reply !== undefined);
   }
 
   end(session?: string): void {

@@ -14,18 +14,19 @@ export async function routeAnswers(
   responses: readonly RpcResponse[],
 ): Promise<RefusalName | undefined> {
   let refused: RefusalName | undefined;
-  for (const response of responses) {
-    if (!(await route(site, record, response))) refused = 'unknown-answer';
-  }
+  for (const response of responses) refused = (await route(site, record, response)) ?? refused;
   return refused;
 }
 
-/** Whether somebody took it. */
+/** Why nobody took it. */
 export async function route(
   { store }: Site,
   { id: session, principal }: SessionRecord,
   message: RpcMessage,
-): Promise<boolean> {
-  const node = nodeOf(questionOf(message) ?? '');
-  return node !== undefined && (await store.deliver(node, { session, principal, message })) === 'accepted';
+): Promise<RefusalName | undefined> {
+  const asked = nodeOf(store, questionOf(message) ?? '', { session, principal });
+  if (asked === 'forged') return 'forged-answer';
+  if (asked === undefined) return 'unknown-answer';
+  const delivery = await store.deliver(asked.node, { session, principal, message });
+  return delivery === 'accepted' ? undefined : 'unknown-answer';
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SessionStore } from '../sessions/session-store.ts';
+import type { SessionRecord, SessionStore } from '../sessions/session-store.ts';
 import type { Accepts } from './accepts.ts';
 import type { RpcId, RpcNotification } from './json-rpc.ts';
 import type { HttpLimits } from './limits.ts';
@@ -66,7 +66,7 @@ export class Site implements SiteParts {
         // Who watches must not be able to break what is watched.
       }
     };
-    this.waiting = new WaitingAnswers(parts.store.nodeId);
+    this.waiting = new WaitingAnswers(parts.store);
     this.admit = createTokenBucket({
       perSecond: parts.limits.sessionsPerSecond,
       burst: parts.limits.sessionBurst,
@@ -107,8 +107,15 @@ export class Site implements SiteParts {
     for (const reply of this.#replies) reply.look();
   }
 
+  /** To the stream of a session, on whichever node it is. */
   notify(session: string, notification: RpcNotification): void {
-    this.streams.send(notification, session);
+    if (!this.notifications || this.streams.send(notification, session)) return;
+    void this.announce({ id: session, principal: '' }, notification).catch(() => {});
+  }
+
+  /** Tells the other nodes. */
+  async announce(about: Pick<SessionRecord, 'id' | 'principal'>, message: RpcNotification): Promise<void> {
+    await this.store.announce({ session: about.id, principal: about.principal, message });
   }
 
   /** What a server is told, besides what it remembers. */
@@ -122,6 +129,9 @@ export class Site implements SiteParts {
     };
   }
 }
+
+/** How nodes tell each other that a session is over. */
+export const sessionEnded: RpcNotification = { jsonrpc: '2.0', method: 'rootward/session_ended' };
 
 /** The error that answers a request which was given up. */
 export function giveUp(id: RpcId, message: string): { jsonrpc: '2.0'; id: RpcId; error: object } {

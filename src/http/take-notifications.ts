@@ -1,5 +1,5 @@
 import type { SessionRecord } from '../sessions/session-store.ts';
-import type { RpcNotification } from './json-rpc.ts';
+import type { RpcId, RpcNotification } from './json-rpc.ts';
 import { closeServer, openServer } from './open-server.ts';
 import { route } from './route-answers.ts';
 import { createSessionMemory } from './session-memory.ts';
@@ -22,7 +22,7 @@ export async function takeNotifications(
   let { generation } = record;
   for (const notification of notifications) {
     const cancelled = cancelledId(notification);
-    if (cancelled !== undefined) site.calls.find(record.id, cancelled)?.deliver(notification);
+    if (cancelled !== undefined) await cancel(site, record, { id: cancelled, notification });
     else if (notification.method === 'notifications/progress') await route(site, record, notification);
     else rest.push(notification);
     if (notification.method !== 'notifications/roots/list_changed') continue;
@@ -31,6 +31,18 @@ export async function takeNotifications(
   const current = generation === record.generation ? record : { ...record, generation };
   if (rest.length > 0) await tellServer(site, current, rest);
   return current;
+}
+
+interface Cancellation {
+  readonly id: RpcId;
+  readonly notification: RpcNotification;
+}
+
+/** The call may be under way on any node, and nobody wrote down on which. */
+async function cancel(site: Site, record: SessionRecord, { id, notification }: Cancellation): Promise<void> {
+  const call = site.calls.find(record.id, id);
+  if (call !== undefined) call.deliver(notification);
+  else await site.announce(record, notification);
 }
 
 /** A server of its own sees them, like everything else. That it fails is no affair of the client. */

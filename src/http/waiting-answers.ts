@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Envelope } from '../sessions/session-store.ts';
+import type { Envelope, SessionStore } from '../sessions/session-store.ts';
 import {
   isFields,
   isNotification,
@@ -20,16 +20,20 @@ export interface Waiter {
 /** What became of a message: it had a waiter, it had none, or it came from somebody else. */
 export type Arrival = 'taken' | 'unknown' | 'forged';
 
+/** What makes the ids of questions. */
+export type QuestionMaker = Pick<SessionStore, 'nodeId' | 'digest'>;
+
 /**
  * The questions of this node that clients have not answered. Their ids name the node, so that any node can
- * route an answer without looking anything up, and hold 96 random bits, so that nobody can guess one.
+ * route an answer without looking anything up, hold 96 random bits, so that nobody can guess one, and a digest
+ * of who was asked, so that any node can tell an answer of somebody else.
  */
 export class WaitingAnswers {
-  readonly #nodeId: string;
+  readonly #maker: QuestionMaker;
   readonly #waiting = new Map<string, Waiter>();
 
-  constructor(nodeId: string) {
-    this.#nodeId = nodeId;
+  constructor(maker: QuestionMaker) {
+    this.#maker = maker;
   }
 
   get size(): number {
@@ -38,9 +42,14 @@ export class WaitingAnswers {
 
   /** The id with which to ask. */
   expect(waiter: Waiter): string {
-    const id = `${this.#nodeId}.${randomBytes(12).toString('base64url')}`;
+    const name = `${this.#maker.nodeId}.${randomBytes(12).toString('base64url')}`;
+    const id = `${name}${signatureOf(this.#maker, name, waiter)}`;
     this.#waiting.set(id, waiter);
     return id;
+  }
+
+  has(id: string): boolean {
+    return this.#waiting.has(id);
   }
 
   forget(id: string): void {
@@ -70,9 +79,23 @@ export function questionOf(message: RpcMessage): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** The node that asked. */
-export function nodeOf(question: string): string | undefined {
-  return /^([\w-]{16,64})\.[\w-]{16}$/.exec(question)?.[1];
+/** Whom a question was put to. */
+export type Asked = Pick<Waiter, 'session' | 'principal'>;
+
+/** The node that asked; `forged` if it asked somebody else. */
+export function nodeOf(
+  maker: QuestionMaker,
+  question: string,
+  asked: Asked,
+): { readonly node: string } | 'forged' | undefined {
+  const [, name = '', node, signature] = /^(([\w-]{16,64})\.[\w-]{16})([\w-]{22})$/.exec(question) ?? [];
+  if (node === undefined) return undefined;
+  return signature === signatureOf(maker, name, asked) ? { node } : 'forged';
+}
+
+/** 128 bits of it. */
+function signatureOf(maker: QuestionMaker, name: string, { session, principal }: Asked): string {
+  return maker.digest(name, session, principal).slice(0, 22);
 }
 
 function fieldOf({ params }: RpcNotification, name: string): unknown {

@@ -14,6 +14,13 @@ describe('parseRoot', () => {
     expect(parseRoot({ uri: 'file:///home/u/app', name }, { platform: 'posix' }).root?.name).toBe('app');
   });
 
+  test('keeps what the sender says about it, if that is an object', () => {
+    const meta = { 'some/key': 1 };
+    expect(parseRoot({ uri: 'file:///app', _meta: meta }).root?.meta).toBe(meta);
+    for (const other of [undefined, null, 'text', [1]])
+      expect(parseRoot({ uri: 'file:///app', _meta: other }).root).not.toHaveProperty('meta');
+  });
+
   test.each([42, {}, 'x'.repeat(257), '\uD800', 'a\u001B[2Jb', 'two\nlines'])(
     'says so when the name %j is of no use',
     (name) => {

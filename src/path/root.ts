@@ -44,7 +44,13 @@ export function parseRoot(entry: unknown, options: RootUriOptions = {}): ParsedR
   const { platform = hostPlatform } = options;
   const name = sent.name ?? lastName(path, options);
   const { meta } = sent;
-  const root = { uri: toFileUri(path, { platform }), path, name, kind: 'unknown', ...(meta && { meta }) } as const;
+  const root = {
+    uri: toFileUri(path, { platform }),
+    path,
+    name,
+    kind: 'unknown',
+    ...(meta && { meta }),
+  } as const;
   return { root, issues };
 }
 
@@ -97,15 +103,17 @@ function readEntry(entry: unknown): SentEntry | undefined {
   if (typeof entry !== 'object' || entry === null || !('uri' in entry)) return undefined;
   const { uri } = entry;
   if (typeof uri !== 'string') return undefined;
-  const meta = '_meta' in entry && isRecord(entry._meta) ? { meta: entry._meta } : {};
+  const rest = { uri, ...metaOf(entry) };
   const given = 'name' in entry ? entry.name : undefined;
-  if (given === undefined || given === null || given === '') return { uri, name: undefined, issues: [], ...meta };
-  if (isUsableName(given)) return { uri, name: given, issues: [], ...meta };
-  return { uri, name: undefined, issues: [createRootIssue('bad-name', uri)], ...meta };
+  if (given === undefined || given === null || given === '') return { ...rest, name: undefined, issues: [] };
+  if (isUsableName(given)) return { ...rest, name: given, issues: [] };
+  return { ...rest, name: undefined, issues: [createRootIssue('bad-name', uri)] };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function metaOf(entry: object): Pick<Root, 'meta'> {
+  const { ['_meta']: meta } = entry as { readonly _meta?: unknown };
+  const isRecord = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
+  return isRecord ? { meta: meta as Readonly<Record<string, unknown>> } : {};
 }
 
 const longestRootName = 256;

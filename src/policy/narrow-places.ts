@@ -16,8 +16,8 @@ export interface PlacePermissions extends PolicyLocation {
 }
 
 /**
- * A policy that permits at some places no more than others say about them. A place may lie within a root: of
- * two that hold a path the inner one speaks for it. What is said about a whole root holds for all of it.
+ * A policy that permits at some places no more than others say about them. A place may be a part of a root; of
+ * two that hold a path both must permit, because the way to the inner one leads through the outer one.
  *
  * @example
  * ```ts
@@ -72,16 +72,12 @@ function isWhole(relative: string): boolean {
 /** Whatever a place does not permit is denied on every way through it. */
 function within(ours: Permissions, inner: readonly Inner[], rules: NameRules): Permissions {
   const toKey = keyOf(rules);
-  const deepestFirst = inner.toSorted((one, other) => other.depth - one.depth);
-  const holderOf = (path: string): Inner | undefined => {
-    const key = toKey(path);
-    return deepestFirst.find((place) => key === place.key || key.startsWith(`${place.key}/`));
-  };
   const denials = operations.map((operation): [string, FindDenial] => {
     const own = ours.denials[operation];
     const find = (path: string): Decision | undefined => {
-      const holder = holderOf(path);
-      return holder && denialIn(holder, { path, operation, ours: ours.verdicts[operation] });
+      const step = { path, key: toKey(path), operation, ours: ours.verdicts[operation] };
+      const said = inner.map((place) => denialIn(place, step)).filter((decision) => decision !== undefined);
+      return said.find(({ verdict }) => verdict === 'deny') ?? said[0];
     };
     return [operation, (path) => own(path) ?? find(path)];
   });
@@ -90,11 +86,14 @@ function within(ours: Permissions, inner: readonly Inner[], rules: NameRules): P
 
 interface Step {
   readonly path: string;
+  readonly key: string;
   readonly operation: Operation;
   readonly ours: Decision;
 }
 
-function denialIn({ theirs, depth }: Inner, { path, operation, ours }: Step): Decision | undefined {
+function denialIn({ key: holder, theirs, depth }: Inner, step: Step): Decision | undefined {
+  const { path, key, operation, ours } = step;
+  if (key !== holder && !key.startsWith(`${holder}/`)) return undefined;
   const verdict = theirs.verdicts[operation];
   if (verdict.verdict === 'deny') return verdict;
   const denial = theirs.denials[operation](path.split('/').slice(depth).join('/'));

@@ -11,6 +11,10 @@ export interface ConsentQuestion {
   readonly reason: string;
   /** Aborted when the answer comes too late to count. */
   readonly signal: AbortSignal;
+  /** Who wants it, as far as that is known. */
+  readonly caller?: string;
+  /** How the client itself could ask the person, if it can. */
+  readonly askClient?: AskConsent;
 }
 
 /** Puts the question to a person. Anything but `true` is a no. */

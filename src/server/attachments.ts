@@ -26,14 +26,14 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Atta
     open(transport) {
       const attachment = createAttachment({ ...parts, transport });
       attachments.push(attachment);
-      trace({ kind: 'opened', overHttp: attachment.connection.overHttp });
+      trace({ kind: 'opened', overHttp: attachment.connection.overHttp }, attachment.connection);
       return {
         message: (message) => notice(attachment, message, { stirred, trace }),
         close() {
           const index = attachments.indexOf(attachment);
           if (index >= 0) attachments.splice(index, 1);
           attachment.close();
-          trace({ kind: 'closed' });
+          trace({ kind: 'closed' }, attachment.connection);
         },
       };
     },
@@ -61,12 +61,12 @@ function notice(attachment: Attachment, message: unknown, { stirred, trace }: Li
   if (method === 'initialize') keepQuietly(connection.memory.keepInitialize(params));
   if (method === 'notifications/initialized') {
     const roots = connection.capabilities()['roots'] !== undefined;
-    trace({ kind: 'initialized', client: connection.client()?.name, roots });
+    trace({ kind: 'initialized', client: connection.client()?.name, roots }, connection);
     stirred(attachment);
   }
   // A 2026 client has no such notification: whoever sends it there means nothing by it.
   if (method !== 'notifications/roots/list_changed' || connection.modern) return;
-  trace({ kind: 'changed' });
+  trace({ kind: 'changed' }, connection);
   keepQuietly(connection.memory.invalidate());
   stirred(attachment);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parsePolicy } from '../policy/policy.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import type { Composition } from './composition.ts';
 import { createCompositions } from './compositions.ts';
@@ -13,20 +12,15 @@ interface Made {
 async function make(): Promise<Made> {
   const open = await openWorkspace([]);
   let closed = false;
-  const composition: Composition = {
-    workspace: undefined,
-    error: undefined,
+  // Nothing else of it is looked at here.
+  const composition = {
     open: {
       ...open,
       close: async () => {
         closed = true;
       },
     },
-    policy: parsePolicy({}),
-    resolution: { status: 'unresolved' } as Composition['resolution'],
-    why: '',
-    switchEnded: false,
-  };
+  } as unknown as Composition;
   return { composition, closed: () => closed };
 }
 

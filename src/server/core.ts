@@ -66,10 +66,6 @@ export function createCore(server: AttachableServer, options: AttachOptions): Co
 function traceAnswer({ trace }: Settings, { connection }: Attachment): void {
   const { answer } = connection.memory.current();
   const roots = answer.state === 'listed' ? answer.roots.length : 0;
-  trace({
-    kind: 'answered',
-    state: answer.state,
-    roots,
-    ...('reason' in answer && { reason: answer.reason }),
-  });
+  const reason = 'reason' in answer && { reason: answer.reason };
+  trace({ kind: 'answered', state: answer.state, roots, ...reason }, connection);
 }

@@ -129,7 +129,7 @@ async function withView<Value>(
 function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
   const { audit } = core.settings;
   const client = core.place(call).attachment.connection.client(call?.incoming);
-  const ask = asking.ask ?? (call && askThroughClient(call));
+  const ask = askFor(asking, call, client?.name);
   return {
     workspace: projectFirst(composition),
     policy: composition.policy,
@@ -138,6 +138,13 @@ function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Sc
     ...(ask && { ask }),
     ...(asking.patience !== undefined && { patience: asking.patience }),
   };
+}
+
+/** Whoever the author names asks, and may leave it to the client. */
+function askFor({ ask }: Asking, call: Call | undefined, caller: string | undefined): Asking['ask'] {
+  const askClient = call && askThroughClient(call);
+  if (ask === undefined) return askClient;
+  return (question) => ask({ ...question, ...(caller && { caller }), ...(askClient && { askClient }) });
 }
 
 interface Scoped {

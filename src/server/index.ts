@@ -14,5 +14,5 @@ export { projectArgument, type StringSchemas } from './project-argument.ts';
 export type { AttachableServer } from './protocol-server.ts';
 export { createWorkspaceKeeper, type WorkspaceKeeper } from './workspace-keeper.ts';
 export type { Rootward, RootsChange, ViewOptions } from './rootward.ts';
-export type { Trace, TraceEvent } from './trace-event.ts';
+export type { Trace, TracedConnection, TraceEvent } from './trace-event.ts';
 export { refusalResult, type ToolResult } from './tool-result.ts';

@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
+import type { TrailStep } from '../workspace/resolution.ts';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import type { ClientIdentity } from '../workspace/signals.ts';
 import type { SourceName } from '../workspace/source-name.ts';
+import type { Connection } from './connection.ts';
 
 /** One step of an attached server, for a log that explains it later. Says nothing that a refusal would hide. */
 export type TraceEvent =
@@ -20,8 +23,22 @@ export type TraceEvent =
       readonly source: SourceName | undefined;
       readonly roots: readonly string[];
       readonly why: string;
+      readonly location?: string;
+      /** Every source that was asked. */
+      readonly trail?: readonly TrailStep[];
+      /** Why there is no project, and the remedy. */
+      readonly refusal?: { readonly code: ErrorCode; readonly message: string; readonly hint: string };
+      /** Who called: from 2026-07-28 on every request says so anew. */
+      readonly who?: ClientIdentity;
+      readonly capabilities?: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'closed' };
 
-export type Trace = (event: TraceEvent) => void;
+/** Where a step happened. */
+export type TracedConnection = Pick<
+  Connection,
+  'memory' | 'modern' | 'overHttp' | 'sessionId' | 'client' | 'capabilities'
+>;
+
+export type Trace = (event: TraceEvent, connection?: TracedConnection) => void;

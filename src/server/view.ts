@@ -47,7 +47,8 @@ async function answerFor({ attachment, settings }: Place, call: Call): Promise<R
 export function viewAtOnce({ attachment, settings }: Place, call: Call): Composition | undefined {
   if (call.seen !== undefined) return call.seen.composition;
   // An operator who may say something else by now is asked, and that takes a moment.
-  if (settings.operator !== undefined || attachment.connection.modern || call.views.size > 0) return undefined;
+  if (settings.operator !== undefined || attachment.connection.modern || call.views.size > 0)
+    return undefined;
   const answer = attachment.roots.known();
   if (!isSettled(answer) || keyOf(attachment, { answer, call, argument: call.argument }) !== '')
     return undefined;
@@ -119,7 +120,7 @@ async function hold(place: Place, subject: Subject): Promise<Held> {
   const held = await attachment.compositions.hold(
     keyOf(attachment, subject),
     factsOf(place, subject.answer),
-    async () => traced(await compose(momentOf(attachment, subject), settings), settings),
+    async () => traced(await compose(momentOf(attachment, subject), settings), place, subject.call),
   );
   if (held.composition.switchEnded) await memory.keepSwitched(undefined);
   return held;
@@ -156,14 +157,28 @@ function factsOf({ attachment, settings }: Place, answer: RootsAnswer): readonly
   ];
 }
 
-function traced(composition: Composition, { trace }: Settings): Composition {
-  const { workspace, open, why } = composition;
-  trace({
-    kind: 'composed',
-    project: workspace?.project.name,
-    source: workspace?.source,
-    roots: open.roots.map(({ root }) => root.name),
-    why,
-  });
+function traced(
+  composition: Composition,
+  { attachment: { connection }, settings: { trace } }: Place,
+  call: Call | undefined,
+): Composition {
+  const { workspace, open, why, resolution, error } = composition;
+  const who = connection.client(call?.incoming);
+  const { location } = workspace?.project ?? {};
+  trace(
+    {
+      kind: 'composed',
+      project: workspace?.project.name,
+      source: workspace?.source,
+      roots: open.roots.map(({ root }) => root.name),
+      why,
+      trail: resolution.trail,
+      ...(location !== undefined && { location }),
+      ...(error && { refusal: { code: error.code, message: error.message, hint: error.hint } }),
+      ...(who && { who }),
+      ...(connection.modern && { capabilities: connection.capabilities(call?.incoming) }),
+    },
+    connection,
+  );
   return composition;
 }

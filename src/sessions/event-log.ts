@@ -5,7 +5,8 @@ export function eventId(stream: string, place: number): string {
   return place === 0 ? stream : `${stream}.${place}`;
 }
 
-const pattern = /^([\w-]{1,64})(?:\.([1-9]\d{0,8}))?$/;
+/** A name may say more than a number would; a client sends it back as a header. */
+const pattern = /^([\w-]{1,1024})(?:\.([1-9]\d{0,8}))?$/;
 
 /** The stream and the place; `undefined` for an id that we did not make. */
 export function parseEventId(id: string): { readonly stream: string; readonly place: number } | undefined {

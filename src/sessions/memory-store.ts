@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import { EventLog, parseEventId } from './event-log.ts';
+import { createKeyedDigest } from './keyed-digest.ts';
 import type {
   Delivery,
   Envelope,
@@ -57,7 +58,12 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): SessionStore 
 interface KeptSession {
   record: SessionRecord;
   expires: number;
+  /** When each request came, in that order. Most sessions are silent. */
+  requests?: Map<string, number>;
 }
+
+/** How long a request is remembered, so that it is not served twice. */
+const repeatWithin = 60_000;
 
 interface KeptStream extends StreamStart {
   readonly log: EventLog;
@@ -67,11 +73,13 @@ interface KeptStream extends StreamStart {
 
 class MemoryStore implements SessionStore {
   readonly nodeId: string = newId();
+  readonly shared = false;
   /** In the order in which they expire: to prolong a life is to go to the end. */
   readonly #sessions = new Map<string, KeptSession>();
   readonly #streams = new Map<string, KeptStream>();
   readonly #options: Required<MemoryStoreOptions>;
   readonly #timer: NodeJS.Timeout;
+  readonly #digest = createKeyedDigest(randomBytes(32), 'questions');
   #listener: ((envelope: Envelope) => boolean) | undefined;
 
   constructor(options: Required<MemoryStoreOptions>) {
@@ -94,15 +102,16 @@ class MemoryStore implements SessionStore {
       answer: unasked,
       answered: -1,
     };
-    this.#keep(record);
+    this.#prolong(id, { record, expires: 0 });
     return record;
   }
 
-  async touch(id: string): Promise<SessionRecord | undefined> {
+  async touch(id: string, requests: readonly string[] = []): Promise<SessionRecord | undefined> {
     const kept = this.#find(id);
     if (kept === undefined) return undefined;
-    if (kept.expires - this.#options.now() < this.#options.idle / 2) this.#keep(kept.record);
-    return kept.record;
+    const now = this.#options.now();
+    if (kept.expires - now < this.#options.idle / 2) this.#prolong(id, kept);
+    return hasSeen(kept, requests, now) ? { ...kept.record, repeated: true } : kept.record;
   }
 
   async keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean> {
@@ -139,6 +148,9 @@ class MemoryStore implements SessionStore {
     if (nodeId !== this.nodeId || this.#listener === undefined) return 'no-node';
     return this.#listener(envelope) ? 'accepted' : 'refused';
   }
+
+  /** There is no other node. */
+  async announce(): Promise<void> {}
 
   onDeliver(listener: (envelope: Envelope) => boolean): () => void {
     this.#listener = listener;
@@ -182,6 +194,14 @@ class MemoryStore implements SessionStore {
     return this.#sessions.size;
   }
 
+  digest(...parts: readonly string[]): string {
+    return this.#digest.of(...parts);
+  }
+
+  available(): boolean {
+    return true;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#sessions.clear();
@@ -194,15 +214,17 @@ class MemoryStore implements SessionStore {
     return kept !== undefined && kept.expires > this.#options.now() ? kept : undefined;
   }
 
-  #keep(record: SessionRecord): void {
-    this.#sessions.delete(record.id);
-    this.#sessions.set(record.id, { record, expires: this.#options.now() + this.#options.idle });
+  #prolong(id: string, kept: KeptSession): void {
+    kept.expires = this.#options.now() + this.#options.idle;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, kept);
   }
 
   #sweep(): void {
     this.#sweepSessions();
     const now = this.#options.now();
     for (const [id, { expires }] of this.#streams) if (expires <= now) this.#streams.delete(id);
+    for (const kept of this.#sessions.values()) forgetRequests(kept, now);
   }
 
   #sweepSessions(): void {
@@ -219,6 +241,24 @@ class MemoryStore implements SessionStore {
       return;
     }
   }
+}
+
+/** Whether one of the requests came before. All of them are remembered. */
+function hasSeen(kept: KeptSession, requests: readonly string[], now: number): boolean {
+  if (requests.length === 0) return false;
+  forgetRequests(kept, now);
+  const seen = (kept.requests ??= new Map());
+  const repeated = requests.some((request) => seen.has(request));
+  for (const request of requests) if (!seen.has(request)) seen.set(request, now);
+  return repeated;
+}
+
+function forgetRequests(kept: KeptSession, now: number): void {
+  for (const [request, came] of kept.requests ?? []) {
+    if (came > now - repeatWithin) return;
+    kept.requests?.delete(request);
+  }
+  if (kept.requests !== undefined) delete kept.requests;
 }
 
 /** Shared by all records: most sessions are never asked. */

@@ -23,6 +23,8 @@ export interface SessionRecord extends SessionStart {
   /** The last list that could be read. */
   readonly listed?: readonly Root[];
   readonly switched?: Switched;
+  /** A request that was given to `touch` had been given to it before. */
+  readonly repeated?: true;
 }
 
 /** What `switch_project` chose. */
@@ -72,13 +74,18 @@ export interface StreamEvent {
 export interface SessionStore {
   /** Random, new with each start of a process: two processes never share one. */
   readonly nodeId: string;
+  /** Whether other nodes may have it too: then what is delivered goes over a network, and can be lost. */
+  readonly shared: boolean;
   /** The first record; `undefined` where there is no room for another session. */
   create(start: SessionStart): Promise<SessionRecord | undefined>;
   /**
    * The record, and a longer life for it. Life is prolonged when half of it is over, so a session that is
    * silent for the whole idle time is gone, and one that is used at least every half of it stays.
+   *
+   * `requests` must not be served twice: the record says if one of them came within the last minute, whichever
+   * node it came to.
    */
-  touch(id: string): Promise<SessionRecord | undefined>;
+  touch(id: string, requests?: readonly string[]): Promise<SessionRecord | undefined>;
   /** Keeps an answer unless the roots changed since that generation; says whether it was kept. */
   keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean>;
   /** The client announced a change. Returns when no node can take the old answer for the current one. */
@@ -88,6 +95,8 @@ export interface SessionStore {
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
   deliver(nodeId: string, envelope: Envelope): Promise<Delivery>;
+  /** To every other node, where nobody knows which one it concerns. */
+  announce(envelope: Envelope): Promise<void>;
   /** Listens for what is delivered to this node; the listener says whether it wanted it. Returns how to stop. */
   onDeliver(listener: (envelope: Envelope) => boolean): () => void;
   /** The id of the stream, which is also the id of its first event, the empty one. */
@@ -100,5 +109,9 @@ export interface SessionStore {
   lookup(event: string): Promise<StreamState | undefined>;
   /** How many sessions there are, about. */
   count(): Promise<number>;
+  /** A digest that every node of this store makes alike, and nobody else can make. */
+  digest(...parts: readonly string[]): string;
+  /** Whether it could be reached a moment ago. */
+  available(): boolean;
   close(): Promise<void>;
 }

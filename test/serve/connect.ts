@@ -3,7 +3,12 @@ import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/clien
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StdioClientTransport as Transport12 } from 'sdk-1.12/client/stdio.js';
-import { type ClientName, createSdkClient, type SdkClient, type SdkClientOptions } from '../server/sdk-client.ts';
+import {
+  type ClientName,
+  createSdkClient,
+  type SdkClient,
+  type SdkClientOptions,
+} from '../server/sdk-client.ts';
 import { type CommandOptions, serveCommand } from './command.ts';
 
 /** A client of an SDK, with the real command behind it. */
@@ -36,7 +41,10 @@ export async function connect(
 
 type Parameters = ConstructorParameters<typeof TransportV1>[0];
 
-function transportFor(raw: SdkClient['raw'], parameters: Parameters): TransportV1 | TransportV2 | Transport12 {
+function transportFor(
+  raw: SdkClient['raw'],
+  parameters: Parameters,
+): TransportV1 | TransportV2 | Transport12 {
   if (raw instanceof ClientV2) return new TransportV2(parameters);
   return raw instanceof ClientV1 ? new TransportV1(parameters) : new Transport12(parameters);
 }

@@ -12,10 +12,17 @@ export interface Conversation {
 /** Generous: only a machine that is stuck needs this long. */
 const patience = 15_000;
 
-/** Sends requests to a process, waits until all are answered, hangs up, and waits for its end. */
-export async function converse(command: OwnCommand, requests: readonly object[]): Promise<Conversation> {
+/**
+ * Sends requests to a process, waits until all are answered, hangs up, and waits for its end. A text is sent as
+ * it is, and nobody waits for an answer to it.
+ */
+export async function converse(
+  command: OwnCommand,
+  requests: readonly (object | string)[],
+): Promise<Conversation> {
   const child = spawn(command.command, command.args, { cwd: command.cwd, env: command.env });
   const signal = AbortSignal.timeout(patience);
+  const wanted = requests.filter((request) => typeof request !== 'string').length;
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -23,12 +30,12 @@ export async function converse(command: OwnCommand, requests: readonly object[])
   const answered = new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
-      if (answersIn(stdout) === requests.length) resolve();
+      if (answersIn(stdout) === wanted) resolve();
     });
   });
   try {
-    requests.forEach((request, id) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`));
-    if (requests.length > 0) await Promise.race([answered, exit]);
+    for (const [id, request] of requests.entries()) child.stdin.write(`${lineOf(id, request)}\n`);
+    if (wanted > 0) await Promise.race([answered, exit]);
     child.stdin.end();
     const [code] = (await exit) as [number | null];
     return { stdout, stderr, code };
@@ -37,9 +44,14 @@ export async function converse(command: OwnCommand, requests: readonly object[])
   }
 }
 
+function lineOf(id: number, request: object | string): string {
+  return typeof request === 'string' ? request : JSON.stringify({ jsonrpc: '2.0', id, ...request });
+}
+
 /** Whole lines that answer something; what is no message answers nothing. */
 function answersIn(stdout: string): number {
-  return stdout.split('\n').filter((line) => /"id":\d+\}?/.test(line) && /"(?:result|error)":/.test(line)).length;
+  return stdout.split('\n').filter((line) => /"id":\d+\}?/.test(line) && /"(?:result|error)":/.test(line))
+    .length;
 }
 
 /** What stdout may consist of, and nothing else: lines, each of them one message. */

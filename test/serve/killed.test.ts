@@ -1,38 +1,73 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { tempTree } from '../../src/testing/index.ts';
+import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { speak } from './speak.ts';
 
 const kills = 30;
 const lanes = 3;
 const length = 4 * 1024 * 1024;
-const versions = ['a'.repeat(length), 'b'.repeat(length)] as const;
+const versions: readonly string[] = ['a'.repeat(length), 'b'.repeat(length)];
 
-test(`${kills} kills in the middle of writes leave old or new content, never a mix`, { timeout: 60_000 }, async () => {
-  const seen = await Promise.all(Array.from({ length: lanes }, () => killAgainAndAgain(kills / lanes)));
-  const all = seen.flat();
-  console.error(JSON.stringify(all.map(({ others }) => others.length)));
-  expect(all).toHaveLength(kills);
-});
-
-async function killAgainAndAgain(times: number): Promise<any[]> {
-  using files = tempTree([`app/file.txt = ${versions[0]}`]);
-  const seen = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    const server = await speak({ args: [files.at('app')] });
-    // The first one has to get through the pipe and to the disk; the next ones wait behind it.
-    void server.call('write_file', { path: 'file.txt', content: versions[(turn + 1) % 2] });
-    const started = performance.now();
-    while (readdirSync(files.at('app')).length === 1 && performance.now() - started < 3000) await wait(0);
-    await wait(Math.random()*4);
-    process.kill(server.wire.pid ?? 0, 'SIGKILL');
-    await server[Symbol.asyncDispose]();
-    const content = readFileSync(files.at('app/file.txt'), 'utf8');
-    expect(versions.includes(content as never)).toBe(true);
-    const others = readdirSync(files.at('app')).filter((name) => name !== 'file.txt');
-    seen.push({ others });
-  }
-  return seen;
+/** What a kill left. */
+interface Wreck {
+  readonly content: 'old' | 'new' | 'neither';
+  readonly others: readonly string[];
 }
+
+test(`${kills} kills in the middle of writes leave old or new content, never a mix`, async () => {
+  const wrecks = (await Promise.all(Array.from({ length: lanes }, () => killServers(kills / lanes)))).flat();
+  expect(wrecks).toHaveLength(kills);
+  expect(wrecks.filter(({ content }) => content === 'neither')).toEqual([]);
+  // What was being written has a name of its own, that says whose it is; a kill in the middle leaves it.
+  const others = wrecks.flatMap((wreck) => wreck.others);
+  for (const name of others) expect(name).toMatch(/^\.rootward-[0-9a-f]{24}\.tmp$/);
+  // Otherwise nobody was killed in the middle.
+  expect(others.length).toBeGreaterThan(kills / 10);
+}, 60_000);
+
+async function killServers(times: number): Promise<readonly Wreck[]> {
+  const wrecks: Wreck[] = [];
+  for (let turn = 0; turn < times; turn += 1) {
+    using files = tempTree([`app/file.txt = ${versions[0]}`]);
+    await using server = await speak({ args: [files.at('app')] });
+    const watcher = watch(files.at('app'));
+    const begun = once(watcher, 'change', { signal: AbortSignal.timeout(10_000) });
+    void server.call('write_file', { path: 'file.txt', content: versions[1] });
+    await begun;
+    watcher.close();
+    await wait(Math.random() * 3);
+    process.kill(server.wire.pid ?? 0, 'SIGKILL');
+    await server.wire.leave();
+    wrecks.push(wreckIn(files));
+  }
+  return wrecks;
+}
+
+function wreckIn(files: TempTree): Wreck {
+  const content = readFileSync(files.at('app/file.txt'), 'utf8');
+  const known = ['old', 'new'] as const;
+  return {
+    content: known[versions.indexOf(content)] ?? 'neither',
+    others: readdirSync(files.at('app')).filter((name) => name !== 'file.txt'),
+  };
+}
+
+test('a kill in the middle of a plain write does leave something else', async () => {
+  using files = tempTree(['app/file.txt']);
+  const script = fileURLToPath(new URL('plain-writer.mjs', import.meta.url));
+  const seen = new Set<Wreck['content']>();
+  for (let turn = 0; turn < 20 && !seen.has('neither'); turn += 1) {
+    writeFileSync(files.at('app/file.txt'), versions[0] ?? '');
+    const child = fork(script, [files.at('app/file.txt'), String(length)], { execArgv: [] });
+    await once(child, 'message');
+    await wait(Math.random() * 40);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    seen.add(wreckIn(files).content);
+  }
+  expect(seen).toContain('neither');
+});

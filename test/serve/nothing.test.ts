@@ -18,16 +18,19 @@ const args = {
 };
 
 /** What becomes of each path is their answer. */
-const answersAnyway = ['read_multiple_files', 'check_path'];
+const answersAnyway = new Set(['read_multiple_files', 'check_path']);
 
 test('with nothing usable every tool says what was tried, and what to do', async () => {
   await using server = await speak({ args: ['--allow', 'remove'] });
   for (const { name } of allTools) {
     const { refused, text } = await server.call(name, args);
-    expect({ name, refused }).toEqual({ name, refused: !answersAnyway.includes(name) });
-    expect(text, name).toContain('roots: the client does not support roots');
-    expect(text, name).toContain('walk-up ("/"): it is a whole file system');
-    expect(text, name).toContain('start it with --project DIR');
+    expect({ name, refused }).toEqual({ name, refused: !answersAnyway.has(name) });
+    const told = [
+      'roots: the client does not support roots',
+      'walk-up ("/"): it is a whole file system',
+      'start it with --project DIR',
+    ].filter((part) => text.includes(part));
+    expect({ name, told }).toMatchObject({ name, told: { length: 3 } });
   }
   expect(server.wire.stderr()).toBe('');
 });
@@ -45,7 +48,10 @@ test('it recovers when roots arrive, on a client of 2026-07-28', async () => {
   await using client = await connect('v2 in 2026', { roots: [] });
   expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({ isError: true });
   await client.change([files.at('app')]).catch(() => undefined);
-  expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({ isError: false, text: 'inside' });
+  expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({
+    isError: false,
+    text: 'inside',
+  });
 });
 
 test.concurrent('it recovers when the directory that was named comes into being', async ({ expect }) => {
@@ -53,10 +59,12 @@ test.concurrent('it recovers when the directory that was named comes into being'
   await using server = await speak({ args: [files.at('later')] });
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ refused: true });
   files.add('later/a.txt = inside');
-  await expect.poll(() => server.call('read_text_file', { path: 'a.txt' }), { timeout: 10_000 }).toEqual({
-    refused: false,
-    text: 'inside',
-  });
+  await expect
+    .poll(() => server.call('read_text_file', { path: 'a.txt' }), { timeout: 10_000 })
+    .toEqual({
+      refused: false,
+      text: 'inside',
+    });
 });
 
 test.concurrent('a directory that does not exist is said to be so', async () => {

@@ -6,9 +6,11 @@ process.stdin.on('newListener', function begin(event) {
   setInterval(print, 1).unref();
 });
 
+const { console: printer } = globalThis;
+
 function print() {
-  console.log('printed with console.log');
-  console.info('printed with console.info');
-  console.debug('printed with console.debug');
+  printer.log('printed with console.log');
+  printer.info('printed with console.info');
+  printer.debug('printed with console.debug');
   process.stdout.write('printed with process.stdout.write\n');
 }

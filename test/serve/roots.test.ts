@@ -5,21 +5,24 @@ import { speak } from './speak.ts';
 
 const tree = ['home/h.txt = home', 'app/a.txt = inside', 'lib/b.txt = library'] as const;
 
-test.each(['v1', 'v2', 'v2 in 2026'] as const)('%s: roots that are taken back are gone at the next call', async (name) => {
-  using files = tempTree(tree);
-  await using client = await connect(name, { roots: [files.at('app'), files.at('lib')] });
-  const read = async (path: string): Promise<boolean> =>
-    !(await client.call('read_text_file', { path: files.at(path) })).isError;
-  expect(await read('app/a.txt')).toBe(true);
-  expect(await read('lib/b.txt')).toBe(true);
-  await change(client, [files.at('lib')]);
-  expect(await read('app/a.txt')).toBe(false);
-  expect(await read('lib/b.txt')).toBe(true);
-  await change(client, []);
-  expect(await read('lib/b.txt')).toBe(false);
-  await change(client, [files.at('app')]);
-  expect(await read('app/a.txt')).toBe(true);
-});
+test.each(['v1', 'v2', 'v2 in 2026'] as const)(
+  '%s: roots that are taken back are gone at the next call',
+  async (name) => {
+    using files = tempTree(tree);
+    await using client = await connect(name, { roots: [files.at('app'), files.at('lib')] });
+    const read = async (path: string): Promise<boolean> =>
+      !(await client.call('read_text_file', { path: files.at(path) })).isError;
+    expect(await read('app/a.txt')).toBe(true);
+    expect(await read('lib/b.txt')).toBe(true);
+    await change(client, [files.at('lib')]);
+    expect(await read('app/a.txt')).toBe(false);
+    expect(await read('lib/b.txt')).toBe(true);
+    await change(client, []);
+    expect(await read('lib/b.txt')).toBe(false);
+    await change(client, [files.at('app')]);
+    expect(await read('app/a.txt')).toBe(true);
+  },
+);
 
 /** A client of 2026-07-28 has nothing to tell: it is asked with each call. */
 async function change(client: Awaited<ReturnType<typeof connect>>, roots: readonly string[]): Promise<void> {
@@ -29,7 +32,9 @@ async function change(client: Awaited<ReturnType<typeof connect>>, roots: readon
 test('a root that is not there costs the others nothing', async () => {
   using files = tempTree(tree);
   await using server = await speak({ roots: [`file://${files.at('app')}`, `file://${files.at('nowhere')}`] });
-  expect(await server.call('read_text_file', { path: files.at('app/a.txt') })).toMatchObject({ refused: false });
+  expect(await server.call('read_text_file', { path: files.at('app/a.txt') })).toMatchObject({
+    refused: false,
+  });
   const { text } = await server.call('list_allowed_directories');
   expect(text).toContain(files.at('app'));
   expect(text).not.toContain('nowhere');
@@ -60,7 +65,8 @@ describe('a difficult client costs seconds once, and is served', () => {
       const read = { path: files.at('home/h.txt') };
       const calls = [];
       for (let turn = 0; turn < 3; turn += 1) calls.push(await server.player.call('read_text_file', read));
-      for (const { result } of calls) expect(result).toMatchObject({ structuredContent: { content: 'home' } });
+      for (const { result } of calls)
+        expect(result).toMatchObject({ structuredContent: { content: 'home' } });
       const [first = Infinity, ...others] = calls.map(({ milliseconds }) => milliseconds);
       expect(first).toBeLessThan(patience + busy);
       for (const other of others) expect(other).toBeLessThan(patience);
@@ -75,7 +81,9 @@ describe('a difficult client costs seconds once, and is served', () => {
     using files = tempTree(tree);
     const roots = [`file://${files.at('app')}`];
     await using server = await speak({ client: difficultClients.late, roots, patience: 3_000 });
-    expect(await server.call('read_text_file', { path: files.at('app/a.txt') })).toMatchObject({ refused: true });
+    expect(await server.call('read_text_file', { path: files.at('app/a.txt') })).toMatchObject({
+      refused: true,
+    });
     await expect
       .poll(() => server.call('read_text_file', { path: files.at('app/a.txt') }), { timeout: 10_000 })
       .toMatchObject({ refused: false, text: 'inside' });

@@ -1,12 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tempTree } from '../../src/testing/index.ts';
+import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { serveCommand } from './command.ts';
 import { converse, initialize } from './converse.ts';
 import { speak, type SpeakOptions, type Spoken } from './speak.ts';
 
-const tree = ['app/a.txt = app', 'lib/a.txt = library', 'lib/x.sqlite = rows', 'docs/a.txt = documents'] as const;
+const tree = [
+  'app/a.txt = app',
+  'lib/a.txt = library',
+  'lib/x.sqlite = rows',
+  'docs/a.txt = documents',
+] as const;
 
 async function toolsOf({ player }: Spoken): Promise<readonly string[]> {
   const reply = await player.request('tools/list');
@@ -15,10 +20,11 @@ async function toolsOf({ player }: Spoken): Promise<readonly string[]> {
 }
 
 /** What can be read by its absolute path, and what a relative one means. */
-async function reachOf(server: Spoken, at: (...names: readonly string[]) => string): Promise<object> {
+async function reachOf(server: Spoken, files: TempTree): Promise<object> {
   const readable = [];
   for (const name of ['app', 'lib', 'docs'])
-    if (!(await server.call('read_text_file', { path: at(name, 'a.txt') })).refused) readable.push(name);
+    if (!(await server.call('read_text_file', { path: files.at(name, 'a.txt') })).refused)
+      readable.push(name);
   const { refused, text } = await server.call('read_text_file', { path: 'a.txt' });
   return { readable, ...(!refused && { project: text }) };
 }
@@ -77,7 +83,7 @@ describe.each(reaches)('%s', (_title, twin, { roots }, expected) => {
     const options = { roots: roots?.map((path) => `file://${path}`), [way]: twin[way] };
     const placed = JSON.parse(JSON.stringify(options).replaceAll('$TREE', files.path)) as SpeakOptions;
     await using server = await speak(placed);
-    expect(await reachOf(server, files.at)).toEqual(expected);
+    expect(await reachOf(server, files)).toEqual(expected);
   });
 });
 
@@ -88,7 +94,9 @@ describe('which tools are offered depends on what is allowed', () => {
     using files = tempTree(tree);
     await using server = await speak({ args: [files.at('app')] });
     const tools = await toolsOf(server);
-    expect(tools).toEqual(expect.arrayContaining([...writers, 'read_text_file', 'list_directory', 'list_roots']));
+    expect(tools).toEqual(
+      expect.arrayContaining([...writers, 'read_text_file', 'list_directory', 'list_roots']),
+    );
     expect(tools).not.toContain('remove_file');
     expect(tools).not.toContain('shell');
     const { refused, text } = await server.call('remove_file', { path: 'a.txt' });
@@ -145,12 +153,15 @@ describe('a file of settings', () => {
     }`;
     using files = tempTree([...tree, `etc/serve.jsonc = ${settings}`]);
     await using server = await speak({ args: ['--config', files.at('etc/serve.jsonc')] });
-    expect(await reachOf(server, files.at)).toEqual({ readable: ['lib', 'docs'], project: 'library' });
+    expect(await reachOf(server, files)).toEqual({ readable: ['lib', 'docs'], project: 'library' });
     expect(await toolsOf(server)).not.toContain('write_file');
     expect(await server.call('read_text_file', { path: 'x.sqlite' })).toMatchObject({ code: 'DENIED' });
     expect(statSync(files.at('etc/steps.log')).mode & 0o777).toBe(0o600);
-    await using other = await speak({ args: [files.at('app')], env: { ROOTWARD_CONFIG: files.at('etc/serve.jsonc') } });
-    expect(await reachOf(other, files.at)).toEqual({ readable: ['app'], project: 'app' });
+    await using other = await speak({
+      args: [files.at('app')],
+      env: { ROOTWARD_CONFIG: files.at('etc/serve.jsonc') },
+    });
+    expect(await reachOf(other, files)).toEqual({ readable: ['app'], project: 'app' });
   });
 
   test.each([

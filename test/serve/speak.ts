@@ -39,10 +39,7 @@ export async function speak({ client, roots, ...options }: SpeakOptions = {}): P
 type SpeakTo = Required<Pick<SpeakOptions, 'client' | 'roots'>> & Omit<PlayOptions, 'roots'>;
 
 /** The same with any program. */
-export async function speakTo(
-  command: OwnCommand,
-  { client, roots, ...options }: SpeakTo,
-): Promise<Spoken> {
+export async function speakTo(command: OwnCommand, { client, roots, ...options }: SpeakTo): Promise<Spoken> {
   const wire = openStdioWire(command);
   const listed = roots.map((uri) => ({ uri }));
   const player = await playClient(client, wire, { ...options, roots: listed });
@@ -81,7 +78,8 @@ interface Result {
 }
 
 function toAnswer(report: Awaited<ReturnType<Player['call']>>): Answer {
-  if (report.outcome !== 'result') return { refused: true, text: JSON.stringify(report.error ?? report.outcome) };
+  if (report.outcome !== 'result')
+    return { refused: true, text: JSON.stringify(report.error ?? report.outcome) };
   const { isError, content, structuredContent, _meta } = report.result as Result;
   const code = _meta?.['rootward/error']?.code ?? structuredContent?.error?.code;
   return {

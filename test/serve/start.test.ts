@@ -8,9 +8,15 @@ import { call, converse, initialize, messagesIn } from './converse.ts';
 test('without a word it serves, as a client that starts it expects', async () => {
   using files = tempTree(['app/package.json = {}', 'app/a.txt = inside']);
   using command = bareCommand({ cwd: files.at('app') });
-  const { stdout, stderr, code } = await converse(command, [initialize, call('read_text_file', { path: 'a.txt' })]);
+  const { stdout, stderr, code } = await converse(command, [
+    initialize,
+    call('read_text_file', { path: 'a.txt' }),
+  ]);
   expect(messagesIn(stdout)).toContainEqual(
-    expect.objectContaining({ id: 1, result: expect.objectContaining({ structuredContent: { content: 'inside' } }) }),
+    expect.objectContaining({
+      id: 1,
+      result: expect.objectContaining({ structuredContent: { content: 'inside' } }),
+    }),
   );
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -50,15 +56,21 @@ async function onTerminal(
   });
 }
 
-test.each(['v1', 'v2', 'v2 in 2026'] as const)('a client of %s finds its project and works on it', async (name) => {
-  using files = tempTree(['app/.git/', 'app/a.txt = inside']);
-  await using client = await connect(name, { roots: [files.at('app')] });
-  const roots = await client.call('list_roots');
-  expect(roots.data).toMatchObject({ project: { name: 'app' }, roots: [{ path: files.at('app') }] });
-  expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'inside', isError: false });
-  expect(await client.call('read_text_file', { path: files.at('x') })).toMatchObject({ isError: true });
-  expect(client.stderr()).toBe('');
-});
+test.each(['v1', 'v2', 'v2 in 2026'] as const)(
+  'a client of %s finds its project and works on it',
+  async (name) => {
+    using files = tempTree(['app/.git/', 'app/a.txt = inside']);
+    await using client = await connect(name, { roots: [files.at('app')] });
+    const roots = await client.call('list_roots');
+    expect(roots.data).toMatchObject({ project: { name: 'app' }, roots: [{ path: files.at('app') }] });
+    expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({
+      text: 'inside',
+      isError: false,
+    });
+    expect(await client.call('read_text_file', { path: files.at('x') })).toMatchObject({ isError: true });
+    expect(client.stderr()).toBe('');
+  },
+);
 
 test('a mistyped flag is a mistake, and nothing is granted by it', async () => {
   using command = serveCommand({ args: ['--read-onl'] });

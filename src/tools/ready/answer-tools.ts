@@ -13,7 +13,11 @@ export interface Describing {
  * Lists the tools. What they say about themselves names the roots, as far as they are known: a client that
  * lists tools is not asked for anything. When that became untrue, a 2025 client is told to list them again.
  */
-export function answerTools(server: Server, rootward: Rootward, tools: readonly ListedTool[]): Describing {
+export function answerTools(
+  server: Server,
+  rootward: Rootward,
+  offered: () => readonly ListedTool[],
+): Describing {
   let told: string | undefined;
   const place = async (): Promise<string> => {
     // A 2026 client may keep a list for as long as it likes, and nobody could tell it of a change.
@@ -22,17 +26,28 @@ export function answerTools(server: Server, rootward: Rootward, tools: readonly 
     return roots.length === 0 ? '' : ` Roots: ${roots.map(({ name }) => escapeText(name)).join(', ')}.`;
   };
   server.setRequestHandler('tools/list', async () => {
-    told = await place();
-    const listed = tools.map((tool) => ({ ...tool, description: `${tool.description}${told}` }));
-    return { tools: listed };
+    const roots = await place();
+    const tools = offered();
+    told = describe(roots, tools);
+    return { tools: tools.map((tool) => withPlace(tool, roots)) };
   });
   return {
     async composed() {
       if (told === undefined) return;
-      const now = await place();
+      const now = describe(await place(), offered());
       if (now === told) return;
       told = now;
       await server.sendToolListChanged().catch(() => undefined);
     },
   };
+}
+
+/** What a tool says about itself, and where it is. */
+function withPlace(tool: ListedTool, roots: string): ListedTool {
+  return { ...tool, description: `${tool.description}${roots}` };
+}
+
+/** Everything in a list that can change, as text. */
+function describe(roots: string, tools: readonly ListedTool[]): string {
+  return [roots, ...tools.map(({ name }) => name)].join('\n');
 }

@@ -10,6 +10,8 @@ export interface Situation {
   readonly ceiling: readonly Root[] | undefined;
   /** The project, where it is known before any client came. */
   readonly project?: string;
+  /** Whether the person keeps roots for this server. */
+  readonly kept?: boolean;
 }
 
 /** What can be allowed at all, somewhere, maybe after a question. */
@@ -19,12 +21,12 @@ export function possibleOperations({ general, roots }: Policy): readonly Operati
 }
 
 /** A few lines for the model: where it is, what it may do, and whom to ask. */
-export function writeInstructions({ policy, ceiling, project }: Situation): string {
+export function writeInstructions({ policy, ceiling, project, kept = false }: Situation): string {
   const names = ceiling?.map(({ name }) => escapeText(name));
   return [
     'Files of one project, and nothing outside of it.',
     names === undefined
-      ? `Roots: what the client lists${project === undefined ? '' : `, else the project ${escapeText(project)}`}.`
+      ? `Roots: ${kept ? 'what the person keeps for this server, and ' : ''}what the client lists${project === undefined ? '' : `, else the project ${escapeText(project)}`}.`
       : `Roots: ${names.join(', ')}, and what the client may add to them.`,
     `Possible here: ${possibleOperations(policy).join(', ')}. Files that usually hold secrets are denied.`,
     'A path is absolute, relative to the project, or a file URI. A refusal says why, and what to do next.',

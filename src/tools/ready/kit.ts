@@ -9,7 +9,7 @@ import { answerCalls } from './answer-calls.ts';
 import { answerPrompts } from './answer-prompts.ts';
 import { answerResources } from './answer-resources.ts';
 import { answerTools, type Describing } from './answer-tools.ts';
-import { listTool } from './list-tool.ts';
+import { type ListedTool, listTool } from './list-tool.ts';
 
 /** What a ready server is made of. */
 export interface KitOptions {
@@ -18,6 +18,8 @@ export interface KitOptions {
   /** What a client tells its model about the server as a whole. */
   readonly instructions: string;
   readonly attach: AttachOptions;
+  /** Which of the tools are listed at the moment; all of them by default. */
+  readonly offers?: (tool: Tool) => boolean;
 }
 
 export interface ReadyServer {
@@ -51,10 +53,12 @@ const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
  * await rootward.close();
  * ```
  */
-export function createKit({ version, tools, instructions, attach: options }: KitOptions): Kit {
+export function createKit({ version, tools, instructions, attach: options, offers }: KitOptions): Kit {
   const info = { name: 'rootward', title: 'Rootward', version };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = tools.map(listTool);
+  const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
+  const offered = (): readonly ListedTool[] =>
+    listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
   return {
@@ -65,10 +69,10 @@ export function createKit({ version, tools, instructions, attach: options }: Kit
         capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
-      let describing: Describing | undefined;
-      const trace: Trace = (event) => {
-        options.trace?.(event);
-        if (event.kind === 'composed') void describing?.composed();
+      const told: { describing?: Describing } = {};
+      const trace: Trace = (event, connection) => {
+        options.trace?.(event, connection);
+        if (event.kind === 'composed') void told.describing?.composed();
       };
       const rootward = attach(server, {
         tools: true,
@@ -80,7 +84,7 @@ export function createKit({ version, tools, instructions, attach: options }: Kit
         trace,
         ...(memory && { memory }),
       });
-      describing = answerTools(server, rootward, listed);
+      told.describing = answerTools(server, rootward, offered);
       answerCalls(server, rootward, byName);
       answerResources(server, rootward);
       answerPrompts(server, rootward);

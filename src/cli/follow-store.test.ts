@@ -1,0 +1,130 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { openRootStore } from '../client/open-root-store.ts';
+import type { RootStore } from '../client/root-store.ts';
+import { tempTree, type TempTree } from '../testing/temp-tree.ts';
+import type { CliContext } from './command-context.ts';
+import { type FollowedStore, followStore } from './follow-store.ts';
+
+const quiet = { write: () => undefined };
+const layout = ['home/', 'app/a.txt', 'docs/b.txt'];
+
+function follow(tree: TempTree, server = 'rootward'): Promise<FollowedStore> {
+  const env = { ROOTWARD_HOME: tree.at('home') };
+  const context: CliContext = { process: { stdout: quiet, stderr: quiet, env }, cwd: tree.path };
+  return followStore(context, { policy: { preset: 'write-in-project' }, limited: false, server });
+}
+
+/** As another process has it open. */
+function open(tree: TempTree): Promise<RootStore> {
+  return openRootStore({ file: tree.at('home', 'roots.jsonc'), follow: false });
+}
+
+async function namesIn(followed: FollowedStore): Promise<readonly string[] | undefined> {
+  return (await followed.operator())?.ceiling.map(({ name }) => name);
+}
+
+describe('a store that is followed', () => {
+  test('says nothing while there is none, or nothing in it', async () => {
+    using tree = tempTree(layout);
+    await using followed = await follow(tree);
+    expect(await followed.operator()).toBeUndefined();
+    expect(followed.operations()).toEqual([]);
+  });
+
+  test('is heard at the next question, without waiting for the system', async () => {
+    using tree = tempTree(layout);
+    await using followed = await follow(tree);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    expect(await namesIn(followed)).toEqual(['app']);
+    await store.add(tree.at('docs'));
+    expect(await namesIn(followed)).toEqual(['app', 'docs']);
+    await store.remove('app');
+    expect(await namesIn(followed)).toEqual(['docs']);
+  });
+
+  test('says the same with the same revision, and another with every change', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await using followed = await follow(tree);
+    const first = await followed.operator();
+    expect(await followed.operator()).toBe(first);
+    await store.allow('app', { operations: ['write'] });
+    const second = await followed.operator();
+    expect(second?.revision).toBeGreaterThan(first?.revision ?? Infinity);
+    expect(second?.policy.roots.get('app')?.verdicts.write.verdict).toBe('allow');
+    expect(first?.policy.roots.get('app')?.verdicts.write.verdict).toBe('deny');
+  });
+
+  test('leaves nothing when its last root is taken away, or its file', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await using followed = await follow(tree);
+    expect(await namesIn(followed)).toEqual(['app']);
+    await store.remove('app');
+    expect(await namesIn(followed)).toEqual([]);
+    await store.add(tree.at('app'));
+    expect(await namesIn(followed)).toEqual(['app']);
+    rmSync(tree.at('home', 'roots.jsonc'));
+    await expect.poll(() => namesIn(followed)).toEqual([]);
+  });
+
+  test('tells which operations it permits somewhere', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add({ path: tree.at('app'), allow: ['read', 'remove'] });
+    await using followed = await follow(tree);
+    expect(followed.operations()).toContain('remove');
+  });
+});
+
+describe('what a person says about this server', () => {
+  test.each([
+    ['a list that leaves a root out', (store: RootStore) => store.limit('rootward', ['docs'])],
+    ['a no', (store: RootStore) => store.deny('app', { server: 'rootward' })],
+    [
+      'a no to some program of that name',
+      (store: RootStore) =>
+        store.remember('app', { server: 'rootward', fingerprint: 'x', answer: 'never', date: '2026-01-01' }),
+    ],
+  ])('%s hides it from this server alone', async (_case, say) => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await store.add(tree.at('docs'));
+    await say(store);
+    await using followed = await follow(tree);
+    await using other = await follow(tree, 'other');
+    expect(await namesIn(followed)).toEqual(['docs']);
+    expect(await namesIn(other)).toEqual(['app', 'docs']);
+  });
+
+  test('permissions for it replace those for all', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await store.allow('app', { operations: ['write'], server: 'rootward' });
+    await using followed = await follow(tree);
+    const word = await followed.operator();
+    expect(word?.policy.roots.get('app')?.verdicts.write.verdict).toBe('allow');
+  });
+
+  test('a no that ends is over when its time has come', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    const until = new Date(Date.now() + 200).toISOString();
+    await store.remember('app', { server: 'rootward', answer: 'never', date: '2026-01-01', until });
+    await using followed = await follow(tree);
+    expect(await namesIn(followed)).toEqual([]);
+    await expect.poll(() => namesIn(followed)).toEqual(['app']);
+  });
+});
+
+test('a store that is damaged from the beginning is refused', async () => {
+  using tree = tempTree(['home/roots.jsonc = {']);
+  await expect(follow(tree)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+});

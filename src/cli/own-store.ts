@@ -1,0 +1,73 @@
+import { homedir } from 'node:os';
+import { openRootStore } from '../client/open-root-store.ts';
+import type { StoreContext } from '../client/parse-store.ts';
+import type { RootStore } from '../client/root-store.ts';
+import { findPlace, readStore } from '../client/store-file.ts';
+import type { StoredRoot } from '../client/stored-root.ts';
+import { RootwardError } from '../errors.ts';
+import { hostPlatform } from '../path/platform.ts';
+import type { CliContext } from './command-context.ts';
+import { fromTerminal } from './from-terminal.ts';
+import { openRecords } from './open-records.ts';
+import { ownStoreFile } from './own-store-file.ts';
+import { keepUndoStep } from './undo-steps.ts';
+
+/** Looks at the roots of this person, and changes nothing. */
+export async function lookIntoStore<Result>(
+  context: CliContext,
+  use: (store: RootStore) => Promise<Result>,
+): Promise<Result> {
+  await using store = await openRootStore({ file: ownStoreFile(context), follow: false });
+  return await use(store);
+}
+
+/** Changes the roots of this person: what is done is recorded, and `rootward roots undo` takes it back. */
+export async function changeStore<Result>(
+  context: CliContext,
+  use: (store: RootStore) => Promise<Result>,
+): Promise<Result> {
+  const file = ownStoreFile(context);
+  const records = await openRecords(context, { logFile: undefined, debug: false });
+  const { audit } = records;
+  try {
+    await using store = await openRootStore({ file, audit, caller: 'rootward roots', follow: false });
+    const changes = new CountedChanges(store);
+    const before = await readStore(await findPlace(file));
+    try {
+      return await use(changes.store);
+    } finally {
+      if (changes.count > 0) await keepUndoStep(file, { before, changes: changes.count });
+    }
+  } finally {
+    await records.close();
+  }
+}
+
+/** Knows how many changes were made here, to tell whether somebody else made some, too. */
+class CountedChanges {
+  count = 0;
+  readonly store: RootStore;
+
+  constructor(store: RootStore) {
+    store.subscribe(({ by }) => {
+      if (by === 'here') this.count += 1;
+    });
+    this.store = store;
+  }
+}
+
+/** Everything that reading the file needs, for whoever reads it without opening a store. */
+export function storeContext(file: string): StoreContext {
+  return { file, home: homedir(), platform: hostPlatform };
+}
+
+/**
+ * A root by its name, path or URI; a relative path begins at the terminal.
+ *
+ * @throws {RootwardError} `UNKNOWN_ROOT`
+ */
+export function requireStored(context: CliContext, store: RootStore, which: string): StoredRoot {
+  const root = store.get(which) ?? store.get(fromTerminal(context, which));
+  if (root !== undefined) return root;
+  throw new RootwardError('UNKNOWN_ROOT', { root: which, known: store.list().map(({ name }) => name) });
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { serveCommand } from '../../test/serve/command.ts';
+import { call, converse, initialize, messagesIn } from '../../test/serve/converse.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+
+// It takes stdin and stdout of its process, so it gets one. More of it is in test/serve.
+test('answers what comes in, and ends when nobody is there any more', async () => {
+  using tree = tempTree(['app/a.txt = inside']);
+  using command = serveCommand({ args: [tree.at('app')] });
+  const { stdout, stderr, code } = await converse(command, [
+    initialize,
+    call('read_text_file', { path: 'a.txt' }),
+  ]);
+  expect(messagesIn(stdout)).toMatchObject([
+    { id: 0, result: { serverInfo: { name: 'rootward' } } },
+    { id: 1, result: { structuredContent: { content: 'inside' } } },
+  ]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+});
+
+test('a line that is no message is passed over, and is in the log', async () => {
+  using tree = tempTree(['app/a.txt = inside']);
+  using command = serveCommand({ args: [tree.at('app'), '--log-file', tree.at('steps.log')] });
+  const { stdout, code } = await converse(command, ['this is no message', initialize, '{"jsonrpc":"1.0"}']);
+  expect(messagesIn(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: 'rootward' } } }]);
+  expect(readFileSync(tree.at('steps.log'), 'utf8')).toContain('"kind":"wire"');
+  expect(code).toBe(0);
+});

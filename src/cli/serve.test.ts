@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { runInMemory } from '../../test/run-in-memory.ts';
+import { serveCommand } from './serve.ts';
+
+test('tells in its help what it does, how to call it, and what it answers to a program', () => {
+  const { fullDescription } = serveCommand;
+  expect(fullDescription).toContain('Speaks MCP on stdin and stdout');
+  expect(fullDescription).toContain('rootward serve ~/code/app --allow remove');
+  expect(fullDescription).toContain('Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.');
+});
+
+test('names every flag in its help', async () => {
+  const { stdout } = await runInMemory('/', ['serve', '--help']);
+  const flags = [
+    'project',
+    'merge',
+    'read-only',
+    'allow',
+    'deny',
+    'config',
+    'log-file',
+    'debug',
+    'http',
+    'token-file',
+  ];
+  for (const flag of flags) expect(stdout).toContain(`--${flag}`);
+});
+
+test.each([
+  [['--read-onl'], '--read-onl'],
+  [['--merge', 'both'], 'both'],
+  [['--allow', 'write,fly'], 'fly'],
+])('refuses %j', async (argv, named) => {
+  expect(await runInMemory('/', ['serve', ...argv])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(named),
+  });
+});

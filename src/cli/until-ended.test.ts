@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { untilEnded } from './until-ended.ts';
+
+test('waits for the end of what it was given', async () => {
+  let end = (): void => undefined;
+  const waiting = untilEnded(new Promise<void>((resolve) => (end = resolve)));
+  end();
+  await expect(waiting).resolves.toBeUndefined();
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s is an end, and nobody listens to it afterwards',
+  async (signal) => {
+    const before = process.listenerCount(signal);
+    const waiting = untilEnded(new Promise(() => undefined));
+    expect(process.listenerCount(signal)).toBe(before + 1);
+    process.emit(signal);
+    await expect(waiting).resolves.toBeUndefined();
+    expect(process.listenerCount(signal)).toBe(before);
+  },
+);
+
+test('who fails to wait says so, and nobody listens afterwards', async () => {
+  const before = process.listenerCount('SIGTERM');
+  await expect(untilEnded(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(process.listenerCount('SIGTERM')).toBe(before);
+});

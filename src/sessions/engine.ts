@@ -1,0 +1,81 @@
+import { RootwardError } from '../errors.ts';
+import type { RedisLink } from './redis-link.ts';
+import { redisScripts, type ScriptName } from './redis-scripts.ts';
+
+/** How one command went: for whoever measures. */
+export interface EngineCommand {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly ok: boolean;
+}
+
+export interface EngineOptions {
+  readonly link: RedisLink;
+  /** Milliseconds after which nobody waits any longer. */
+  readonly patience: number;
+  readonly observe?: ((command: EngineCommand) => void) | undefined;
+}
+
+/** Runs scripts in the engine. Whatever fails there fails here in one way, and soon. */
+export class Engine {
+  readonly #link: RedisLink;
+  readonly #patience: number;
+  readonly #observe: ((command: EngineCommand) => void) | undefined;
+
+  constructor({ link, patience, observe }: EngineOptions) {
+    this.#link = link;
+    this.#patience = patience;
+    this.#observe = observe;
+  }
+
+  run(name: ScriptName, keys: readonly [string, ...string[]], args: readonly string[] = []): Promise<unknown> {
+    const { sha, lua } = redisScripts[name];
+    const rest = [String(keys.length), ...keys, ...args];
+    return this.#bounded(name, async () => {
+      try {
+        return await this.#link.send(keys[0], ['EVALSHA', sha, ...rest]);
+      } catch (error) {
+        // A new server, or one that forgot: it is told once.
+        if (!String(error).includes('NOSCRIPT')) throw error;
+        return this.#link.send(keys[0], ['EVAL', lua, ...rest]);
+      }
+    });
+  }
+
+  send(key: string, ...command: readonly [string, ...string[]]): Promise<unknown> {
+    return this.#bounded(command[0].toLowerCase(), () => this.#link.send(key, command));
+  }
+
+  publish(channel: string, text: string): Promise<number> {
+    return this.#bounded('publish', () => this.#link.publish(channel, text));
+  }
+
+  #bounded<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    return new Promise((resolve, reject) => {
+      const settle = (ok: boolean): void => {
+        clearTimeout(timer);
+        this.#observe?.({ name, milliseconds: performance.now() - begun, ok });
+      };
+      const fail = (reason: string, cause?: unknown): void => {
+        settle(false);
+        reject(new RootwardError('SESSIONS_UNAVAILABLE', { reason }, { cause }));
+      };
+      const timer = setTimeout(() => fail(`no answer within ${this.#patience} ms`), this.#patience);
+      act().then(
+        (result) => {
+          settle(true);
+          resolve(result);
+        },
+        (error: unknown) => fail(reasonOf(error), error),
+      );
+    });
+  }
+}
+
+/** The first word of an error of the engine is its code; the rest may hold keys. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const [code] = /^[A-Z]{3,}\b/.exec(message) ?? [];
+  return code === undefined ? 'there is no connection' : `the engine says ${code}`;
+}

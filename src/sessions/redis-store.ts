@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { RootwardError } from '../errors.ts';
+import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import { Engine, type EngineCommand } from './engine.ts';
+import { eventId } from './event-log.ts';
+import { createKeyedDigest, type KeyedDigest } from './keyed-digest.ts';
+import { leaseKey, type NodeLease, openNodeLease } from './node-lease.ts';
+import { parseRedisAddress } from './redis-address.ts';
+import { loadRedisClient, openRedisLink, type RedisLink } from './redis-link.ts';
+import { openEnvelope, sealEnvelope } from './sealed-envelope.ts';
+import { readFields, type SessionFields, writeAnswer, writeStart } from './session-fields.ts';
+import type {
+  Delivery,
+  Envelope,
+  SessionRecord,
+  SessionStart,
+  SessionStore,
+  StreamStart,
+  StreamState,
+  Switched,
+} from './session-store.ts';
+import { nameStream, readEventName } from './stream-name.ts';
+
+export interface RedisStoreOptions {
+  /** `redis://…`, `rediss://…`, `redis+cluster://…` or `redis+sentinel://…`. */
+  readonly address: string;
+  /** Where it is not part of the address. */
+  readonly password?: string | undefined;
+  /** At least 32 bytes that all nodes share and nobody else knows, the engine included. */
+  readonly secret: Uint8Array;
+  /** How long a silent session lives, in milliseconds. */
+  readonly idle?: number;
+  /** How many sessions there may be, on all nodes together. */
+  readonly most?: number;
+  /** How long a closed stream can still be asked about, in milliseconds. */
+  readonly afterlife?: number;
+  /** How many events of one stream are kept. */
+  readonly events?: number;
+  /** How long the engine may take to answer, in milliseconds. */
+  readonly patience?: number;
+  /** How long a node that fell silent counts as alive, in milliseconds. */
+  readonly lease?: number;
+  /** Random, unless a test says otherwise. */
+  readonly nodeId?: string;
+  /** Something arrived that no node of ours has sent. */
+  readonly forged?: () => void;
+  readonly observe?: (command: EngineCommand) => void;
+}
+
+const defaults = {
+  idle: 30 * 60_000,
+  most: 1_000_000,
+  afterlife: 60_000,
+  events: 256,
+  patience: 250,
+  lease: 1_500,
+} as const;
+
+/** How long a request is remembered, so that it is not served twice. */
+const repeatWithin = 60_000;
+/** How long the log of a stream that nobody closed is kept. */
+const streamLife = 600_000;
+const indexKey = 'rw:{index}';
+const everybody = 'rw:{all}';
+
+/**
+ * Sessions in Redis, shared by all nodes with the same address and secret. Opens only where the engine can be
+ * reached; if it goes away later, every method throws `SESSIONS_UNAVAILABLE` soon, until it is back.
+ *
+ * Not guaranteed: what the engine loses is lost. After a failover a session may be gone, or one that was ended
+ * may be there again; roots that were taken back do not return.
+ *
+ * @throws {RootwardError} `SESSIONS_UNAVAILABLE`, `INVALID_CONFIG`
+ */
+export async function openRedisStore(options: RedisStoreOptions): Promise<SessionStore> {
+  if (options.secret.length < 32) {
+    const reason = 'the key that nodes share has fewer than 32 bytes';
+    throw new RootwardError('INVALID_CONFIG', { where: '--sessions', reason });
+  }
+  const address = parseRedisAddress(options.address, options.password);
+  const link = await openRedisLink(address, loadRedisClient);
+  const nodeId = options.nodeId ?? randomBytes(12).toString('base64url');
+  const settings = { ...defaults, ...options };
+  const engine = new Engine({ link, patience: settings.patience, observe: settings.observe });
+  const store = new RedisStore({ link, engine, nodeId, settings });
+  try {
+    await store.open();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type Settings = typeof defaults extends infer Defaults
+  ? { readonly [Key in keyof Defaults]: number } & RedisStoreOptions
+  : never;
+
+interface Parts {
+  readonly link: RedisLink;
+  readonly engine: Engine;
+  readonly nodeId: string;
+  readonly settings: Settings;
+}
+
+class RedisStore implements SessionStore {
+  readonly nodeId: string;
+  readonly shared = true;
+  readonly #link: RedisLink;
+  readonly #engine: Engine;
+  readonly #settings: Settings;
+  readonly #envelopes: KeyedDigest;
+  readonly #names: KeyedDigest;
+  readonly #questions: KeyedDigest;
+  #lease: NodeLease | undefined;
+  #listener: ((envelope: Envelope) => boolean) | undefined;
+
+  constructor({ link, engine, nodeId, settings }: Parts) {
+    this.nodeId = nodeId;
+    this.#link = link;
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#envelopes = createKeyedDigest(settings.secret, 'envelopes');
+    this.#names = createKeyedDigest(settings.secret, 'streams');
+    this.#questions = createKeyedDigest(settings.secret, 'questions');
+  }
+
+  /** Nobody may write to this node before it has its address for itself. */
+  async open(): Promise<void> {
+    const { lease: life } = this.#settings;
+    const [engine, nodeId] = [this.#engine, this.nodeId];
+    this.#lease = await openNodeLease({ engine, nodeId, life });
+    for (const channel of [channelOf(nodeId), everybody]) {
+      await this.#link.subscribe(channel, (text) => this.#hear(channel, text));
+    }
+  }
+
+  async create(start: SessionStart): Promise<SessionRecord | undefined> {
+    const { idle, most } = this.#settings;
+    const [room, begun] = await Promise.all([
+      this.#engine.run('admit', [indexKey], [start.id, String(idle), String(most)]),
+      this.#engine.run('begin', [keyOf(start.id)], [String(idle), writeStart(start)]),
+    ]);
+    if (room !== 1 && begun === 1) await this.#engine.send(keyOf(start.id), 'DEL', keyOf(start.id));
+    if (room !== 1 || begun !== 1) return undefined;
+    return readFields(start.id, [0, -1, writeStart(start), '', '', '']);
+  }
+
+  async touch(id: string, requests: readonly string[] = []): Promise<SessionRecord | undefined> {
+    const { idle } = this.#settings;
+    const keys = [keyOf(id), `${keyOf(id)}:q`] as const;
+    const found = await this.#engine.run('touch', keys, [String(idle), String(repeatWithin), ...requests]);
+    if (!Array.isArray(found)) return undefined;
+    const [longer, seen] = found.slice(6) as [number, number];
+    // The index only counts; whoever waits need not wait for it.
+    if (longer === 1) this.#engine.run('prolong', [indexKey], [id, String(idle)]).catch(() => {});
+    const record = readFields(id, found.slice(0, 6) as unknown as SessionFields);
+    return seen > 0 ? { ...record, repeated: true } : record;
+  }
+
+  async keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean> {
+    const { answer: text, listed } = writeAnswer(answer);
+    return (await this.#engine.run('keepAnswer', [keyOf(id)], [String(generation), text, listed])) === 1;
+  }
+
+  async invalidate(id: string): Promise<number | undefined> {
+    const generation = await this.#engine.run('invalidate', [keyOf(id)]);
+    return typeof generation === 'number' ? generation : undefined;
+  }
+
+  async keepSwitched(id: string, switched: Switched | undefined): Promise<boolean> {
+    const text = switched === undefined ? '' : JSON.stringify(switched);
+    return (await this.#engine.run('keepSwitched', [keyOf(id)], [text])) === 1;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const [removed] = await Promise.all([
+      this.#engine.send(keyOf(id), 'DEL', keyOf(id)),
+      this.#engine.send(indexKey, 'ZREM', indexKey, id),
+    ]);
+    return removed === 1;
+  }
+
+  async deliver(nodeId: string, envelope: Envelope): Promise<Delivery> {
+    if (nodeId === this.nodeId) {
+      if (this.#listener === undefined) return 'no-node';
+      return this.#listener(envelope) ? 'accepted' : 'refused';
+    }
+    const channel = channelOf(nodeId);
+    const heard = await this.#engine.publish(channel, sealEnvelope(this.#envelopes, channel, envelope));
+    return heard > 0 ? 'accepted' : 'no-node';
+  }
+
+  async announce(envelope: Envelope): Promise<void> {
+    await this.#engine.publish(everybody, sealEnvelope(this.#envelopes, everybody, envelope));
+  }
+
+  onDeliver(listener: (envelope: Envelope) => boolean): () => void {
+    this.#listener = listener;
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+  }
+
+  /** Costs nothing: the id says by itself what there is to know. */
+  async openStream(start: StreamStart): Promise<string> {
+    return nameStream(this.#names, this.nodeId, start);
+  }
+
+  async append(stream: string, message: unknown): Promise<string | undefined> {
+    const named = readEventName(this.#names, stream);
+    if (named === undefined) return undefined;
+    const args = [JSON.stringify(message), String(this.#settings.events), String(streamLife)];
+    const place = await this.#engine.run('append', [streamKey(named.stream.nonce)], args);
+    return typeof place === 'number' ? eventId(stream, place) : undefined;
+  }
+
+  async closeStream(stream: string): Promise<boolean> {
+    const named = readEventName(this.#names, stream);
+    if (named === undefined) return false;
+    const args = [String(this.#settings.afterlife)];
+    return (await this.#engine.run('closeStream', [streamKey(named.stream.nonce)], args)) === 1;
+  }
+
+  async lookup(event: string): Promise<StreamState | undefined> {
+    const named = readEventName(this.#names, event);
+    if (named === undefined) return undefined;
+    const { node, nonce, session, request } = named.stream;
+    const [found, alive] = await Promise.all([
+      this.#engine.run('readStream', [streamKey(nonce)], [String(named.place)]),
+      node === this.nodeId ? 1 : this.#engine.send(leaseKey(node), 'EXISTS', leaseKey(node)),
+    ]);
+    const [closed, last, ...messages] = found as [number, number, ...string[]];
+    // What is too old is forgotten; what was never there cannot be followed.
+    if (named.place > last || messages.includes('')) return undefined;
+    const [stream = ''] = event.split('.');
+    const events = messages.map((message, index) => ({
+      id: eventId(stream, named.place + 1 + index),
+      message: JSON.parse(message) as unknown,
+    }));
+    return { session, request, node, open: closed === 0 && alive === 1, events };
+  }
+
+  async count(): Promise<number> {
+    return Number(await this.#engine.run('count', [indexKey]));
+  }
+
+  digest(...parts: readonly string[]): string {
+    return this.#questions.of(...parts);
+  }
+
+  available(): boolean {
+    return this.#lease?.held() ?? false;
+  }
+
+  async close(): Promise<void> {
+    this.#listener = undefined;
+    await this.#lease?.close();
+    this.#link.close();
+  }
+
+  #hear(channel: string, text: string): void {
+    const envelope = openEnvelope(this.#envelopes, channel, text);
+    if (envelope === undefined) this.#settings.forged?.();
+    else this.#listener?.(envelope);
+  }
+}
+
+/** All keys of a session are in the same part of a cluster. */
+function keyOf(session: string): string {
+  return `rw:{${session}}`;
+}
+
+function streamKey(nonce: string): string {
+  return `rw:{${nonce}}:t`;
+}
+
+function channelOf(nodeId: string): string {
+  return `rw:{${nodeId}}`;
+}

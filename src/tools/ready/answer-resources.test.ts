@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { connectKit } from '../../../test/serve/connect-kit.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+
+async function read(kit: Awaited<ReturnType<typeof connectKit>>, uri: string): Promise<unknown> {
+  const { contents } = await kit.client.readResource({ uri });
+  const [content] = contents as readonly { readonly text: string }[];
+  return JSON.parse(content?.text ?? '');
+}
+
+test('roots and project are resources', async () => {
+  using tree = tempTree(['app/.git/']);
+  await using kit = await connectKit({ roots: [tree.at('app')] });
+  const { resources } = await kit.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['rootward://roots', 'rootward://project']);
+  expect(await read(kit, 'rootward://roots')).toMatchObject({
+    roots: [{ name: 'app' }],
+    why: expect.any(String),
+  });
+  expect(await read(kit, 'rootward://project')).toMatchObject({
+    project: { name: 'app', location: tree.at('app') },
+    source: 'roots',
+    trail: expect.any(Array),
+  });
+});
+
+test('they say what holds now', async () => {
+  using tree = tempTree(['app/', 'lib/']);
+  await using kit = await connectKit({ roots: [tree.at('app')] });
+  expect(await read(kit, 'rootward://roots')).toMatchObject({ roots: [{ name: 'app' }] });
+  await kit.list(tree.at('lib'));
+  expect(await read(kit, 'rootward://roots')).toMatchObject({ roots: [{ name: 'lib' }] });
+});
+
+test.each(['rootward://other', 'constructor', 'file:///etc/passwd'])('%s is none', async (uri) => {
+  await using kit = await connectKit();
+  await expect(kit.client.readResource({ uri })).rejects.toThrow('There is no resource');
+});
+
+test('there are no templates', async () => {
+  await using kit = await connectKit();
+  expect((await kit.client.listResourceTemplates()).resourceTemplates).toEqual([]);
+});

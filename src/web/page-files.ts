@@ -1,0 +1,32 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBoundary } from '../boundary/open-boundary.ts';
+
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a page is made of; nothing else in its directory is served. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Where the build puts the page. */
+export const builtPage: string = fileURLToPath(new URL('page', import.meta.url));
+
+/** The files of the page by the path of their URL, read once: nothing that a URL says reaches the disk. */
+export async function loadPage(directory: string = builtPage): Promise<ReadonlyMap<string, PageFile>> {
+  await using boundary = await openBoundary(directory, { name: 'page' });
+  const files = new Map<string, PageFile>();
+  for await (const { path, kind } of boundary.walk('.')) {
+    const type = types[extname(path)];
+    if (kind !== 'file' || type === undefined) continue;
+    const url = `/${path.replaceAll('\\', '/')}`;
+    files.set(url === '/index.html' ? '/' : url, { type, bytes: await boundary.readBytes(path) });
+  }
+  return files;
+}

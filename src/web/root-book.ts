@@ -1,0 +1,144 @@
+import { findRootIssues } from '../client/find-root-issues.ts';
+import type { RootFinding } from '../client/root-finding.ts';
+import type { RootStore } from '../client/root-store.ts';
+import { watchStore } from '../client/store-watch.ts';
+import type { StoredRoot } from '../client/stored-root.ts';
+import { toRootPermissions } from '../policy/root-permissions.ts';
+import { permissionsFor } from '../client/permissions-for.ts';
+import type { FindingView, RootsView, RootView } from './wire.ts';
+
+/** The roots of a store as the page shows them, with what is known about each place. */
+export interface RootBook extends AsyncDisposable {
+  view(): RootsView;
+  /** Fulfilled when every root has been looked at once. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Many changes within this time are one. Milliseconds. */
+const settleFor = 60;
+/** What the state of a root says already. */
+const saidByState: ReadonlySet<string> = new Set(['missing', 'no-permission', 'unmounted']);
+
+/** Watches the roots of a store and what speaks against each. Tells when there is something else to show. */
+export function openRootBook(store: RootStore, onChange: (revision: number) => void): RootBook {
+  const stop = new AbortController();
+  let revision = 1;
+  let shown: RootsView | undefined;
+  let findings: ReadonlyMap<string, readonly FindingView[]> = new Map();
+  let timer: NodeJS.Timeout | undefined;
+  const changed = (): void => {
+    shown = undefined;
+    revision += 1;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      onChange(revision);
+    }, settleFor).unref();
+  };
+  const inspect = createInspection(store, stop.signal, (found) => {
+    findings = found;
+    changed();
+  });
+  const watching = watchStore(store, {
+    onChange: () => {
+      changed();
+      inspect();
+    },
+  });
+  const unsubscribe = store.subscribe(() => {
+    changed();
+    inspect();
+  });
+  inspect();
+  const close = async (): Promise<void> => {
+    stop.abort();
+    clearTimeout(timer);
+    unsubscribe();
+    await watching.close();
+  };
+  const view = (): RootsView => {
+    shown ??= viewStore(store, revision, (root) => {
+      const status = watching.watch.status(root.path);
+      return {
+        state: status?.state ?? 'unknown',
+        reason: status?.reason ?? 'it was not looked at yet',
+        markers: status?.markers ?? [],
+        findings: findings.get(root.path) ?? [],
+      };
+    });
+    return shown;
+  };
+  return { view, ready: watching.watch.ready, close, [Symbol.asyncDispose]: close };
+}
+
+type Known = Pick<RootView, 'state' | 'reason' | 'markers' | 'findings'>;
+
+function viewStore(store: RootStore, revision: number, knownOf: (root: StoredRoot) => Known): RootsView {
+  const { roots, servers } = store.snapshot();
+  const { damage } = store;
+  const subsets = Object.entries(servers).flatMap(([name, server]) =>
+    server.roots === undefined ? [] : [[name, server.roots] as const],
+  );
+  return {
+    revision,
+    file: store.file,
+    ...(damage && { damage: { code: damage.code, message: damage.message, hint: damage.hint } }),
+    roots: roots.map((root) => viewRoot(root, knownOf(root))),
+    subsets: Object.fromEntries(subsets),
+  };
+}
+
+function viewRoot(root: StoredRoot, known: Known): RootView {
+  const { name, path, uri, kind, permissions, servers, grants, added } = root;
+  const own = Object.keys(servers).map(
+    (server) => [server, toRootPermissions(permissionsFor(root, server))] as const,
+  );
+  return {
+    name,
+    path,
+    uri,
+    kind,
+    permissions: toRootPermissions(permissions),
+    servers: Object.fromEntries(own),
+    grants,
+    ...known,
+    ...(added === undefined ? {} : { added }),
+  };
+}
+
+type Found = (findings: ReadonlyMap<string, readonly FindingView[]>) => void;
+
+/** Looks at all roots, one look at a time; what changes meanwhile is one more look. */
+function createInspection(store: RootStore, signal: AbortSignal, found: Found): () => void {
+  let running = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    do {
+      again = false;
+      const roots = store.list();
+      const list = await findRootIssues(roots, { signal });
+      if (!signal.aborted) found(byPath(roots, list));
+    } while (again && !signal.aborted);
+  };
+  return () => {
+    again = true;
+    if (running || signal.aborted) return;
+    run()
+      // A look that failed is no finding; the next change looks again.
+      .catch(() => {})
+      .finally(() => {
+        running = false;
+      });
+  };
+}
+
+function byPath(roots: readonly StoredRoot[], findings: readonly RootFinding[]): Map<string, FindingView[]> {
+  const map = new Map<string, FindingView[]>();
+  for (const { index, code, severity, message, hint } of findings) {
+    const path = roots[index]?.path;
+    if (path === undefined || severity === 'note' || saidByState.has(code)) continue;
+    map.set(path, [...(map.get(path) ?? []), { code, severity, message, hint }]);
+  }
+  return map;
+}
