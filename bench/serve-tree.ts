@@ -23,6 +23,9 @@ const directories = 1_000;
 const filesPerDirectory = 20;
 const needle = 'a needle in a haystack';
 
+/** A kibibyte of source. */
+export const sample: string = 'export const line = 1;\n'.repeat(45);
+
 export function plantServeTree(): ServeTree {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), 'rootward-bench-')));
   const top = join(parent, 'app');
@@ -31,8 +34,7 @@ export function plantServeTree(): ServeTree {
   const deep = join(top, ...Array.from({ length: 10 }, (_, level) => `level-${level}`));
   const written = join(top, 'written');
   for (const directory of [deep, written]) mkdirSync(directory, { recursive: true });
-  const text = 'export const line = 1;\n'.repeat(45);
-  for (const file of [join(top, 'file.ts'), join(deep, 'file.ts')]) writeFileSync(file, text);
+  for (const file of [join(top, 'file.ts'), join(deep, 'file.ts')]) writeFileSync(file, sample);
   // What was written has to reach the disk, and whoever is measured first would pay for it.
   execFileSync('sync');
   return {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
 /** A server in a process of its own, spoken to line by line: no client library takes time. */
 export interface ServeWire extends AsyncDisposable {
-  /** Calls a tool and gives its text; an answer that is none ends the measurement. */
+  /** Calls a tool and gives the line that it answers; one that is no success ends the measurement. */
   call(tool: string, input: Readonly<Record<string, unknown>>): Promise<string>;
   /** Introduces a client and lists the tools, as every client does first. */
   begin(): Promise<void>;
@@ -18,43 +19,36 @@ export interface ServeProgram {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-interface Answer {
-  readonly id?: number;
-  readonly error?: unknown;
-  readonly result?: { readonly isError?: boolean; readonly content?: readonly { readonly text: string }[] };
-}
-
+/** Starts a server. Its answers are looked at as little as can be: what a client does with them is not measured. */
 export function startServer({ argv, cwd, env = {} }: ServeProgram): ServeWire {
   const stdio = ['pipe', 'pipe', 'ignore'] as const;
   const child = spawn(process.execPath, argv, { cwd, env: { ...process.env, ...env }, stdio: [...stdio] });
   const { stdin, stdout, pid } = child;
   if (stdin === null || stdout === null || pid === undefined) throw new Error('The server did not start');
   const exited = once(child, 'exit');
-  const waiting = new Map<number, (answer: Answer) => void>();
-  let lastId = 0;
-  readLines(stdout, (line) => {
-    const answer = JSON.parse(line) as Answer;
-    const settle = answer.id === undefined ? undefined : waiting.get(answer.id);
-    if (answer.id !== undefined) waiting.delete(answer.id);
-    settle?.(answer);
+  const waiting = new Map<number, (line: string) => void>();
+  void exited.then(() => {
+    for (const settle of waiting.values()) settle('The server is gone');
   });
-  const send = (message: object): void => void stdin.write(`${JSON.stringify(message)}\n`);
-  const request = (method: string, params: object): Promise<Answer> => {
+  readLines(stdout, (line) => {
+    const [, id] = /"id":(\d+)\}?$/.exec(line.slice(-20)) ?? [];
+    waiting.get(Number(id))?.(line);
+    waiting.delete(Number(id));
+  });
+  const send = sender(stdin);
+  let lastId = 0;
+  const request = (method: string, params: object): Promise<string> => {
     lastId += 1;
     const id = lastId;
     send({ jsonrpc: '2.0', id, method, params });
-    return Promise.race([
-      new Promise<Answer>((resolve) => waiting.set(id, resolve)),
-      exited.then(() => ({ error: 'the server is gone' })),
-    ]);
+    return new Promise((resolve) => waiting.set(id, resolve));
   };
   return {
     async call(tool, input) {
-      const answer = await request('tools/call', { name: tool, arguments: input });
-      const text = answer.result?.content?.[0]?.text;
-      if (text === undefined || answer.result?.isError === true)
-        throw new Error(`${tool} failed: ${JSON.stringify(answer).slice(0, 500)}`);
-      return text;
+      const line = await request('tools/call', { name: tool, arguments: input });
+      if (!line.startsWith('{"result":{"content":[') || line.includes('"isError":true'))
+        throw new Error(`${tool} failed: ${line.slice(0, 500)}`);
+      return line;
     },
     async begin() {
       await request('initialize', introduction);
@@ -67,6 +61,23 @@ export function startServer({ argv, cwd, env = {} }: ServeProgram): ServeWire {
       child.kill('SIGKILL');
       await exited;
     },
+  };
+}
+
+/** The text that a model would read. */
+export function textIn(line: string): string {
+  const { result } = JSON.parse(line) as { result: { content: readonly { readonly text: string }[] } };
+  return result.content[0]?.text ?? '';
+}
+
+/** What is asked in the same moment leaves together. */
+function sender(stdin: Writable): (message: object) => void {
+  return (message) => {
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
+    stdin.write(`${JSON.stringify(message)}\n`);
   };
 }
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRipgrep } from '../src/tools/search/find-ripgrep.ts';
-import { plantServeTree, type ServeTree } from './serve-tree.ts';
-import { type ServeProgram, type ServeWire, startServer } from './serve-wire.ts';
+import { plantServeTree, sample, type ServeTree } from './serve-tree.ts';
+import { type ServeProgram, type ServeWire, startServer, textIn } from './serve-wire.ts';
 import type { Measurement, Suite, Target } from './suite.ts';
 import { type Contestant, type Rounds, timePair } from './time-pair.ts';
 
@@ -81,12 +81,15 @@ interface Contest {
 
 function contestsOf({ top, sources, shallow, deep, written }: ServeTree): readonly Contest[] {
   const read = (path: string) => (server: ServeWire) => server.call('read_text_file', { path });
-  const write = writer(written);
   return [
     { name: 'read_text_file, one at a time', factor: 1.3, operation: read(shallow) },
     { name: 'read_text_file, 16 in flight', factor: 1.3, operation: read(shallow), inFlight: 16 },
     { name: 'read_text_file, ten directories deep', factor: 1.3, operation: read(deep) },
-    { name: 'write_file, in place of a file', factor: 1, operation: write },
+    {
+      name: 'write_file, in place of a file',
+      factor: 1,
+      operation: (server) => server.call('write_file', { path: join(written, 'file.ts'), content: sample }),
+    },
     {
       name: 'search_files, 20,000 files',
       factor: 15,
@@ -102,17 +105,6 @@ function contestsOf({ top, sources, shallow, deep, written }: ServeTree): readon
   ];
 }
 
-/** Another file at each call, from a hundred. */
-function writer(directory: string): Contest['operation'] {
-  const content = 'export const line = 1;\n'.repeat(45);
-  let count = 0;
-  return async (server) => {
-    count += 1;
-    await server.call('write_file', { path: join(directory, `file-${count % 100}.ts`), content });
-    return '';
-  };
-}
-
 async function compare(ours: ServeWire, theirs: ServeWire, contest: Contest): Promise<Measurement> {
   const { name, factor, operation, rounds } = contest;
   if (unordered(await operation(ours)) !== unordered(await operation(theirs)))
@@ -122,8 +114,8 @@ async function compare(ours: ServeWire, theirs: ServeWire, contest: Contest): Pr
 }
 
 /** Neither server promises an order of what it lists. */
-function unordered(text: string): string {
-  return text.replaceAll(',', '').split('\n').toSorted().join('\n');
+function unordered(line: string): string {
+  return textIn(line).replaceAll(',', '').split('\n').toSorted().join('\n');
 }
 
 function repeat(server: ServeWire, { operation, inFlight = 1 }: Contest): Contestant {
@@ -153,7 +145,7 @@ async function searchText(server: ServeWire, { sources, needle }: ServeTree): Pr
   const times = await timePair(
     async (count) => {
       for (let index = 0; index < count; index += 1)
-        found(await server.call('search_text', { path: sources, pattern: needle }), 'ours');
+        found(textIn(await server.call('search_text', { path: sources, pattern: needle })), 'ours');
     },
     async (count) => {
       for (let index = 0; index < count; index += 1)

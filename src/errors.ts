@@ -81,6 +81,8 @@ export interface ErrorData {
   INVALID_CONFIG: { readonly where: string; readonly reason: string };
   /** A row of client facts that cannot be read. */
   INVALID_PROFILE: { readonly where: string; readonly reason: string };
+  /** Something that nobody foresaw. The rest is in the log of whoever runs the server. */
+  INTERNAL: { readonly id: string };
   /** A boundary that was closed. */
   CLOSED: { readonly root: string };
   /** The system cannot give the guarantee that was asked for. */
@@ -245,6 +247,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_PROFILE: {
     message: ({ where, reason }) => `Cannot use the client profiles: ${where}: ${reason}`,
     hint: () => 'Correct the row and start again; no row is ever ignored',
+  },
+  INTERNAL: {
+    message: ({ id }) => `Cannot finish this: something failed inside (${id})`,
+    hint: () => 'Tell whoever runs the server; its log has the rest under this number',
   },
   CLOSED: {
     message: ({ root }) => `Cannot use root ${quote(root)}: it is closed`,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installPrograms } from './system-programs.ts';
+import { buildPage } from './web/build-page.ts';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -10,6 +11,7 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
  */
 export function setup(): void {
   installPrograms();
+  buildPage();
   const options = ['--noCheck', '--incremental', '--tsBuildInfoFile', '.build/tests.tsbuildinfo'];
   const compiler = 'node_modules/typescript/bin/tsc';
   const { status, stdout, stderr } = spawnSync(

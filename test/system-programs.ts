@@ -3,7 +3,11 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Programs that some tests need, and the Debian package that has them. */
-export const systemPrograms = { bwrap: 'bubblewrap', 'redis-server': 'redis-server' } as const;
+export const systemPrograms = {
+  bwrap: 'bubblewrap',
+  'redis-server': 'redis-server',
+  chromium: 'chromium',
+} as const;
 
 export type SystemProgram = keyof typeof systemPrograms;
 

@@ -243,6 +243,30 @@ describe('a full disk', () => {
   });
 });
 
+test('where there is plenty of room, it is looked at again after a moment', async () => {
+  using tree = tempTree();
+  await using boundary = await openBoundary(tree.path);
+  const clock = { now: 0 };
+  const rooms: number[] = [];
+  const openFile = boundary.openLog.bind(boundary);
+  vi.spyOn(boundary, 'openLog').mockImplementation((...given) => {
+    const file = openFile(...given);
+    const hasRoom = file.hasRoom.bind(file);
+    vi.spyOn(file, 'hasRoom').mockImplementation((bytes) => {
+      rooms.push(clock.now);
+      return hasRoom(Math.min(bytes, 4_096));
+    });
+    return file;
+  });
+  const sink = await openFileSink(boundary, { now: () => clock.now });
+  for (const now of [0, 1, 19, 20, 39, 40]) {
+    clock.now = now;
+    expect(sink.ready?.()).toBeUndefined();
+  }
+  expect(rooms).toEqual([0, 20, 40]);
+  await sink.close();
+});
+
 describe('a flush that failed in the background', () => {
   test('fails the next record, once', async () => {
     using tree = tempTree();

@@ -34,9 +34,9 @@ export interface FileSinkOptions {
  *
  * **Failure.** A full disk, a log that cannot be written or rotated, or a flush that failed in the
  * background makes the next record fail with `AUDIT_FAILED`; `ready` fails before something is done as soon as
- * less than 4 KiB are free, which is more than any usual line. A piece of a line that a full disk has left is
- * skipped by `readLog`, and hides nothing after it. After a failure `ready` writes an empty line of 4 KiB to
- * see whether there is room again.
+ * less than 4 KiB are free, which is more than any usual line; where more than 256 MiB are free, it looks again
+ * after 20 ms. A piece of a line that a full disk has left is skipped by `readLog`, and hides nothing after it.
+ * After a failure `ready` writes an empty line of 4 KiB to see whether there is room again.
  *
  * Not guaranteed: what another program does to the file. If it is moved or removed by hand, the lines of the
  * next 100 ms go with it. On network file systems two machines must not share a log.
@@ -92,11 +92,16 @@ const trustedFor = 100;
 /** As long as nearly every line: where this fits, the next line does. */
 const emptyLine = `${' '.repeat(4_095)}\n`;
 
+/** So many free bytes are not gone so many milliseconds later, and looking takes longer than a line. */
+const plenty = { bytes: 256 * 1024 * 1024, lasts: 20 } as const;
+
 class FileSink implements AuditSink {
   readonly #boundary: Boundary;
   readonly #options: Required<FileSinkOptions>;
   #held: HeldLog;
   #lookedAt: number;
+  /** Until when there is room for lines, as far as anybody can know. */
+  #roomUntil = -Infinity;
   #rotating: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   /** Files that were let go and are still being flushed. */
@@ -121,7 +126,7 @@ class FileSink implements AuditSink {
     return failClosed(() => {
       this.#requireHealthy();
       // A line that will not fit must be known before something is done, not after.
-      if (!this.#held.file.hasRoom(emptyLine.length)) throw diskFull();
+      this.#requireRoom();
       if (this.#stuck === 'line') return this.#append(emptyLine);
       if (this.#stuck === 'rotation') return this.#makeRoom(this.#held);
     });
@@ -152,6 +157,14 @@ class FileSink implements AuditSink {
     const { error } = this.#failure;
     this.#failure = undefined;
     throw toAuditFailure(error);
+  }
+
+  #requireRoom(): void {
+    const now = this.#options.now();
+    if (this.#stuck === undefined && now < this.#roomUntil) return;
+    const { file } = this.#held;
+    if (file.hasRoom(plenty.bytes)) this.#roomUntil = now + plenty.lasts;
+    else if (!file.hasRoom(emptyLine.length)) throw diskFull();
   }
 
   #append(line: string): void | Promise<void> {

@@ -43,7 +43,7 @@ export async function readBytes(
     if (wanted > limit) throw tooLarge(path, limit);
     if (wanted > 0 && wanted <= smallFile) {
       signal?.throwIfAborted();
-      const bytes = readAtOnce(fd, start, Math.min(end - start, wanted + 1));
+      const bytes = readAtOnce(fd, start, { wanted, most: Math.min(end - start, wanted + 1) });
       if (bytes.length <= wanted) return bytes;
     }
     const chunks: Buffer[] = [];
@@ -65,13 +65,14 @@ export async function readBytes(
 /** What a file is read at once up to: it was opened in one go anyway, and each trip to the pool costs more. */
 const smallFile = 16 * 1024;
 
-function readAtOnce(fd: number, start: number, most: number): Buffer {
+/** Asks for more than is wanted, where there may be more: getting just that means that there is not. */
+function readAtOnce(fd: number, start: number, { wanted, most }: { wanted: number; most: number }): Buffer {
   const buffer = Buffer.allocUnsafe(most);
   let filled = 0;
   while (filled < most) {
     const count = readSync(fd, buffer, filled, most - filled, start + filled);
-    if (count === 0) break;
     filled += count;
+    if (count === 0 || filled === wanted) break;
   }
   return buffer.subarray(0, filled);
 }

@@ -5,7 +5,9 @@ import { checkCommand } from './check.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
 import { findCommand } from './find.ts';
+import { rootsRoutes } from './roots.ts';
 import { serveCommand } from './serve.ts';
+import { webCommand } from './web.ts';
 import { whereCommand } from './where.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
@@ -13,7 +15,14 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /** Every command. Unknown flags and commands are errors: a mistyped `--read-onl` must not grant writes. */
 export const app: Application<CliContext> = buildApplication(
   buildRouteMap({
-    routes: { serve: serveCommand, where: whereCommand, find: findCommand, check: checkCommand },
+    routes: {
+      serve: serveCommand,
+      where: whereCommand,
+      find: findCommand,
+      check: checkCommand,
+      roots: rootsRoutes,
+      web: webCommand,
+    },
     docs: { brief: 'Which project am I in, and may I touch this path?' },
   }),
   {
@@ -38,12 +47,23 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   'INVALID_CONFIG',
   'INVALID_PATH',
   'INVALID_MARKER',
+  'INVALID_NAME',
+  'INVALID_URI',
+  'INVALID_GLOB',
+]);
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'PROJECT_NOT_FOUND',
+  'UNKNOWN_ROOT',
+  'ALREADY_EXISTS',
+  'CANNOT_UNDO',
 ]);
 
 /** A rule that cannot be read is a mistake on the command line; no project is an answer. */
 function determineExitCode(error: unknown): number {
-  if (RootwardError.is(error) && mistakes.has(error.code)) return exitCode.usage;
-  return RootwardError.is(error, 'PROJECT_NOT_FOUND') ? exitCode.refused : exitCode.failed;
+  if (!RootwardError.is(error)) return exitCode.failed;
+  if (mistakes.has(error.code)) return exitCode.usage;
+  return refusals.has(error.code) ? exitCode.refused : exitCode.failed;
 }
 
 /** For a person: what went wrong and what to do, without a stack. */

@@ -1,11 +1,8 @@
-import { homedir } from 'node:os';
 import { openRootStore } from '../client/open-root-store.ts';
-import type { StoreContext } from '../client/parse-store.ts';
 import type { RootStore } from '../client/root-store.ts';
 import { findPlace, readStore } from '../client/store-file.ts';
 import type { StoredRoot } from '../client/stored-root.ts';
 import { RootwardError } from '../errors.ts';
-import { hostPlatform } from '../path/platform.ts';
 import type { CliContext } from './command-context.ts';
 import { fromTerminal } from './from-terminal.ts';
 import { openRecords } from './open-records.ts';
@@ -31,34 +28,20 @@ export async function changeStore<Result>(
   const { audit } = records;
   try {
     await using store = await openRootStore({ file, audit, caller: 'rootward roots', follow: false });
-    const changes = new CountedChanges(store);
+    // Counted, to tell whether somebody else has changed something meanwhile.
+    let changes = 0;
+    store.subscribe(({ by }) => {
+      if (by === 'here') changes += 1;
+    });
     const before = await readStore(await findPlace(file));
     try {
-      return await use(changes.store);
+      return await use(store);
     } finally {
-      if (changes.count > 0) await keepUndoStep(file, { before, changes: changes.count });
+      if (changes > 0) await keepUndoStep(file, { before, changes });
     }
   } finally {
     await records.close();
   }
-}
-
-/** Knows how many changes were made here, to tell whether somebody else made some, too. */
-class CountedChanges {
-  count = 0;
-  readonly store: RootStore;
-
-  constructor(store: RootStore) {
-    store.subscribe(({ by }) => {
-      if (by === 'here') this.count += 1;
-    });
-    this.store = store;
-  }
-}
-
-/** Everything that reading the file needs, for whoever reads it without opening a store. */
-export function storeContext(file: string): StoreContext {
-  return { file, home: homedir(), platform: hostPlatform };
 }
 
 /**

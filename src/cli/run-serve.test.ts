@@ -1,15 +1,31 @@
-import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runInMemory } from '../../test/run-in-memory.ts';
 import { startHttp } from '../../test/serve/start-http.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 
-test('settings that make no sense are said before anything is opened', async () => {
-  using tree = tempTree([]);
-  const env = { ROOTWARD_HOME: tree.at('home') };
-  const result = await runInMemory(tree.path, ['serve', '--config', 'nothing.jsonc'], env);
-  expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('nothing.jsonc') });
-  expect(existsSync(tree.at('home'))).toBe(false);
+describe('it refuses to start', () => {
+  const bomb = '{a,b}'.repeat(22);
+  test.each([
+    ['a file of settings that is not there', ['--config', 'nothing.jsonc'], {}, 'nothing.jsonc'],
+    ['a file with a mistake in its form', ['--config', 'form.jsonc'], {}, 'form.jsonc:2:11'],
+    ['a file with a key that nobody knows', ['--config', 'key.jsonc'], {}, 'key.jsonc:1:'],
+    ['a flag against another', ['--read-only', '--allow', 'write'], {}, '--allow'],
+    ['a variable that says nothing known', [], { ROOTWARD_MERGE: 'both' }, 'ROOTWARD_MERGE'],
+    ['a glob that would take for ever', ['--deny', bomb], {}, 'deny[0]'],
+    ['a placeholder that the client did not fill in', ['${workspaceFolder}'], {}, '${workspaceFolder}'],
+    ['such a placeholder for the project', [], { ROOTWARD_PROJECT: '${HERE}/x' }, '${HERE}'],
+    ['a marker that is none', ['--marker', 'a/../b'], {}, 'a/../b'],
+    ['a log that cannot be written', ['--log-file', 'key.jsonc/steps.log'], {}, 'key.jsonc/steps.log'],
+    ['a home that is not absolute', [], { ROOTWARD_HOME: 'here' }, 'ROOTWARD_HOME'],
+    ['an address that is none', ['--http', 'a b:x'], {}, '--http'],
+  ])('with %s', async (_title, argv, env, named) => {
+    using tree = tempTree(['form.jsonc = {\n  "a": [1 2]\n}', 'key.jsonc = { "directory": ["a"] }']);
+    const home = { ROOTWARD_HOME: tree.at('home') };
+    const { code, stdout, stderr } = await runInMemory(tree.path, ['serve', ...argv], { ...home, ...env });
+    expect(stderr).toContain(named);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
 });
 
 test('serves over HTTP where it is told so, and ends when it is told so', async () => {

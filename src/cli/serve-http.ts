@@ -2,25 +2,55 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
-import { listen } from '../http/listen.ts';
+import { type HttpOptions, listen } from '../http/listen.ts';
 import { quote } from '../quote.ts';
 import type { Kit } from '../tools/ready/kit.ts';
-import type { CliContext } from './command-context.ts';
+import type { CliContext, Terminal } from './command-context.ts';
 import type { Records } from './open-records.ts';
+import { openSessions } from './open-sessions.ts';
+import { readSealingKeys } from './read-sealing-keys.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import { isWorker } from './serve-workers.ts';
 import { untilEnded } from './until-ended.ts';
 
 export interface HttpParts {
   readonly kit: Kit;
   readonly settings: ServeSettings;
   readonly records: Records;
+  /** Told where it listens. */
+  readonly opened?: (url: string) => void;
 }
 
 /** Serves over HTTP until somebody ends the process. */
-export async function serveHttp(context: CliContext, { kit, settings, records }: HttpParts): Promise<void> {
-  const { hosts, origins } = settings;
+export async function serveHttp(context: CliContext, parts: HttpParts): Promise<void> {
+  const { settings, records } = parts;
   const { token, made } = await findToken(settings);
-  await using endpoint = await listen({
+  const sealingKeys = await readSealingKeys(settings);
+  const sessions = await openSessions({ settings, keys: sealingKeys, record: records.log });
+  try {
+    await using endpoint = await listen({
+      ...optionsOf(parts, token),
+      ...(sealingKeys.length > 0 && { sealingKeys }),
+      // Behind a balancer others take over, once it has seen that this one leaves.
+      ...(sessions && { sessions, limits: { lingerMs: 1_000 } }),
+    });
+    parts.opened?.(endpoint.url);
+    const { stderr } = isWorker() ? { stderr: silent } : context.process;
+    const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
+    stderr.write(`rootward: listening on ${endpoint.url}\n${shown}`);
+    await untilEnded();
+    stderr.write('rootward: finishing what is under way\n');
+  } finally {
+    await sessions?.close();
+  }
+}
+
+/** The process that started this one speaks for all of them. */
+const silent: Terminal = { write: () => {} };
+
+function optionsOf({ kit, settings, records }: HttpParts, token: string): HttpOptions {
+  const { hosts, origins } = settings;
+  return {
     ...parseAddress(settings.http ?? ''),
     hosts,
     origins,
@@ -28,12 +58,7 @@ export async function serveHttp(context: CliContext, { kit, settings, records }:
     createServer: ({ memory, requestState }) =>
       kit.createServer({ memory: () => memory, overHttp: true, verifyState: requestState.verify }).server,
     record: records.log,
-  });
-  const { stderr } = context.process;
-  const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
-  stderr.write(`rootward: listening on ${endpoint.url}\n${shown}`);
-  await untilEnded();
-  stderr.write('rootward: finishing what is under way\n');
+  };
 }
 
 /** `HOST:PORT`, `:PORT`, `PORT` or `HOST`; IPv6 addresses in brackets. */

@@ -25,6 +25,9 @@ export interface ServeFlags {
   readonly host?: readonly string[];
   readonly origin?: readonly string[];
   readonly tokenFile?: string;
+  readonly sessions?: string;
+  readonly sealingKeyFile?: string;
+  readonly workers?: number;
   readonly allowUnconfinedShell?: boolean;
   readonly store?: boolean;
   readonly server?: string;
@@ -46,6 +49,14 @@ export interface ServeSettings {
   readonly origins: readonly string[];
   readonly tokenFile: string | undefined;
   readonly token: string | undefined;
+  /** Where sessions are kept, if not in this process. */
+  readonly sessions: string | undefined;
+  readonly sessionsPassword: string | undefined;
+  /** Keys that several nodes share: the file that holds them, or they themselves. */
+  readonly sealingKeyFile: string | undefined;
+  readonly sealingKey: string | undefined;
+  /** How many processes serve. */
+  readonly workers: number | undefined;
   readonly allowUnconfinedShell: boolean;
   /** Whether the roots that the person keeps are what may be reached. */
   readonly store: boolean;
@@ -89,6 +100,11 @@ export async function readServeSettings(
     origins: here.origin ?? file.origins ?? [],
     tokenFile: here.tokenFile === undefined ? file.tokenFile : from(here.tokenFile),
     token: context.process.env?.['ROOTWARD_TOKEN'] || undefined,
+    sessions: here.sessions ?? file.sessions,
+    sessionsPassword: context.process.env?.['ROOTWARD_SESSIONS_PASSWORD'] || undefined,
+    sealingKeyFile: here.sealingKeyFile === undefined ? file.sealingKeyFile : from(here.sealingKeyFile),
+    sealingKey: context.process.env?.['ROOTWARD_SEALING_KEY'] || undefined,
+    workers: here.workers ?? file.workers,
     allowUnconfinedShell: here.allowUnconfinedShell ?? file.allowUnconfinedShell ?? false,
   };
 }
@@ -131,6 +147,9 @@ function readVariables(environment: Environment): Variables {
     host: list('HOST', ','),
     origin: list('ORIGIN', ','),
     tokenFile: text('TOKEN_FILE'),
+    sessions: text('SESSIONS'),
+    sealingKeyFile: text('SEALING_KEY_FILE'),
+    workers: count('WORKERS', text('WORKERS')),
     allowUnconfinedShell: yes('ALLOW_UNCONFINED_SHELL', text('ALLOW_UNCONFINED_SHELL')),
     store: yes('STORE', text('STORE')) ?? not(yes('NO_STORE', text('NO_STORE'))),
     server: text('SERVER'),
@@ -154,6 +173,12 @@ function word<Word extends string>(
   return found;
 }
 
+function count(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
+  throw invalid(name, `${quote(value)} is no number from 1 to 999`);
+}
+
 function yes(name: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   if (/^(?:1|true|yes|on)$/i.test(value)) return true;
@@ -173,13 +198,14 @@ function invalid(name: string, reason: string): RootwardError<'INVALID_CONFIG'> 
 async function readFile(file: string): Promise<ServeConfig> {
   const config = await loadServeConfig(file);
   const from = (path: string): string => absolute(path.replace(/^~(?=[\\/]|$)/, homedir()), dirname(file));
-  const { directories, project, logFile, tokenFile } = config;
+  const { directories, project, logFile, tokenFile, sealingKeyFile } = config;
   return {
     ...config,
     ...(directories && { directories: directories.map(from) }),
     ...(project !== undefined && { project: from(project) }),
     ...(logFile !== undefined && { logFile: from(logFile) }),
     ...(tokenFile !== undefined && { tokenFile: from(tokenFile) }),
+    ...(sealingKeyFile !== undefined && { sealingKeyFile: from(sealingKeyFile) }),
   };
 }
 

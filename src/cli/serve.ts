@@ -2,6 +2,7 @@ import { buildCommand, type Command } from '@stricli/core';
 import { mergeModes } from '../policy/merge-outcome.ts';
 import type { CliContext } from './command-context.ts';
 import { parseOperation } from './parse-operation.ts';
+import { parseWorkers } from './parse-workers.ts';
 import type { ServeFlags } from './serve-settings.ts';
 
 const text = (brief: string, placeholder: string) =>
@@ -32,6 +33,7 @@ export const serveCommand: Command<CliContext> = buildCommand<ServeFlags, string
       '  rootward serve ~/code/app ~/code/docs --read-only',
       '  rootward serve ~/code/app --allow remove --deny "*.sqlite"',
       '  rootward serve ~/code/app --http 127.0.0.1:3917',
+      '  rootward serve ~/code/app --http :3917 --sessions redis://10.0.0.5:6379 --workers 4',
       '',
       'Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.',
     ].join('\n'),
@@ -70,6 +72,15 @@ export const serveCommand: Command<CliContext> = buildCommand<ServeFlags, string
       host: texts('Another name by which the endpoint may be called; may be repeated', 'host:port'),
       origin: texts('A page that may call the endpoint; may be repeated', 'origin'),
       tokenFile: text('Read the bearer token from this file; ROOTWARD_TOKEN works too', 'file'),
+      sessions: text('Keep sessions there, for several nodes: redis://host:6379', 'address'),
+      sealingKeyFile: text('Read the key that nodes share from this file; ROOTWARD_SEALING_KEY too', 'file'),
+      workers: {
+        kind: 'parsed',
+        parse: parseWorkers,
+        optional: true,
+        brief: 'Serve with that many processes; needs --sessions',
+        placeholder: 'count',
+      },
       store: {
         kind: 'boolean',
         optional: true,

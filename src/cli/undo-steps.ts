@@ -4,7 +4,7 @@ import { parseStore } from '../client/parse-store.ts';
 import { findPlace, readStore } from '../client/store-file.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { RootwardError } from '../errors.ts';
-import { storeContext } from './own-store.ts';
+import { storeContextOf } from './own-store-file.ts';
 
 /** What one command did to the file, from both sides. */
 export interface UndoStep {
@@ -35,7 +35,7 @@ export async function keepUndoStep(file: string, { before, changes }: Done): Pro
 }
 
 function revisionOf(file: string, text: string | undefined): number {
-  return text === undefined ? 0 : parseStore(text, storeContext(file)).snapshot.revision;
+  return text === undefined ? 0 : parseStore(text, storeContextOf(file)).snapshot.revision;
 }
 
 /** The latest last. What cannot be read is as good as nothing. */

@@ -42,7 +42,7 @@ import type { Step } from './undo-history.ts';
  * @throws {RootwardError} `STORE_DAMAGED`, `STORE_TOO_NEW`
  * @example
  * ```ts
- * const store = await openRootStore({ file: 'no/such/roots.jsonc' });
+ * const store = await openRootStore({ file: 'node_modules/.cache/rootward/roots.jsonc' });
  * store.list() // → []
  * await store.remove('app') // throws UNKNOWN_ROOT
  * await store.add({ path: 'http://example.com/path' }) // throws INVALID_URI

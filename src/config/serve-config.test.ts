@@ -19,6 +19,9 @@ describe('settings', () => {
       hosts: ['files.example'],
       origins: ['https://files.example'],
       tokenFile: 'token',
+      sessions: 'redis://127.0.0.1:6379',
+      sealingKeyFile: 'key',
+      workers: 4,
       allowUnconfinedShell: false,
     };
     expect(parseServeConfig(config)).toEqual(config);
@@ -36,6 +39,7 @@ describe('settings', () => {
     ],
     ['a policy with a glob that is none', { policy: { deny: ['!x'] } }, 'policy.deny[0]', /./],
     ['a switch that is a text', { debug: 'yes' }, 'debug', /^it is a string, not true or false$/],
+    ['half a process', { workers: 0.5 }, 'workers', /^it is no number from 1 to 999$/],
     ['a list at the top', [], 'at the top', /^it is a list, not an object/],
   ])('with %s are refused', (_title, value, where, reason) => {
     expect(() => parseServeConfig(value)).toThrow(

@@ -1,5 +1,5 @@
 import { RootwardError } from '../errors.ts';
-import { type Field, parseBoolean, parseList, parseObject, parseText, parseWord } from '../policy/field.ts';
+import { type Field, invalid, parseBoolean, parseList, parseObject, parseText, parseWord } from '../policy/field.ts';
 import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
@@ -22,6 +22,11 @@ export interface ServeConfig {
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
   readonly tokenFile?: string;
+  /** Where sessions are kept for several nodes, and the key that these share. */
+  readonly sessions?: string;
+  readonly sealingKeyFile?: string;
+  /** How many processes serve. */
+  readonly workers?: number;
   readonly allowUnconfinedShell?: boolean;
   /** Whether the roots that the person keeps are what may be reached; without directories yes, over HTTP no. */
   readonly store?: boolean;
@@ -41,6 +46,9 @@ const readers: { readonly [Key in keyof ServeConfig]-?: (field: Field) => ServeC
   hosts: parseTexts,
   origins: parseTexts,
   tokenFile: parseText,
+  sessions: parseText,
+  sealingKeyFile: parseText,
+  workers: parseWorkers,
   allowUnconfinedShell: parseBoolean,
   store: parseBoolean,
   server: parseText,
@@ -63,6 +71,12 @@ export function parseServeConfig(value: unknown): ServeConfig {
     if (!RootwardError.is(error, 'INVALID_POLICY')) throw error;
     throw new RootwardError('INVALID_CONFIG', error.data, { cause: error });
   }
+}
+
+function parseWorkers(field: Field): number {
+  const { value } = field;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 999) return value;
+  throw invalid(field, 'it is no number from 1 to 999');
 }
 
 function parseTexts(field: Field): readonly string[] {

@@ -26,6 +26,10 @@ export interface HttpLimits {
   /** New sessions: how many per second, and how many at once. */
   readonly sessionsPerSecond: number;
   readonly sessionBurst: number;
+  /** A client that was asked for its roots through other nodes and is silent is asked again after that long. */
+  readonly askAgainMs: number;
+  /** How long a server that is told to end still takes what comes, so that a balancer can look elsewhere. */
+  readonly lingerMs: number;
   /** What is under way when the endpoint is closed may take that long. */
   readonly graceMs: number;
   /** How often all of this is looked at. */
@@ -49,6 +53,8 @@ export const defaultLimits: HttpLimits = {
   keepAliveMs: 15_000,
   sessionsPerSecond: 200,
   sessionBurst: 1_000,
+  askAgainMs: 2_000,
+  lingerMs: 0,
   graceMs: 10_000,
   sweepMs: 1_000,
 };

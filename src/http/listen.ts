@@ -8,6 +8,7 @@ import { type AccessToken, createTokenCheck, shortestToken } from './check-token
 import { closeGently } from './close-gently.ts';
 import type { RpcNotification } from './json-rpc.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
+import { createMeters, meterSessions, type Meters } from './meters.ts';
 import { createRequestStateCodec, newSealingKey, type SealingKey } from './request-state.ts';
 import { serveRequest } from './serve-request.ts';
 import type { ServerFactory } from './server-like.ts';
@@ -37,6 +38,8 @@ export interface HttpOptions {
   readonly notifications?: boolean;
   readonly limits?: Partial<HttpLimits>;
   readonly record?: (event: HttpEvent) => void;
+  /** Through the API of OpenTelemetry by default. */
+  readonly meters?: Meters;
 }
 
 export interface HttpEndpoint extends AsyncDisposable {
@@ -76,23 +79,28 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     codec: createRequestStateCodec({ keys: options.sealingKeys ?? [newSealingKey()] }),
     notifications: options.notifications ?? false,
     record: options.record ?? (() => {}),
+    meters: options.meters ?? createMeters(),
   });
-  const state = { closing: false, names: { hosts: new Set(), origins: new Set() } as OwnNames };
+  const state = { leaving: false, closing: false, names: { hosts: new Set(), origins: new Set() } as OwnNames };
   const checkToken = createTokenCheck(tokens);
   const server = newServer(limits, (request, response) => {
     void serveRequest({ site, path, checkToken, ...state }, request, response);
   });
+  const stopCounting = meterSessions(store);
   const stopListening = store.onDeliver((envelope) => takeDelivery(site, envelope));
   const bound = await bind(server, host, port);
   state.names = ownNames({ ...options, port: bound });
   const timer = setInterval(() => site.look(), limits.sweepMs);
   timer.unref();
   const close = once(async () => {
+    state.leaving = true;
+    await lingerFor(limits.lingerMs);
     state.closing = true;
     site.streams.end();
     await closeGently(server, limits.graceMs);
     clearInterval(timer);
     stopListening();
+    stopCounting();
     if (sessions === undefined) await store.close();
   });
   return {
@@ -155,6 +163,10 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'the system does not permit it',
   EADDRNOTAVAIL: 'this machine has no such address',
 };
+
+async function lingerFor(milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
 
 function once(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

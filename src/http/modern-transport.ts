@@ -12,6 +12,7 @@ import {
   type RpcRequest,
 } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
+import { type CallTrace, traceCall } from './trace-call.ts';
 
 /** Errors of the protocol layer that have a status of their own; those of a handler are answers like others. */
 const statuses: ReadonlyMap<number, number> = new Map([
@@ -34,6 +35,7 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification;
   readonly #reply: Reply | undefined;
   #request: RpcRequest | undefined;
+  #trace: CallTrace | undefined;
   /** While the message is handed over: what fails then was refused by the protocol layer. */
   #handingOver = false;
   #over = false;
@@ -46,9 +48,12 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
 
   deliver(message: RpcRequest | RpcNotification): void {
     if (isRequest(message)) this.#request = message;
+    if (isRequest(message)) this.#trace = traceCall(message);
     this.#handingOver = true;
+    const hand = (): void => this.onmessage?.(message as never, { classification: this.#classification });
     try {
-      this.onmessage?.(message as never, { classification: this.#classification });
+      if (this.#trace === undefined) hand();
+      else this.#trace.run(hand);
     } finally {
       this.#handingOver = false;
     }
@@ -66,10 +71,12 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
     }
     if (message.id !== this.#request.id) return;
     this.#over = true;
+    this.#trace?.end(message);
     this.#reply?.finish(message, this.#statusOf(message.error));
   }
 
   override async close(): Promise<void> {
+    if (!this.#over) this.#trace?.end();
     this.#over = true;
     await super.close();
   }

@@ -37,6 +37,8 @@ export type RefusalName =
   | 'no-batches'
   | 'batch-too-long'
   | 'id-in-use'
+  | 'repeated'
+  | 'unknown-event'
   | 'unknown-answer'
   | 'forged-answer'
   | 'too-many-calls'
@@ -90,6 +92,8 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'no-batches': { status: 400, code: -32_600, message: 'This protocol version has no batches' },
   'batch-too-long': { status: 400, code: -32_600, message: 'There are too many messages in the batch' },
   'id-in-use': { status: 400, code: -32_600, message: 'A request with this id is under way' },
+  repeated: { status: 409, code: -32_600, message: 'This very request was taken before' },
+  'unknown-event': { status: 404, code: -32_001, message: 'There is no such event' },
   'unknown-answer': { status: 400, code: -32_600, message: 'Nothing was asked that this would answer' },
   /** In the same words: it is not theirs to know that somebody else was asked. */
   'forged-answer': { status: 400, code: -32_600, message: 'Nothing was asked that this would answer' },

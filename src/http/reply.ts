@@ -17,6 +17,8 @@ export interface ReplyEvents {
   slow?(): void;
   /** It took too long to answer. */
   late?(): void;
+  /** The id of the stream, for a client that may lose it; asked for when the stream begins. */
+  prime?(): string;
   /** Something waited for a whole keep-alive time: whatever belongs to it may be kept alive too. */
   tick?(): void;
 }
@@ -67,6 +69,9 @@ export class Reply {
     this.#streaming = true;
     this.#response.writeHead(200, streamHeaders);
     this.#response.flushHeaders();
+    const id = this.#events.prime?.();
+    // An event without data is for the client's memory alone.
+    if (id !== undefined) this.#write(`id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
   }
 
   /** The end of a stream, or the whole answer as JSON. */
@@ -126,6 +131,9 @@ export class Reply {
     this.#events.slow?.();
   }
 }
+
+/** After that long a client asks what became of a stream that broke, in milliseconds. */
+const retryMs = 250;
 
 const streamHeaders = {
   ...plainHeaders,

@@ -13,6 +13,8 @@ export interface Door {
   readonly path: string;
   readonly names: OwnNames;
   readonly checkToken: TokenCheck;
+  /** Told to end: still serving for a moment, and saying so. */
+  readonly leaving: boolean;
   readonly closing: boolean;
 }
 
@@ -25,6 +27,7 @@ export async function serveRequest(
   // A client that breaks off is no error of ours.
   request.on('error', () => {});
   response.on('error', () => {});
+  if (door.leaving) response.setHeader('connection', 'close');
   const fault = checkAddress(request.headers, door.names) ?? pathFault(door, request);
   if (fault === undefined && isHealth(request)) return answerHealth(door, response);
   const token = bearerOf(request.headers.authorization);
@@ -66,9 +69,12 @@ function isHealth({ url, method }: IncomingMessage): boolean {
 }
 
 /** For whoever watches over this process; it tells nothing but that. */
-function answerHealth({ closing }: Door, response: ServerResponse): void {
-  response.writeHead(closing ? 503 : 200, { ...plainHeaders, 'content-type': 'application/json' });
-  response.end(closing ? '{"status":"closing"}' : '{"status":"ok"}');
+function answerHealth({ leaving, site: { store } }: Door, response: ServerResponse): void {
+  const status = leaving ? 'closing' : 'ok';
+  // Nobody gets better by being started again because the sessions are away: that is told, and no failure.
+  const sessions = store.shared ? { sessions: store.available() ? 'ok' : 'away' } : {};
+  response.writeHead(leaving ? 503 : 200, { ...plainHeaders, 'content-type': 'application/json' });
+  response.end(JSON.stringify({ status, ...sessions }));
 }
 
 function turnAwayStranger({ site }: Door, response: ServerResponse, name: RefusalName): void {

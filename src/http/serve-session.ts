@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { SessionRecord } from '../sessions/session-store.ts';
 import { answerCalls } from './answer-calls.ts';
 import { beginSession } from './begin-session.ts';
 import { findSession } from './find-session.ts';
-import type { Incoming } from './json-rpc.ts';
+import type { Incoming, RpcRequest } from './json-rpc.ts';
 import { plainHeaders, type RefusalName } from './refusals.ts';
 import { routeAnswers } from './route-answers.ts';
 import type { Site, Visit } from './site.ts';
@@ -18,13 +19,18 @@ export async function serveSession(site: Site, visit: Visit, incoming: Incoming)
     await beginSession(site, visit, incoming);
     return;
   }
-  const record = await findSession(site, visit);
+  const [request] = incoming.requests;
+  // Before anything is remembered: whoever is sent away for now comes back with the same request.
+  if (isBusy(site, visit, incoming)) {
+    site.turnAway(visit, 'too-many-calls', request === undefined ? {} : { id: request.id });
+    return;
+  }
+  const record = await findSession(site, visit, incoming.requests.filter(isOnce).map(fingerprint));
   if (record === undefined) return;
   const { id: session } = record;
   const fault =
-    faultOf(site, visit, record, incoming) ?? (await routeAnswers(site, record, incoming.responses));
+    faultOf(site, visit, record, incoming) ?? (record.repeated === true ? 'repeated' : undefined) ?? (await routeAnswers(site, record, incoming.responses));
   if (fault !== undefined) {
-    const [request] = incoming.requests;
     site.turnAway(visit, fault, { session, ...(request === undefined ? {} : { id: request.id }) });
     return;
   }
@@ -34,7 +40,7 @@ export async function serveSession(site: Site, visit: Visit, incoming: Incoming)
 }
 
 function faultOf(
-  { limits, calls, open }: Site,
+  { limits, calls }: Site,
   { request }: Visit,
   { id: session, protocolVersion }: SessionRecord,
   { batch, requests, notifications, responses }: Incoming,
@@ -45,8 +51,21 @@ function faultOf(
   if (requests.length + notifications.length + responses.length > limits.batch) return 'batch-too-long';
   const ids = new Set(requests.map(({ id }) => id));
   if (ids.size < requests.length) return 'id-in-use';
-  if (requests.some(({ id }) => calls.find(session, id) !== undefined)) return 'id-in-use';
-  if (requests.length === 0) return undefined;
-  const tooMany = open >= limits.calls || calls.count(session) + requests.length > limits.callsPerSession;
-  return tooMany ? 'too-many-calls' : undefined;
+  return requests.some(({ id }) => calls.find(session, id) !== undefined) ? 'id-in-use' : undefined;
+}
+
+function isBusy({ limits, calls, open }: Site, { request }: Visit, { requests }: Incoming): boolean {
+  if (requests.length === 0) return false;
+  const session = String(request.headers['mcp-session-id']);
+  return open >= limits.calls || calls.count(session) + requests.length > limits.callsPerSession;
+}
+
+/** What may do something, and must not do it twice because somebody between us repeats it. */
+function isOnce({ method }: RpcRequest): boolean {
+  return method === 'tools/call';
+}
+
+/** Whoever repeats a request sends the same bytes; a client that counts anew from one does not. */
+function fingerprint(request: RpcRequest): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
 }

@@ -1,9 +1,15 @@
 import { findSession } from './find-session.ts';
 import type { Reply } from './reply.ts';
+import { resumeStream } from './resume-stream.ts';
 import type { Site, Visit } from './site.ts';
 
 /** Opens the stream for notifications of a session, where the operator wants them. */
 export async function serveStream(site: Site, visit: Visit): Promise<void> {
+  const event = visit.request.headers['last-event-id'];
+  if (typeof event === 'string' && event !== '') {
+    await resumeStream(site, visit, event);
+    return;
+  }
   if (!site.notifications)
     return site.turnAway(visit, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
   if (!visit.accepts.stream) return site.turnAway(visit, 'not-acceptable');

@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { RpcMessage } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
 import { cancelledId, SessionTransport, type SessionTransportParts } from './session-transport.ts';
+import { openMemoryStore } from '../sessions/memory-store.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
 
 const initialize = {
@@ -21,7 +22,7 @@ interface Opened {
 }
 
 function openTransport(differently: Partial<SessionTransportParts> = {}): Opened {
-  const waiting = new WaitingAnswers('n'.repeat(16));
+  const waiting = new WaitingAnswers(openMemoryStore());
   const [sent, told]: [RpcMessage[], RpcMessage[]] = [[], []];
   const reply = { canStream: true, closed: false, event: (message: RpcMessage) => void sent.push(message) };
   const complete = vi.fn<(responses: readonly RpcMessage[]) => void>();

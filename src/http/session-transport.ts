@@ -8,8 +8,10 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from './json-rpc.ts';
+import type { Meters } from './meters.ts';
 import type { Reply } from './reply.ts';
 import type { SendOptions, ServerTransport } from './server-like.ts';
+import { type CallTrace, traceCall, withTrace } from './trace-call.ts';
 import type { WaitingAnswers } from './waiting-answers.ts';
 
 export interface SessionTransportParts {
@@ -20,8 +22,20 @@ export interface SessionTransportParts {
   readonly reply?: Reply;
   /** Every request has its response. */
   readonly complete?: (responses: readonly RpcResponse[]) => void;
+  /** Milliseconds after which a question for roots is put once more, where answers can be lost on their way. */
+  readonly askAgainMs?: number | undefined;
+  /** A request has its response, or will have none. */
+  readonly answered?: Meters['called'];
+  /** A question goes out; the second time where it has to be put again. */
+  readonly asked?: (method: string, again: boolean) => void;
   /** Something that belongs to no request. */
   readonly notify: (notification: RpcNotification) => void;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly begun: number;
+  readonly trace: CallTrace;
 }
 
 const hydrationId = 'rootward-hydration';
@@ -36,7 +50,7 @@ export class SessionTransport implements ServerTransport {
   onerror?: (error: Error) => void;
   readonly sessionId: string;
   readonly #parts: SessionTransportParts;
-  readonly #pending = new Set<RpcId>();
+  readonly #pending = new Map<RpcId, Pending>();
   readonly #responses: RpcResponse[] = [];
   /** The ids of the server, and the ids that the client sees. */
   readonly #asked = new Map<RpcId, string>();
@@ -60,8 +74,11 @@ export class SessionTransport implements ServerTransport {
 
   /** Hands over the requests of the client. */
   begin(requests: readonly RpcRequest[]): void {
-    for (const { id } of requests) this.#pending.add(id);
-    for (const request of requests) this.deliver(request);
+    const begun = performance.now();
+    for (const request of requests) {
+      this.#pending.set(request.id, { method: request.method, begun, trace: traceCall(request) });
+    }
+    for (const request of requests) this.#pending.get(request.id)?.trace.run(() => this.deliver(request));
   }
 
   deliver(message: RpcMessage): void {
@@ -70,7 +87,7 @@ export class SessionTransport implements ServerTransport {
 
   /** The requests that have no response so far. */
   pending(): readonly RpcId[] {
-    return [...this.#pending];
+    return [...this.#pending.keys()];
   }
 
   async send(message: RpcMessage, options?: SendOptions): Promise<void> {
@@ -85,6 +102,8 @@ export class SessionTransport implements ServerTransport {
     this.#closed = true;
     for (const id of this.#asked.values()) this.#parts.waiting.forget(id);
     this.#asked.clear();
+    for (const pending of this.#pending.values()) this.#end(pending);
+    this.#pending.clear();
     this.#hydration?.reject(new Error('The exchange ended before the server was ready'));
     this.onclose?.();
   }
@@ -97,9 +116,18 @@ export class SessionTransport implements ServerTransport {
       else resolve();
       return;
     }
-    if (!this.#pending.delete(response.id)) return;
+    const pending = this.#pending.get(response.id);
+    if (pending === undefined) return;
+    this.#pending.delete(response.id);
+    this.#end(pending, response);
     this.#responses.push(response);
     if (this.#pending.size === 0) this.#parts.complete?.(this.#responses);
+  }
+
+  #end({ method, begun, trace }: Pending, response?: RpcResponse): void {
+    trace.end(response);
+    const ok = response !== undefined && !('error' in response);
+    this.#parts.answered?.({ method, ok, milliseconds: performance.now() - begun });
   }
 
   /** Fails at once where the client cannot be reached: nobody should wait for an answer that cannot come. */
@@ -119,7 +147,21 @@ export class SessionTransport implements ServerTransport {
         this.deliver({ ...progress, params: { ...progress.params, progressToken: request.id } }),
     });
     this.#asked.set(request.id, id);
-    reply.event({ ...withProgressToken(request, id), id });
+    const question = withTrace({ ...withProgressToken(request, id), id });
+    reply.event(question);
+    this.#parts.asked?.(request.method, false);
+    if (request.method === 'roots/list') this.#askAgain(question, reply);
+  }
+
+  /** With the same id: of two answers the first one counts, and nothing is asked that was answered. */
+  #askAgain(question: RpcRequest, reply: Reply): void {
+    const { askAgainMs, waiting, asked } = this.#parts;
+    if (askAgainMs === undefined) return;
+    setTimeout(() => {
+      if (!waiting.has(String(question.id)) || reply.closed) return;
+      reply.event(question);
+      asked?.(question.method, true);
+    }, askAgainMs).unref();
   }
 
   #tell(notification: RpcNotification, options?: SendOptions): void {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openMemoryStore } from '../sessions/memory-store.ts';
 import { defaultLimits } from './limits.ts';
 import { createRequestStateCodec, newSealingKey } from './request-state.ts';
+import { createMeters } from './meters.ts';
 import { giveUp, Site } from './site.ts';
 
 function newSite(): Site {
@@ -11,6 +12,7 @@ function newSite(): Site {
     createServer: () => ({ connect: async () => {}, close: async () => {} }),
     codec: createRequestStateCodec({ keys: [newSealingKey()] }),
     notifications: false,
+    meters: createMeters(),
     record: () => {
       throw new Error('no');
     },

@@ -3,6 +3,7 @@ import type { SessionRecord, SessionStore } from '../sessions/session-store.ts';
 import type { Accepts } from './accepts.ts';
 import type { RpcId, RpcNotification } from './json-rpc.ts';
 import type { HttpLimits } from './limits.ts';
+import type { Meters } from './meters.ts';
 import { NotificationStreams } from './notification-streams.ts';
 import { OpenCalls } from './open-calls.ts';
 import { type RefusalDetails, type RefusalName, refuse } from './refusals.ts';
@@ -14,7 +15,7 @@ import { WaitingAnswers } from './waiting-answers.ts';
 
 /** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
 export interface HttpEvent {
-  readonly kind: RefusalName | 'slow-reader' | 'late-call' | 'session-begun' | 'session-ended' | 'failed';
+  readonly kind: RefusalName | 'slow-reader' | 'late-call' | 'lost-call' | 'asked-again' | 'session-begun' | 'session-ended' | 'failed';
   readonly principal?: string;
   readonly session?: string;
   readonly error?: unknown;
@@ -28,6 +29,7 @@ export interface SiteParts {
   /** Whether clients may open a stream for notifications. */
   readonly notifications: boolean;
   readonly record: (event: HttpEvent) => void;
+  readonly meters: Meters;
 }
 
 /** One request whose sender is known. */
@@ -46,6 +48,7 @@ export class Site implements SiteParts {
   readonly codec: RequestStateCodec;
   readonly notifications: boolean;
   readonly record: (event: HttpEvent) => void;
+  readonly meters: Meters;
   readonly waiting: WaitingAnswers;
   readonly calls: OpenCalls = new OpenCalls();
   readonly streams: NotificationStreams = new NotificationStreams();
@@ -59,8 +62,10 @@ export class Site implements SiteParts {
     this.createServer = parts.createServer;
     this.codec = parts.codec;
     this.notifications = parts.notifications;
+    this.meters = parts.meters;
     this.record = (event) => {
       try {
+        parts.meters.happened(event.kind);
         parts.record(event);
       } catch {
         // Who watches must not be able to break what is watched.

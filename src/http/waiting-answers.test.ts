@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { createKeyedDigest } from '../sessions/keyed-digest.ts';
 import type { RpcMessage } from './json-rpc.ts';
 import { nodeOf, questionOf, type Waiter, WaitingAnswers } from './waiting-answers.ts';
 
 const node = 'n'.repeat(16);
+const digest = createKeyedDigest([randomBytes(32)], 'test');
+const maker = { nodeId: node, digest: digest.of, isDigest: digest.matches };
+const asked = { session: 's', principal: 'p' };
 
 function expectOne(): { waiting: WaitingAnswers; id: string; waiter: Waiter } {
-  const waiting = new WaitingAnswers(node);
+  const waiting = new WaitingAnswers(maker);
   const waiter = {
     session: 's',
     principal: 'p',
@@ -19,8 +24,8 @@ const answerTo = (id: string): RpcMessage => ({ jsonrpc: '2.0', id, result: {} }
 
 test('a question names its node and cannot be guessed', () => {
   const { id, waiting, waiter } = expectOne();
-  expect(nodeOf(id)).toBe(node);
-  expect(id).toMatch(/^n{16}\.[\w-]{16}$/);
+  expect(nodeOf(maker, id, asked)).toEqual({ node });
+  expect(id).toMatch(/^n{16}\.[\w-]{59}$/);
   expect(waiting.expect(waiter)).not.toBe(id);
 });
 
@@ -60,12 +65,21 @@ test('a question that was given up has no answer', () => {
   expect(waiting.take({ session: 's', principal: 'p', message: answerTo(id) })).toBe('unknown');
 });
 
-test.each(['', 'x', 'n.x', `${node}.`, `${node}.${'x'.repeat(17)}`, `${node}.${'x'.repeat(15)}/`])(
+test.each(['', 'x', 'n.x', `${node}.`, `${node}.${'x'.repeat(60)}`, `${node}.${'x'.repeat(58)}/`])(
   '%j names no node',
   (id) => {
-    expect(nodeOf(id)).toBeUndefined();
+    expect(nodeOf(maker, id, asked)).toBeUndefined();
   },
 );
+
+test.each([
+  { session: 'other', principal: 'p' },
+  { session: 's', principal: 'other' },
+])('any node sees that %j was not asked', (sender) => {
+  const { id } = expectOne();
+  expect(nodeOf(maker, id, sender)).toBe('forged');
+  expect(nodeOf(maker, id.replace(/^n/, 'm'), asked)).toBe('forged');
+});
 
 test('an answer with a number answers none of our questions', () => {
   expect(questionOf({ jsonrpc: '2.0', id: 5, result: {} })).toBeUndefined();

@@ -21,7 +21,7 @@ export interface Waiter {
 export type Arrival = 'taken' | 'unknown' | 'forged';
 
 /** What makes the ids of questions. */
-export type QuestionMaker = Pick<SessionStore, 'nodeId' | 'digest'>;
+export type QuestionMaker = Pick<SessionStore, 'nodeId' | 'digest' | 'isDigest'>;
 
 /**
  * The questions of this node that clients have not answered. Their ids name the node, so that any node can
@@ -43,7 +43,7 @@ export class WaitingAnswers {
   /** The id with which to ask. */
   expect(waiter: Waiter): string {
     const name = `${this.#maker.nodeId}.${randomBytes(12).toString('base64url')}`;
-    const id = `${name}${signatureOf(this.#maker, name, waiter)}`;
+    const id = `${name}${this.#maker.digest(name, waiter.session, waiter.principal)}`;
     this.#waiting.set(id, waiter);
     return id;
   }
@@ -88,14 +88,9 @@ export function nodeOf(
   question: string,
   asked: Asked,
 ): { readonly node: string } | 'forged' | undefined {
-  const [, name = '', node, signature] = /^(([\w-]{16,64})\.[\w-]{16})([\w-]{22})$/.exec(question) ?? [];
+  const [, name = '', node, digest = ''] = /^(([\w-]{16,64})\.[\w-]{16})([\w-]{43})$/.exec(question) ?? [];
   if (node === undefined) return undefined;
-  return signature === signatureOf(maker, name, asked) ? { node } : 'forged';
-}
-
-/** 128 bits of it. */
-function signatureOf(maker: QuestionMaker, name: string, { session, principal }: Asked): string {
-  return maker.digest(name, session, principal).slice(0, 22);
+  return maker.isDigest(digest, name, asked.session, asked.principal) ? { node } : 'forged';
 }
 
 function fieldOf({ params }: RpcNotification, name: string): unknown {

@@ -46,8 +46,20 @@ export function decide(
 
 const outside: Decision = { verdict: 'deny', rule: 'outside-roots', reason: 'no root holds it' };
 
-/** Goes the way as a boundary would if there were no links: `..` leads back, and never above the root. */
 function findOnWay(relative: string, find: FindDenial): Decision | undefined {
+  if (roundabout.test(relative)) return findRoundabout(relative, find);
+  for (let end = relative.indexOf('/'); end !== -1; end = relative.indexOf('/', end + 1)) {
+    const denial = find(relative.slice(0, end));
+    if (denial !== undefined) return denial;
+  }
+  return find(relative);
+}
+
+/** Has names that lead nowhere, or back. */
+const roundabout = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
+/** Goes the way as a boundary would if there were no links: `..` leads back, and never above the root. */
+function findRoundabout(relative: string, find: FindDenial): Decision | undefined {
   const names: string[] = [];
   for (const name of relative.split('/')) {
     if (name === '' || name === '.') continue;

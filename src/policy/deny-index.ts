@@ -16,11 +16,14 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
   return (path) => {
     // No glob names the root itself, not even `**`: what denies that is the verdict.
     if (path === '.' || path === '') return undefined;
-    const step = { path, loose: key(path) };
-    const name = step.loose.slice(step.loose.lastIndexOf('/') + 1);
+    const name = key(path.slice(path.lastIndexOf('/') + 1));
     const dot = name.lastIndexOf('.');
-    const groups = [byEnding.get(name), dot === -1 ? undefined : byEnding.get(`*${name.slice(dot)}`), others];
-    for (const group of groups) {
+    const byName = byEnding.get(name);
+    const byExtension = dot === -1 ? undefined : byEnding.get(`*${name.slice(dot)}`);
+    const possible = others.filter(({ beginning = '' }) => name.startsWith(beginning));
+    if (byName === undefined && byExtension === undefined && possible.length === 0) return undefined;
+    const step = { path, loose: key(path) };
+    for (const group of [byName, byExtension, possible]) {
       const rule = group?.find(({ matches }) => matches(step));
       if (rule !== undefined) return rule.decision;
     }

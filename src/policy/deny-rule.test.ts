@@ -114,6 +114,21 @@ describe('the ending that a step must have', () => {
   });
 });
 
+describe('the beginning that the last name of a step must have', () => {
+  test.each([
+    ['.Env.*', '.env.'],
+    ['**/.git/**/config', 'config'],
+    ['docs/**', 'docs'],
+    ['client_*.json', 'client_'],
+    ['a/b{c,d}', 'b'],
+    ['caf\u00e9*', 'cafe'],
+    ['*secret', undefined],
+    ['[ab]c', undefined],
+  ])('of %s is %s', (glob, beginning) => {
+    expect(compile(glob).beginning).toBe(beginning);
+  });
+});
+
 test.each(['', '!a', 'a/../b', '[a', 'x\\y'])('a glob that is none is refused: %j', (glob) => {
   expect(() => compile(glob)).toThrow(expect.objectContaining({ code: 'INVALID_GLOB' }));
 });

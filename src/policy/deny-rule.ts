@@ -20,6 +20,8 @@ export interface CompiledDenyRule {
   readonly decision: Decision;
   /** What a step must end in to match, in loose form: a name (`.git`), or `*` and an extension (`*.pem`). */
   readonly ending: string | undefined;
+  /** What the last name of a step must begin with to match, in loose form. */
+  readonly beginning: string | undefined;
   readonly matches: (step: Step) => boolean;
 }
 
@@ -46,6 +48,7 @@ export function compileDenyRule(rule: DenyRule, rules: NameRules): CompiledDenyR
     operations,
     decision: { verdict: 'deny', rule: `deny:${glob}`, reason },
     ending: endingOf(keyOf(rules)(step)),
+    beginning: beginningOf(keyOf(rules)(step)),
     matches: except.length === 0 ? covers : (asked) => covers(asked) && !spares(asked),
   };
 }
@@ -74,6 +77,12 @@ function compileLoosely(globs: readonly string[], rules: NameRules): (step: Step
   if (fragile.length === 0) return ({ loose }) => folded.match(loose) !== undefined;
   const written = compileGlobs(fragile, exactly);
   return ({ path, loose }) => (folded.match(loose) ?? written.match(path)) !== undefined;
+}
+
+/** Of ASCII: what comes after it cannot change what it folds to. */
+function beginningOf(glob: string): string | undefined {
+  const name = glob.replace(/\/$/, '').split('/').at(-1) ?? '';
+  return /^[^*?[\]{}\\\u0080-\uFFFF]+/.exec(name)?.[0];
 }
 
 function endingOf(glob: string): string | undefined {

@@ -70,20 +70,20 @@ interface Granted {
 
 function createGuard({ workspace, policy }: Enforcement, granted: Granted): Guard {
   const { request, location, decision: settled, term } = granted;
-  const guards = new Map<string, StepGuard>();
+  // As good as every name lies in one root, and is met by one operation.
+  let last: { readonly root: string; readonly operation: Operation; readonly guard: StepGuard } | undefined;
   const guardOf = (root: string, operation: Operation): StepGuard => {
-    const key = `${operation} ${root}`;
-    const existing = guards.get(key) ?? createStepGuard(policy, root, operation);
-    guards.set(key, existing);
-    return existing;
+    if (last?.root !== root || last.operation !== operation)
+      last = { root, operation, guard: createStepGuard(policy, root, operation) };
+    return last.guard;
   };
-  return (operation, relative, last) => {
+  return (operation, relative, isLast) => {
     const owner = workspace.ownerOf(location, relative);
     if (term.ended) return denied({ operation, path: request.path }, owner.name, over);
     const stepGuard = guardOf(owner.name, operation);
     // Another root's names begin further up than ours do: what was never stepped through is asked about now.
     const above = owner.relative === relative ? undefined : judgeAbove(stepGuard, owner.relative);
-    const decision = above ?? stepGuard(owner.relative, last);
+    const decision = above ?? stepGuard(owner.relative, isLast);
     if (decision === undefined) return undefined;
     // A yes was given for one operation in one root, and for no other.
     const agreed =

@@ -8,6 +8,8 @@ export interface ConsentQuestion {
   readonly request: AccessRequest;
   /** Name of the root. */
   readonly root: string;
+  /** Where that root is: a yes for one place is none for another of the same name. */
+  readonly place?: string;
   readonly reason: string;
   /** Aborted when the answer comes too late to count. */
   readonly signal: AbortSignal;
@@ -41,7 +43,7 @@ export async function settle(
   const { rule, reason } = decision;
   if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and nobody can be asked` };
   const yes = await answerWithin(patience, (signal) =>
-    ask({ request, root: location.root.name, reason, signal }),
+    ask({ request, root: location.root.name, place: location.root.path, reason, signal }),
   );
   return yes
     ? { verdict: 'allow', rule: `${rule}${yesSuffix}`, reason: 'a person said yes' }

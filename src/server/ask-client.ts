@@ -26,7 +26,7 @@ export interface Question {
 }
 
 /** How long a way may be silent before the next one is tried beside it. */
-const headStart = 400;
+const headStart = 700;
 
 /**
  * How much longer than our own patience an answer is still worth having. Not for long: where a client just goes

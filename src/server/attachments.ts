@@ -21,6 +21,7 @@ export interface AttachmentsParts extends Omit<AttachmentParts, 'transport'> {
 export function createAttachments({ stirred, ...parts }: AttachmentsParts): Attachments {
   const none = createAttachment({ ...parts, transport: {} });
   const attachments: Attachment[] = [];
+  let closed = false;
   const { trace } = parts.settings;
   return {
     open(transport) {
@@ -28,12 +29,14 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Atta
       attachments.push(attachment);
       trace({ kind: 'opened', overHttp: attachment.connection.overHttp }, attachment.connection);
       return {
-        message: (message) => notice(attachment, message, { stirred, trace }),
+        message(message) {
+          if (!closed) notice(attachment, message, { stirred, trace });
+        },
         close() {
           const index = attachments.indexOf(attachment);
           if (index >= 0) attachments.splice(index, 1);
           attachment.close();
-          trace({ kind: 'closed' }, attachment.connection);
+          if (!closed) trace({ kind: 'closed' }, attachment.connection);
         },
       };
     },
@@ -44,7 +47,9 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Atta
       attachments.at(-1) ??
       none,
     close() {
+      closed = true;
       for (const attachment of [none, ...attachments]) attachment.close();
+      attachments.length = 0;
     },
   };
 }
@@ -67,11 +72,11 @@ function notice(attachment: Attachment, message: unknown, { stirred, trace }: Li
   // A 2026 client has no such notification: whoever sends it there means nothing by it.
   if (method !== 'notifications/roots/list_changed' || connection.modern) return;
   trace({ kind: 'changed' }, connection);
-  keepQuietly(connection.memory.invalidate());
+  connection.invalidate();
   stirred(attachment);
 }
 
-/** Nobody is there to be told that it failed: the next call finds out. */
+/** Nobody is there to be told that it failed; without it a client counts as one that cannot be asked. */
 function keepQuietly(kept: void | Promise<void>): void {
   kept?.catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, readContext, sessionOf, signalOf } from './call-context.ts';
+import { fieldsOf, readContext, sessionOf, signalOf, cameOverHttp } from './call-context.ts';
 
 const { signal } = new AbortController();
 
@@ -18,7 +18,6 @@ describe('a context', () => {
       signal,
       sessionId: 's',
       meta: { a: 1 },
-      overHttp: true,
       responses: {},
       dropped: [],
     });
@@ -48,15 +47,14 @@ describe('a context', () => {
       envelope: { b: 2 },
       responses: { c: 3 },
       dropped: ['d'],
-      overHttp: false,
     });
     return expect(incoming.send?.({ method: 'x' }, { timeout: 1 })).rejects.toThrow('at once');
   });
 
   test('over HTTP in SDK v2', () => {
-    expect(readContext({ http: { req: {} }, mcpReq: {} }).overHttp).toBe(true);
-    expect(readContext({ http: { authInfo: {} }, mcpReq: {} }).overHttp).toBe(true);
-    expect(readContext({ http: undefined, mcpReq: {} }).overHttp).toBe(false);
+    expect(cameOverHttp({ http: { req: {} }, mcpReq: {} })).toBe(true);
+    expect(cameOverHttp({ http: { authInfo: {} }, mcpReq: {} })).toBe(true);
+    expect(cameOverHttp({ http: undefined, mcpReq: {} })).toBe(false);
   });
 
   test.each([

@@ -20,7 +20,6 @@ export interface Incoming {
   readonly responses: Fields;
   /** Keys that it answered in a form that the SDK refuses. */
   readonly dropped: readonly string[];
-  readonly overHttp: boolean;
   /** Sends a request that belongs to this call. */
   readonly send: ((request: WireRequest, options: SendOptions) => Promise<unknown>) | undefined;
 }
@@ -39,7 +38,6 @@ export function readContext(context: unknown): Incoming {
     envelope: fieldsOf(request['envelope']),
     responses: fieldsOf(request['inputResponses']),
     dropped: Array.isArray(dropped) ? dropped.filter((key) => typeof key === 'string') : [],
-    overHttp: outer['requestInfo'] !== undefined || outer['http'] !== undefined,
     send: sender(request['send'] ?? request['sendRequest']),
   };
 }
@@ -54,6 +52,12 @@ export function fieldsOf(value: unknown): Fields {
 export function sessionOf(context: unknown): string | undefined {
   const { sessionId } = fieldsOf(context);
   return typeof sessionId === 'string' ? sessionId : undefined;
+}
+
+/** Both SDKs hand on what they know of an HTTP request. */
+export function cameOverHttp(context: unknown): boolean {
+  const { requestInfo, http } = fieldsOf(context);
+  return requestInfo !== undefined || http !== undefined;
 }
 
 /** What all copies of a context have in common. */

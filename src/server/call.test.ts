@@ -81,8 +81,3 @@ test('a call can look again', () => {
   call.see(second.held, true);
   expect([call.seen, second.released()]).toEqual([second.held, 0]);
 });
-
-test('a request over HTTP is one, whatever the transport says', () => {
-  expect(callOf({ method: 'tools/call' }, { requestInfo: {} }).overHttp).toBe(true);
-  expect(callOf({ method: 'tools/call' }).overHttp).toBe(false);
-});

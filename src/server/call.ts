@@ -55,7 +55,7 @@ export class Call {
   }
 
   get overHttp(): boolean {
-    return this.connection.overHttp || this.incoming.overHttp;
+    return this.connection.overHttp;
   }
 
   /** Whether its method can end in a question, in a revision where that is how to ask. */

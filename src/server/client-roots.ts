@@ -38,10 +38,13 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
 
   const start = (incoming: Incoming | undefined, ways: readonly [Way, ...Way[]]): Flight => {
     const { generation } = connection.memory.current();
+    const { changes } = connection;
     const keep = async (reply: Reply): Promise<Landing> => {
       const answer = toAnswer(reply, connection.memory.current().answer);
       if (answer === undefined) return 'gone';
+      if (connection.changes !== changes) return 'changed';
       if (!(await connection.memory.keepAnswer(generation, answer))) return 'changed';
+      connection.caughtUp();
       options.answered();
       return 'kept';
     };
@@ -66,7 +69,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
   const ask = async (incoming: Incoming | undefined, { deadline, left }: Budget): Promise<RootsAnswer> => {
     const known = knownAnswer(connection, incoming);
     const [way, ...others] = connection.ways(incoming);
-    if (isSettled(known) || way === undefined) return known;
+    if (isSettled(known) || known === forgotten || way === undefined) return known;
     const patience = deadline - performance.now();
     if (patience <= 0 || left === 0) return failed(connection, 'the roots kept changing');
     const shared = flight?.generation === connection.memory.current().generation ? flight : undefined;
@@ -101,10 +104,18 @@ const mostAsks = 4;
 const grace = 250;
 
 function knownAnswer(connection: Connection, incoming?: Incoming): RootsAnswer {
+  if (connection.isForgotten) return forgotten;
   if (connection.capabilities(incoming)['roots'] === undefined) return { state: 'unsupported' };
   const { generation, answer, answered } = connection.memory.current();
-  return answered === generation ? answer : { state: 'unasked' };
+  return answered === generation && !connection.isOutdated ? answer : { state: 'unasked' };
 }
+
+/** It cannot be told what such a session took back, nor whether its client can be asked. */
+const forgotten: RootsAnswer = {
+  state: 'failed',
+  afterChange: true,
+  reason: 'nothing is remembered of its session',
+};
 
 /** A client that lied is not asked again; one that took something back and does not say what, is. */
 export function isSettled(answer: RootsAnswer): boolean {

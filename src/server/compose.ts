@@ -4,39 +4,36 @@ import type { RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import { merge, type Merged } from '../policy/merge.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
+import type { ResolveOptions } from '../workspace/chain-context.ts';
+import { findDanger } from '../workspace/guard.ts';
 import { presets } from '../workspace/presets.ts';
+import { realDisk } from '../workspace/real-disk.ts';
 import type { Resolution } from '../workspace/resolution.ts';
-import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
-import type { RootsAnswer } from '../workspace/roots-answer.ts';
-import type { ClientIdentity, Signals } from '../workspace/signals.ts';
+import { resolveWorkspace, surroundings } from '../workspace/resolve-workspace.ts';
+import { allSources } from '../workspace/sources/all-sources.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { CallWorkspace } from './call-workspace.ts';
-import type { Composition } from './composition.ts';
+import type { Composition, Moment } from './composition.ts';
 import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
-import type { Remembered, Switched } from './connection-memory.ts';
+import type { Switched } from './connection-memory.ts';
+import { gatherSignals, type Hearing } from './gather-signals.ts';
 import { nameSafely } from './name-safely.ts';
 import { narrowByClient } from './narrow-by-client.ts';
 import type { Settings } from './settings.ts';
-
-/** Everything about one call that can tell the project, beside the settings. */
-export interface Moment {
-  readonly answer: RootsAnswer;
-  readonly remembered: Remembered;
-  readonly client: ClientIdentity | undefined;
-  readonly overHttp: boolean;
-  readonly meta: Readonly<Record<string, unknown>>;
-  readonly argument: string | undefined;
-  readonly revision: number;
-}
 
 /** Puts operator and client together, asks the sources, and opens what counts. */
 export async function compose(moment: Moment, settings: Settings): Promise<Composition> {
   const mode = modeOf(settings, moment);
   const merged = merge(settings.ceiling, moment.answer, mode);
   const { bound, within } = await bind(moment, settings, merged);
-  const signals = signalsOf(moment, settings, bound);
-  const resolution = await resolveWorkspace(signals, { ...settings.resolve, ...(within && { within }) });
-  const roots = effectiveRoots(merged, resolution, within);
+  // A preset without a guard wants a name, whatever may be reached by it.
+  const nameOnly = merged.kind === 'nothing' && !isGuarded(settings.resolve);
+  const signals = gatherSignals(moment, settings, { bound, ...hearingOf(merged, mode) });
+  const resolution = await resolveWorkspace(signals, {
+    ...settings.resolve,
+    ...(within && !nameOnly && { within }),
+  });
+  const roots = await effectiveRoots(resolution, within, settings);
   const open = await openWorkspace(nameSafely(roots, settings), {
     ceiling: settings.ceiling ?? [],
     revision: moment.revision,
@@ -45,7 +42,8 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const composed = conclude({ resolution, open, bound, why: merged.why, moment });
   const error = composed === undefined ? refusalFor(merged, resolution, mode) : undefined;
   const policy = narrowByClient(settings.policy, open, moment.answer);
-  const switchEnded = bound.kind === 'ended';
+  // A client that did not answer has not taken anything back.
+  const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
   return { workspace: composed, error, open, policy, resolution, why: merged.why, switchEnded };
 }
 
@@ -70,8 +68,8 @@ async function bind(moment: Moment, settings: Settings, merged: Merged): Promise
   const within = merged.kind === 'roots' ? merged.roots : merged.kind === 'nothing' ? [] : undefined;
   const { argument, remembered } = moment;
   const { switched } = remembered;
-  if (switched === undefined && argument === undefined) return { bound: { kind: 'none' }, within };
-  const known = within ?? (await rootsFound(moment, settings));
+  if (switched === undefined && argument === undefined) return { bound: noSwitch, within };
+  const known = within ?? (await rootsFound(moment, settings, merged));
   const bound = switched === undefined ? noSwitch : bindSwitch(grantable(switched, moment, settings), known);
   if (bound.kind === 'place') return { bound, within: bound.root ? [...known, bound.root] : known };
   return { bound, within: within ?? (bindsArgument(argument, known, settings) ? known : undefined) };
@@ -79,9 +77,15 @@ async function bind(moment: Moment, settings: Settings, merged: Merged): Promise
 
 const noSwitch: BoundSwitch = { kind: 'none' };
 
-async function rootsFound(moment: Moment, settings: Settings): Promise<readonly Root[]> {
-  const signals = signalsOf({ ...moment, argument: undefined }, settings, noSwitch);
-  return (await resolveWorkspace(signals, settings.resolve)).roots;
+async function rootsFound(moment: Moment, settings: Settings, merged: Merged): Promise<readonly Root[]> {
+  const hearing = { bound: noSwitch, ...hearingOf(merged, modeOf(settings, moment)) };
+  const signals = gatherSignals({ ...moment, argument: undefined }, settings, hearing);
+  const resolution = await resolveWorkspace(signals, settings.resolve);
+  return effectiveRoots(resolution, undefined, settings);
+}
+
+function hearingOf({ kind }: Merged, mode: MergeMode): Omit<Hearing, 'bound'> {
+  return { detected: kind === 'detected', operatorOnly: mode === 'operator' };
 }
 
 /** A yes counts where a client may widen at all; it is the client that brings it. */
@@ -92,34 +96,33 @@ function grantable({ text, consented = false }: Switched, moment: Moment, settin
 /** A preset without a guard takes an argument from anywhere: it names a project, and nothing is granted by it. */
 function bindsArgument(argument: string | undefined, known: readonly Root[], { resolve }: Settings): boolean {
   if (argument === undefined) return false;
-  return presets[resolve.preset ?? 'default'].guard || bindSwitch({ text: argument }, known).kind === 'place';
+  return isGuarded(resolve) || bindSwitch({ text: argument }, known).kind === 'place';
 }
 
-function signalsOf(moment: Moment, settings: Settings, bound: BoundSwitch): Signals {
-  const { answer, remembered, client, meta, argument } = moment;
-  const { environment, cwd, ceiling, pinned } = settings;
-  return {
-    roots: answer,
-    meta,
-    environment,
-    ...(remembered.listed && { remembered: remembered.listed }),
-    ...(remembered.initialize !== undefined && { initialize: remembered.initialize }),
-    ...(client && { client }),
-    ...(cwd !== undefined && { cwd }),
-    ...(ceiling && { ceiling }),
-    ...(pinned !== undefined && { pinned }),
-    ...(argument !== undefined && { argument }),
-    ...(bound.kind === 'place' && { switched: bound.path }),
-  };
-}
-
-function effectiveRoots(
-  merged: Merged,
+async function effectiveRoots(
   resolution: Resolution,
   within: readonly Root[] | undefined,
-): readonly Root[] {
+  { resolve }: Settings,
+): Promise<readonly Root[]> {
   if (within !== undefined) return within;
-  return merged.kind === 'detected' ? resolution.roots : [];
+  const guarded =
+    isGuarded(resolve) || resolution.status !== 'resolved' || allSources[resolution.source].explicit;
+  return guarded ? resolution.roots : withoutDanger(resolution.roots, resolve);
+}
+
+/** A preset may take any directory for the name of a project; what nobody said on purpose is still not granted. */
+async function withoutDanger(
+  roots: readonly Root[],
+  { disk = realDisk, around }: ResolveOptions,
+): Promise<readonly Root[]> {
+  const here = await surroundings(disk, around);
+  const real = await Promise.all(roots.map(({ path }) => disk.realPath(path)));
+  const isDangerous = (path: string): boolean => findDanger(path, here) !== undefined;
+  return roots.filter(({ path }, index) => !isDangerous(path) && !isDangerous(real[index] ?? path));
+}
+
+function isGuarded({ preset = 'default' }: ResolveOptions): boolean {
+  return presets[preset].guard;
 }
 
 interface Conclusion {

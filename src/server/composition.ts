@@ -1,8 +1,22 @@
 import type { RootwardError } from '../errors.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Resolution } from '../workspace/resolution.ts';
+import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import type { ClientIdentity } from '../workspace/signals.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { CallWorkspace } from './call-workspace.ts';
+import type { Remembered } from './connection-memory.ts';
+
+/** Everything about one call that can tell the project, beside the settings. */
+export interface Moment {
+  readonly answer: RootsAnswer;
+  readonly remembered: Remembered;
+  readonly client: ClientIdentity | undefined;
+  readonly overHttp: boolean;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly argument: string | undefined;
+  readonly revision: number;
+}
 
 /** Which project, and what may be reached: the answer, or the error that stands for it, with the whole way. */
 export interface Composition {

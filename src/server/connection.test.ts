@@ -83,8 +83,12 @@ describe('the ways to a client', () => {
       expect(connection.overHttp).toBe(true);
       expect(await answersOf(connection)).toEqual(['related', 'unrelated']);
     }
-    const overHttp = readContext({ requestInfo: {}, sendRequest: async () => 'related' });
-    expect(await answersOf(connectionOf({ server }), overHttp)).toEqual(['related', 'unrelated']);
+    const call = readContext({ sendRequest: async () => 'related' });
+    const seen = connectionOf({ server });
+    expect(await answersOf(seen, call)).toEqual(['related']);
+    seen.sawHttp();
+    expect(seen.overHttp).toBe(true);
+    expect(await answersOf(seen, call)).toEqual(['related', 'unrelated']);
   });
 
   test('outside of a call, and where a call cannot carry it: the connection', async () => {

@@ -18,6 +18,17 @@ export interface Connection {
   ways(incoming?: Incoming): readonly Way[];
   /** Nobody is there any more: a server may have another client by now, and it is not to be asked instead. */
   end(): void;
+  /** A request came over HTTP, whatever the transport looks like: from now on it is known. */
+  sawHttp(): void;
+  /** A session of which nothing is remembered: what it was granted and what it took back are unknown. */
+  readonly isForgotten: boolean;
+  /** How often the client announced a change on this connection. */
+  readonly changes: number;
+  /** The client announced a change that its memory does not know of so far. */
+  readonly isOutdated: boolean;
+  invalidate(): void;
+  /** The client was asked since. */
+  caughtUp(): void;
 }
 
 export interface ConnectionParts {
@@ -31,6 +42,8 @@ export interface ConnectionParts {
 export function createConnection({ server, transport, memory, overHttp }: ConnectionParts): Connection {
   const declared = (): Fields => fieldsOf(memory().current().initialize);
   let ended = false;
+  let http = overHttp;
+  const state = { outdated: false, changes: 0 };
   const unrelated: Way = async (request, options) => server.request(request, passSchema, options);
   return {
     get memory() {
@@ -40,7 +53,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
       return isModern(server);
     },
     get overHttp() {
-      return overHttp || isHttp(transport);
+      return http || isHttp(transport);
     },
     get sessionId() {
       return transport.sessionId;
@@ -50,16 +63,43 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
         ? fieldsOf(incoming?.envelope['io.modelcontextprotocol/clientCapabilities'])
         : fieldsOf(declared()['capabilities'] ?? server.getClientCapabilities()),
     client: (incoming) =>
-      identityOf(incoming?.envelope['io.modelcontextprotocol/clientInfo']) ??
+      // The keys of the new envelope can appear in any request; they count where it is spoken.
+      (isModern(server) ? identityOf(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
       identityOf(declared()['clientInfo']) ??
       identityOf(server.getClientVersion()),
     ways(incoming) {
       if (ended || isModern(server)) return [];
       if (incoming?.send === undefined) return [unrelated];
       // On HTTP a request that belongs to a call travels on its stream; a server that answers in JSON has none.
-      return overHttp || isHttp(transport) || incoming.overHttp
-        ? [incoming.send, unrelated]
-        : [incoming.send];
+      return http || isHttp(transport) ? [incoming.send, unrelated] : [incoming.send];
+    },
+    sawHttp() {
+      http = true;
+    },
+    get isForgotten() {
+      const { initialize } = memory().current();
+      return (
+        transport.sessionId !== undefined &&
+        !isModern(server) &&
+        initialize === undefined &&
+        server.getClientCapabilities() === undefined
+      );
+    },
+    get changes() {
+      return state.changes;
+    },
+    get isOutdated() {
+      return state.outdated;
+    },
+    invalidate() {
+      state.changes += 1;
+      state.outdated = true;
+      const kept = (): void => void (state.outdated = false);
+      // Where it cannot be kept, it still holds for this connection, until another answer came.
+      Promise.resolve(memory().invalidate()).then(kept, () => undefined);
+    },
+    caughtUp() {
+      state.outdated = false;
     },
     end() {
       ended = true;
@@ -67,11 +107,12 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
   };
 }
 
+/** By which requests come into a transport from outside. */
+const httpMethods = ['handleRequest', 'handleMessage', 'handlePostMessage'] as const;
+
 /** Transports for HTTP get their requests from outside, or have sessions. */
 function isHttp(transport: WireTransport): boolean {
-  return (
-    transport.sessionId !== undefined || 'handleRequest' in transport || 'handlePostMessage' in transport
-  );
+  return transport.sessionId !== undefined || httpMethods.some((method) => method in transport);
 }
 
 function identityOf(value: unknown): ClientIdentity | undefined {

@@ -53,10 +53,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
     check: (context, request) =>
       quietly(
         withView(core, { call: core.callOf(context) }, async (composition) =>
-          explainCheck(
-            await checkPath(projectFirst(composition), composition.policy, request),
-            composition,
-          ),
+          explainCheck(await checkPath(projectFirst(composition), composition.policy, request), composition),
         ),
       ),
     on: (_event, listener) => core.changes.on(listener),
@@ -72,7 +69,8 @@ function quietly<Value>(promise: Promise<Value>): Promise<Value> {
   return promise;
 }
 
-async function workspaceOf(
+/** The workspace of a call; a person is asked where several could be meant. */
+export async function workspaceOf(
   core: Core,
   call: Call | undefined,
   options: ViewOptions = {},

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachment.ts';
 import type { Settings } from './settings.ts';
-import { viewNow } from './view.ts';
+import { type Place, viewNow } from './view.ts';
 
 export interface Follow {
   /** The client is there, or its roots changed. */
@@ -17,6 +17,7 @@ const calm = 20;
  */
 export function createFollow(settings: Settings): Follow {
   const timers = new Map<Attachment, NodeJS.Timeout>();
+  let closed = false;
   if (!settings.eager && !settings.chdir) return { stirred: () => undefined, close: () => undefined };
   return {
     stirred(attachment) {
@@ -25,25 +26,27 @@ export function createFollow(settings: Settings): Follow {
       const follow = (): void => {
         timers.delete(attachment);
         // It was nobody's question: whoever calls next hears what is wrong.
-        catchUp(attachment, settings).catch(() => undefined);
+        catchUp({ attachment, settings }, () => closed).catch(() => undefined);
       };
       timers.set(attachment, setTimeout(follow, calm).unref());
     },
     close() {
+      closed = true;
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
     },
   };
 }
 
-async function catchUp(attachment: Attachment, settings: Settings): Promise<void> {
+async function catchUp(place: Place, isClosed: () => boolean): Promise<void> {
+  const { attachment, settings } = place;
   const { connection, roots } = attachment;
   const answer = connection.modern ? connection.memory.current().answer : await roots.ask();
   if (!settings.chdir || answer.state !== 'listed') return;
-  const { composition, release } = await viewNow({ attachment, settings });
+  const { composition, release } = await viewNow(place);
   const location = composition.workspace?.project.location;
   // None of them counts, or exists: the directory stays what it is.
-  if (location !== undefined && composition.open.roots.length > 0) tryDirectory(location);
+  if (location !== undefined && composition.open.roots.length > 0 && !isClosed()) tryDirectory(location);
   release();
 }
 

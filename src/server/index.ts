@@ -10,7 +10,7 @@ export {
   type ConnectionStoreOptions,
 } from './connection-store.ts';
 export type { OwnToolName } from './own-tool-name.ts';
-export { projectArgument, type StringSchemas } from './project-argument.ts';
+export { projectArgument, type OptionalText, type StringSchemas } from './project-argument.ts';
 export type { AttachableServer } from './protocol-server.ts';
 export { createWorkspaceKeeper, type WorkspaceKeeper } from './workspace-keeper.ts';
 export type { Rootward, RootsChange, ViewOptions } from './rootward.ts';

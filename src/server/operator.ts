@@ -1,4 +1,5 @@
 import type { AttachOptions, OperatorWord } from './attach-options.ts';
+import { failedInside } from './failed-inside.ts';
 import type { Settings } from './settings.ts';
 
 /** Somebody whose word may change while the server runs. */
@@ -12,9 +13,13 @@ export function createOperator(ask: NonNullable<AttachOptions['operator']>): Ope
   let heard: ReturnType<Operator['heard']>;
   return {
     async ask() {
-      const word = await ask();
-      heard = { word };
-      return word;
+      try {
+        const word = await ask();
+        heard = { word };
+        return word;
+      } catch (error) {
+        throw failedInside(error);
+      }
     },
     heard: () => heard,
   };

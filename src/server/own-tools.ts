@@ -48,9 +48,9 @@ const step = object({
   reason: text('Why'),
 });
 
-/** Nothing is required: a refusal has none of it. */
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
+/** No output is required: a refusal has none of it. */
 export const ownTools: { readonly [Name in OwnToolName]: ListedTool } = {
   list_roots: {
     name: 'list_roots',

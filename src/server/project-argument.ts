@@ -1,7 +1,12 @@
 /** As much of Zod as is needed, in any of its versions: whoever calls brings their own. */
-export interface StringSchemas<Schema> {
-  string(): { optional(): { describe(text: string): Schema } };
+export interface StringSchemas {
+  string(): { optional(): { describe(text: string): unknown } };
 }
+
+/** The schema of an optional text, as that version has it. */
+export type OptionalText<Z extends StringSchemas> = ReturnType<
+  ReturnType<ReturnType<Z['string']>['optional']>['describe']
+>;
 
 const descriptions = {
   cwd: 'Directory of the project to work in, for this call only: an absolute path or a file URI within the roots',
@@ -21,9 +26,10 @@ const descriptions = {
  * inputSchema.parse({ query: 'x', cwd: '/srv/app' }) // → { query: 'x', cwd: '/srv/app' }
  * ```
  */
-export function projectArgument<Schema>(z: StringSchemas<Schema>): { cwd: Schema; project: Schema } {
-  return {
-    cwd: z.string().optional().describe(descriptions.cwd),
-    project: z.string().optional().describe(descriptions.project),
-  };
+export function projectArgument<Z extends StringSchemas>(
+  z: Z,
+): { cwd: OptionalText<Z>; project: OptionalText<Z> } {
+  const text = (description: string): OptionalText<Z> =>
+    z.string().optional().describe(description) as OptionalText<Z>;
+  return { cwd: text(descriptions.cwd), project: text(descriptions.project) };
 }

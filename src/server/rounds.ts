@@ -46,8 +46,10 @@ export function withQuestions(result: unknown, call: Call): unknown {
   if (!asks && !call.waiting) return result;
   const own = Object.fromEntries(call.questions);
   if (!asks) return { resultType: 'input_required', inputRequests: own };
+  const asked = { ...answeredRoots(call), ...own };
+  if (Object.keys(asked).length === 0) return result;
   const theirs = fieldsOf(fieldsOf(result)['inputRequests']);
-  return { ...fieldsOf(result), inputRequests: { ...theirs, ...answeredRoots(call), ...own } };
+  return { ...fieldsOf(result), inputRequests: { ...theirs, ...asked } };
 }
 
 /** An author who asks before the workspace is awaited would have the roots asked for again, and so on for ever. */

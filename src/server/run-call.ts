@@ -1,14 +1,14 @@
 import { RootwardError } from '../errors.ts';
 import { Call } from './call.ts';
-import { fieldsOf, sessionOf, signalOf } from './call-context.ts';
+import { fieldsOf, cameOverHttp, sessionOf, signalOf } from './call-context.ts';
 import type { Core } from './core.ts';
+import { workspaceOf } from './create-rootward.ts';
 import { isOwnToolName } from './own-tool-name.ts';
 import { ownTools } from './own-tools.ts';
 import type { WireRequest } from './protocol-server.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
 import { refusalAsProtocolError, refusalResult } from './tool-result.ts';
-import { viewCall } from './view.ts';
 
 /** A request that arrived, and the handler that waits for it. */
 export interface Arrival {
@@ -42,6 +42,7 @@ export async function runCall(core: Core, arrival: Arrival): Promise<unknown> {
 
 function begin(core: Core, { request, context }: Arrival): Call {
   const attachment = core.attachments.find(sessionOf(context));
+  if (cameOverHttp(context)) attachment.connection.sawHttp();
   // Ours has an argument of that name, and it means something else.
   const takesArgument = core.settings.argument && request.params?.['name'] !== 'switch_project';
   return new Call({ attachment, request, context, takesArgument });
@@ -52,7 +53,7 @@ async function needsAnswerFirst(core: Core, call: Call, { method, params }: Wire
   const name = params?.['name'] ?? params?.['uri'];
   if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
   // What it comes to, the handler finds out for itself.
-  await viewCall(core.place(call), call).catch(() => undefined);
+  await workspaceOf(core, call).catch(() => undefined);
   return call.waiting;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { RootwardError } from '../errors.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './call-context.ts';
@@ -10,6 +11,7 @@ import { elicit } from './elicit.ts';
 import type { OwnToolName } from './own-tool-name.ts';
 import { dataResult, refusalResult, type ToolResult } from './tool-result.ts';
 import { viewCall } from './view.ts';
+import { parseRoot, type Root } from '../path/root.ts';
 import { quote } from '../quote.ts';
 
 export interface OwnToolCall {
@@ -66,6 +68,8 @@ function describe({ workspace, open, why }: Composition): Fields {
 
 async function switchProject(core: Core, call: Call, { project }: Fields): Promise<ToolResult> {
   if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
+  if (call.connection.modern && call.overHttp)
+    throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
   const place = core.place(call);
   const { memory } = place.attachment.connection;
   const { composition } = await viewCall(place, call);
@@ -89,7 +93,7 @@ interface Wish {
  * @throws {RootwardError} `CANNOT_SWITCH`
  */
 async function judgeSwitch(core: Core, call: Call, { project, composition }: Wish): Promise<Switched> {
-  const known = composition.open.roots.map(({ root }) => root);
+  const known = grantedRoots(call, composition);
   const names = namesIn(composition);
   const bound = bindSwitch({ text: project }, known);
   if (bound.kind === 'place') return { text: bound.path };
@@ -98,13 +102,20 @@ async function judgeSwitch(core: Core, call: Call, { project, composition }: Wis
   if (known.length > 0) throw cannotSwitch(project, 'it is outside of what is allowed', names);
   if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
   const content = await elicit(call, {
-    key: 'rootward_switch',
+    key: `rootward_switch_${createHash('sha256').update(project).digest('hex').slice(0, 12)}`,
     message: `Let this server work in ${quote(project)}?`,
     properties: { allow: { type: 'boolean', title: 'Allow' } },
     required: ['allow'],
   });
   if (content?.['allow'] === true) return { text: project, consented: true };
   throw cannotSwitch(project, 'nothing is allowed, and nobody said yes to it', names);
+}
+
+/** Without what a person agreed to when they switched before: another place is another question. */
+function grantedRoots(call: Call, { open }: Composition): readonly Root[] {
+  const { switched } = call.connection.memory.current();
+  const agreed = switched?.consented === true ? parseRoot({ uri: switched.text }).root?.path : undefined;
+  return open.roots.flatMap(({ root }) => (root.path === agreed ? [] : [root]));
 }
 
 function cannotSwitch(

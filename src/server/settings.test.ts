@@ -71,7 +71,6 @@ test.each([
   [true, ['list_roots', 'switch_project', 'why']],
   [false, []],
   [['why'] as const, ['why']],
-  [['nobody' as never], []],
 ])('tools %j are %j', (tools, expected) => {
   expect(readSettings({ tools }).tools).toEqual(expected);
 });

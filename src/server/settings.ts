@@ -2,10 +2,11 @@ import type { AuditSink } from '../audit/sink.ts';
 import { createMemorySink } from '../audit/memory-sink.ts';
 import { RootwardError } from '../errors.ts';
 import { parseRoot, type Root } from '../path/root.ts';
-import type { MergeMode } from '../policy/merge-outcome.ts';
+import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
 import { parsePolicy, type Policy } from '../policy/policy.ts';
 import type { ResolveOptions } from '../workspace/chain-context.ts';
 import { parseMarker } from '../workspace/parse-marker.ts';
+import { quote } from '../quote.ts';
 import { presets } from '../workspace/presets.ts';
 import type { SourceName } from '../workspace/source-name.ts';
 import type { WorkspaceOptions } from '../workspace/workspace.ts';
@@ -13,7 +14,7 @@ import type { AttachOptions } from './attach-options.ts';
 import { createOperator, type Operator } from './operator.ts';
 import type { Trace } from './trace-event.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
-import { isOwnToolName, type OwnToolName, ownToolNames } from './own-tool-name.ts';
+import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
 
 /** Options, read once; nothing after this looks at the process. */
 export interface Settings {
@@ -45,9 +46,10 @@ export interface Settings {
 /**
  * Reads the options, strictly: a directory that is none or a policy with a mistake refuses to start.
  *
- * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER`
+ * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER`, `INVALID_CONFIG`
  */
 export function readSettings(options: AttachOptions): Settings {
+  refuseMistakes(options);
   const { environment = process.env, cwd = process.cwd(), timeout = 3_000, freshness = 5_000 } = options;
   return {
     ceiling: readCeiling(options),
@@ -73,6 +75,33 @@ export function readSettings(options: AttachOptions): Settings {
     chdir: options.chdir ?? false,
     preflight: readPreflight(options.preflight ?? false),
   };
+}
+
+/** Not every author has a compiler that would say so. */
+function refuseMistakes({ merge, preset, tools, ...options }: AttachOptions): void {
+  refuseUnknown('merge', merge, mergeModes);
+  refuseUnknown('preset', preset, Object.keys(presets));
+  if (typeof tools === 'object') for (const tool of tools) refuseUnknown('tools', tool, ownToolNames);
+  for (const name of ['timeout', 'freshness', 'reuse'] as const) refuseDuration(name, options[name]);
+}
+
+function refuseUnknown(where: string, word: string | undefined, words: readonly string[]): void {
+  if (word === undefined || words.includes(word)) return;
+  throw new RootwardError('INVALID_CONFIG', {
+    where,
+    reason: `${quote(word)} is none of ${words.join(', ')}`,
+  });
+}
+
+/** Timers count to 2³¹ milliseconds, and take more for one. */
+const longest = 2 ** 31 - 1;
+
+function refuseDuration(where: string, milliseconds: number | undefined): void {
+  if (milliseconds === undefined || (milliseconds >= 0 && milliseconds <= longest)) return;
+  throw new RootwardError('INVALID_CONFIG', {
+    where,
+    reason: `${milliseconds} is no number of milliseconds`,
+  });
 }
 
 /** A pinned project is the operator's word, too: it is what may be reached if nothing else was named. */
@@ -125,7 +154,7 @@ function sourcesOf({
 }
 
 function readTools(tools: NonNullable<AttachOptions['tools']>): readonly OwnToolName[] {
-  if (typeof tools !== 'boolean') return tools.filter(isOwnToolName);
+  if (typeof tools !== 'boolean') return tools;
   return tools ? ownToolNames : [];
 }
 

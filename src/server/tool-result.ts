@@ -1,11 +1,12 @@
 import type { RootwardError } from '../errors.ts';
 
-/** The result of a tool, in the form of every revision. */
+/** The result of a tool, in the form of every revision, and with the types of both SDKs: they want it changeable. */
 export interface ToolResult {
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly isError?: boolean;
-  readonly _meta?: Readonly<Record<string, unknown>>;
+  [key: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface ToolResult {
 export function refusalResult(
   error: RootwardError,
   { hasOutputSchema = false }: { readonly hasOutputSchema?: boolean } = {},
-): ToolResult & { readonly isError: true } {
+): ToolResult & { isError: true } {
   const data = error.toJSON();
   return {
     isError: true,
@@ -35,7 +36,10 @@ export function refusalResult(
 
 /** Data as the result of a tool: structured, and as text for clients that know no structure. */
 export function dataResult(data: Readonly<Record<string, unknown>>): ToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(data, undefined, 2) }], structuredContent: data };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(data, undefined, 2) }],
+    structuredContent: { ...data },
+  };
 }
 
 /** A refusal where there is no result to put it into: prompts, resources, lists. Both SDKs send code and data on. */

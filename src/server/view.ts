@@ -2,9 +2,11 @@ import { hadRoots, type RootsAnswer } from '../workspace/roots-answer.ts';
 import type { Attachment } from './attachment.ts';
 import type { Call } from './call.ts';
 import { isSettled, readRoots } from './client-roots.ts';
-import { compose, type Moment } from './compose.ts';
-import type { Composition } from './composition.ts';
+import { compose } from './compose.ts';
+import type { Composition, Moment } from './composition.ts';
 import type { Held } from './compositions.ts';
+import type { ConnectionMemory } from './connection-memory.ts';
+import { failedInside } from './failed-inside.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 import { settingsKnown, settingsNow } from './operator.ts';
 import type { Settings } from './settings.ts';
@@ -117,13 +119,31 @@ interface Subject {
 async function hold(place: Place, subject: Subject): Promise<Held> {
   const { attachment, settings } = place;
   const { memory } = attachment.connection;
+  const { switched } = memory.current();
   const held = await attachment.compositions.hold(
     keyOf(attachment, subject),
     factsOf(place, subject.answer),
-    async () => traced(await compose(momentOf(attachment, subject), settings), place, subject.call),
+    async () => traced(await composeSafely(momentOf(attachment, subject), settings), place, subject.call),
   );
-  if (held.composition.switchEnded) await memory.keepSwitched(undefined);
+  if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
   return held;
+}
+
+async function composeSafely(moment: Moment, settings: Settings): Promise<Composition> {
+  try {
+    return await compose(moment, settings);
+  } catch (error) {
+    throw failedInside(error);
+  }
+}
+
+/** What cannot be kept is found to have ended again by the next call. */
+async function endSwitch(memory: ConnectionMemory): Promise<void> {
+  try {
+    await memory.keepSwitched(undefined);
+  } catch {
+    // Nobody switched it, and nobody waits for it.
+  }
 }
 
 function momentOf(attachment: Attachment, { answer, call, argument }: Subject): Moment {
@@ -154,6 +174,8 @@ function factsOf({ attachment, settings }: Place, answer: RootsAnswer): readonly
     initialize,
     listed,
     settings.said,
+    // Who comes over HTTP cannot widen: what was put together for others is not theirs.
+    attachment.connection.overHttp,
   ];
 }
 

@@ -40,28 +40,14 @@ describe('the clock of a store in memory', () => {
     await store.close();
   });
 
-  test('forgets a closed stream after a while', async () => {
-    const { store, clock } = openWithClock({ afterlife: 100 });
-    const stream = await store.openStream({ session: 's', request: 1 });
-    clock.now = 1_000;
-    expect(await store.lookup(stream)).toMatchObject({ open: true });
-    await store.closeStream(stream);
-    clock.now = 1_099;
-    expect(await store.lookup(stream)).toMatchObject({ open: false });
-    clock.now = 1_100;
-    expect(await store.lookup(stream)).toBeUndefined();
-    await store.close();
-  });
-});
-
-describe('what a store in memory keeps of streams', () => {
-  test('is bounded: the oldest goes first', async () => {
-    const store = openMemoryStore({ streams: 2 });
-    const first = await store.openStream({ session: 's', request: 1 });
-    const second = await store.openStream({ session: 's', request: 2 });
-    await store.openStream({ session: 's', request: 3 });
-    expect(await store.lookup(first)).toBeUndefined();
-    expect(await store.lookup(second)).toBeDefined();
+  test('forgets a request after a minute', async () => {
+    const { store, clock } = openWithClock({});
+    await begin(store, 'a');
+    await store.touch('a', ['1']);
+    clock.now = 59_999;
+    expect(await store.touch('a', ['1'])).toMatchObject({ repeated: true });
+    clock.now = 60_000;
+    expect(await store.touch('a', ['1'])).not.toHaveProperty('repeated');
     await store.close();
   });
 });

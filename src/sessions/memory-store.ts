@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
-import { EventLog, parseEventId } from './event-log.ts';
 import { createKeyedDigest } from './keyed-digest.ts';
 import type {
   Delivery,
@@ -12,18 +11,13 @@ import type {
   StreamState,
   Switched,
 } from './session-store.ts';
+import { nameStream, readStreamName } from './stream-name.ts';
 
 export interface MemoryStoreOptions {
   /** How long a silent session lives, in milliseconds. */
   readonly idle?: number;
   /** How many sessions there may be. */
   readonly most?: number;
-  /** How long a closed stream can still be asked about, in milliseconds. */
-  readonly afterlife?: number;
-  /** How many events of one stream are kept. */
-  readonly events?: number;
-  /** How many streams are kept. */
-  readonly streams?: number;
   /** Milliseconds, from any point on. */
   readonly now?: () => number;
 }
@@ -31,9 +25,6 @@ export interface MemoryStoreOptions {
 const defaults = {
   idle: 30 * 60_000,
   most: 100_000,
-  afterlife: 60_000,
-  events: 256,
-  streams: 10_000,
   now: () => performance.now(),
 } as const satisfies MemoryStoreOptions;
 
@@ -64,27 +55,25 @@ interface KeptSession {
 
 /** How long a request is remembered, so that it is not served twice. */
 const repeatWithin = 60_000;
-
-interface KeptStream extends StreamStart {
-  readonly log: EventLog;
-  /** Infinity while it is open. */
-  expires: number;
-}
+/** How long it is remembered that a stream was closed: longer than it could still be written. */
+const fenceLife = 600_000;
 
 class MemoryStore implements SessionStore {
   readonly nodeId: string = newId();
   readonly shared = false;
   /** In the order in which they expire: to prolong a life is to go to the end. */
   readonly #sessions = new Map<string, KeptSession>();
-  readonly #streams = new Map<string, KeptStream>();
+  /** Streams that were closed, and until when that is remembered. */
+  readonly #closed = new Map<string, number>();
   readonly #options: Required<MemoryStoreOptions>;
   readonly #timer: NodeJS.Timeout;
-  readonly #digest = createKeyedDigest(randomBytes(32), 'questions');
+  readonly #digest = createKeyedDigest([randomBytes(32)], 'questions');
+  readonly #names = createKeyedDigest([randomBytes(32)], 'streams');
   #listener: ((envelope: Envelope) => boolean) | undefined;
 
   constructor(options: Required<MemoryStoreOptions>) {
     this.#options = options;
-    const pace = Math.min(30_000, Math.max(10, Math.min(options.idle, options.afterlife) / 4));
+    const pace = Math.min(30_000, Math.max(10, options.idle / 4));
     this.#timer = setInterval(() => this.#sweep(), pace);
     this.#timer.unref();
   }
@@ -159,34 +148,22 @@ class MemoryStore implements SessionStore {
     };
   }
 
-  async openStream({ session, request }: StreamStart): Promise<string> {
-    if (this.#streams.size >= this.#options.streams) this.#forgetOldestStream();
-    const id = newId();
-    const log = new EventLog(id, this.#options.events);
-    this.#streams.set(id, { session, request, log, expires: Infinity });
-    return id;
-  }
-
-  async append(stream: string, message: unknown): Promise<string | undefined> {
-    const kept = this.#streams.get(stream);
-    return kept?.expires === Infinity ? kept.log.append(message) : undefined;
+  openStream(start: StreamStart): string {
+    return nameStream(this.#names, this.nodeId, start);
   }
 
   async closeStream(stream: string): Promise<boolean> {
-    const kept = this.#streams.get(stream);
-    if (kept?.expires !== Infinity) return false;
-    kept.expires = this.#options.now() + this.#options.afterlife;
+    const named = readStreamName(this.#names, stream);
+    if (named === undefined || this.#closed.has(named.nonce)) return false;
+    this.#closed.set(named.nonce, this.#options.now() + fenceLife);
     return true;
   }
 
-  async lookup(event: string): Promise<StreamState | undefined> {
-    const asked = parseEventId(event);
-    const kept = asked === undefined ? undefined : this.#streams.get(asked.stream);
-    if (asked === undefined || kept === undefined || kept.expires <= this.#options.now()) return undefined;
-    const events = kept.log.after(asked.place);
-    if (events === undefined) return undefined;
-    const { session, request } = kept;
-    return { session, request, node: this.nodeId, open: kept.expires === Infinity, events };
+  async lookup(stream: string): Promise<StreamState | undefined> {
+    const named = readStreamName(this.#names, stream);
+    if (named === undefined) return undefined;
+    const { node, nonce, session, request } = named;
+    return { session, request, node, open: !this.#closed.has(nonce) };
   }
 
   async count(): Promise<number> {
@@ -198,6 +175,10 @@ class MemoryStore implements SessionStore {
     return this.#digest.of(...parts);
   }
 
+  isDigest(digest: string, ...parts: readonly string[]): boolean {
+    return this.#digest.matches(digest, ...parts);
+  }
+
   available(): boolean {
     return true;
   }
@@ -205,7 +186,7 @@ class MemoryStore implements SessionStore {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#sessions.clear();
-    this.#streams.clear();
+    this.#closed.clear();
     this.#listener = undefined;
   }
 
@@ -223,7 +204,7 @@ class MemoryStore implements SessionStore {
   #sweep(): void {
     this.#sweepSessions();
     const now = this.#options.now();
-    for (const [id, { expires }] of this.#streams) if (expires <= now) this.#streams.delete(id);
+    for (const [id, expires] of this.#closed) if (expires <= now) this.#closed.delete(id);
     for (const kept of this.#sessions.values()) forgetRequests(kept, now);
   }
 
@@ -232,13 +213,6 @@ class MemoryStore implements SessionStore {
     for (const [id, { expires }] of this.#sessions) {
       if (expires > now) return;
       this.#sessions.delete(id);
-    }
-  }
-
-  #forgetOldestStream(): void {
-    for (const id of this.#streams.keys()) {
-      this.#streams.delete(id);
-      return;
     }
   }
 }

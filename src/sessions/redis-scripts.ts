@@ -17,10 +17,7 @@ export type ScriptName =
   | 'prolong'
   | 'count'
   | 'hold'
-  | 'release'
-  | 'append'
-  | 'closeStream'
-  | 'readStream';
+  | 'release';
 
 /**
  * A session is one packed value: generation, answered generation, epoch, what initialize said, answer, list,
@@ -133,30 +130,6 @@ return 1`,
   release: `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`,
-
-  /** KEYS stream; ARGV message, how many are kept, life. The place of the event; nothing once it is closed. */
-  append: `
-if redis.call('HEXISTS', KEYS[1], 'closed') == 1 then return false end
-local place = redis.call('HINCRBY', KEYS[1], 'last', 1)
-redis.call('HSET', KEYS[1], place, ARGV[1])
-redis.call('HDEL', KEYS[1], place - tonumber(ARGV[2]))
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return place`,
-
-  /** KEYS stream; ARGV life. 1 for exactly one caller. */
-  closeStream: `
-local first = redis.call('HSETNX', KEYS[1], 'closed', 1)
-if first == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return first`,
-
-  /** KEYS stream; ARGV place. Whether it is closed, the last place, and what came after that one. */
-  readStream: `
-local last = tonumber(redis.call('HGET', KEYS[1], 'last') or '0')
-local found = { redis.call('HEXISTS', KEYS[1], 'closed'), last }
-for place = tonumber(ARGV[1]) + 1, last do
-  found[#found + 1] = redis.call('HGET', KEYS[1], place) or ''
-end
-return found`,
 };
 
 /** All of it, by name. */

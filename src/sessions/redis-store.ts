@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { RootwardError } from '../errors.ts';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import { Engine, type EngineCommand } from './engine.ts';
-import { eventId } from './event-log.ts';
 import { createKeyedDigest, type KeyedDigest } from './keyed-digest.ts';
 import { leaseKey, type NodeLease, openNodeLease } from './node-lease.ts';
 import { parseRedisAddress } from './redis-address.ts';
@@ -19,23 +18,22 @@ import type {
   StreamState,
   Switched,
 } from './session-store.ts';
-import { nameStream, readEventName } from './stream-name.ts';
+import { nameStream, readStreamName } from './stream-name.ts';
 
 export interface RedisStoreOptions {
   /** `redis://…`, `rediss://…`, `redis+cluster://…` or `redis+sentinel://…`. */
   readonly address: string;
   /** Where it is not part of the address. */
   readonly password?: string | undefined;
-  /** At least 32 bytes that all nodes share and nobody else knows, the engine included. */
-  readonly secret: Uint8Array;
+  /**
+   * At least 32 bytes each, that all nodes share and nobody else knows, the engine included. The first one
+   * seals, all of them open.
+   */
+  readonly secrets: readonly Uint8Array[];
   /** How long a silent session lives, in milliseconds. */
   readonly idle?: number;
   /** How many sessions there may be, on all nodes together. */
   readonly most?: number;
-  /** How long a closed stream can still be asked about, in milliseconds. */
-  readonly afterlife?: number;
-  /** How many events of one stream are kept. */
-  readonly events?: number;
   /** How long the engine may take to answer, in milliseconds. */
   readonly patience?: number;
   /** How long a node that fell silent counts as alive, in milliseconds. */
@@ -50,16 +48,14 @@ export interface RedisStoreOptions {
 const defaults = {
   idle: 30 * 60_000,
   most: 1_000_000,
-  afterlife: 60_000,
-  events: 256,
   patience: 250,
   lease: 1_500,
 } as const;
 
 /** How long a request is remembered, so that it is not served twice. */
 const repeatWithin = 60_000;
-/** How long the log of a stream that nobody closed is kept. */
-const streamLife = 600_000;
+/** How long it is remembered that a stream was closed: longer than its node could still be writing it. */
+const fenceLife = 600_000;
 const indexKey = 'rw:{index}';
 const everybody = 'rw:{all}';
 
@@ -73,8 +69,8 @@ const everybody = 'rw:{all}';
  * @throws {RootwardError} `SESSIONS_UNAVAILABLE`, `INVALID_CONFIG`
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<SessionStore> {
-  if (options.secret.length < 32) {
-    const reason = 'the key that nodes share has fewer than 32 bytes';
+  if (options.secrets.length === 0 || options.secrets.some(({ length }) => length < 32)) {
+    const reason = 'nodes need a key that they share, of 32 bytes at least';
     throw new RootwardError('INVALID_CONFIG', { where: '--sessions', reason });
   }
   const address = parseRedisAddress(options.address, options.password);
@@ -120,9 +116,9 @@ class RedisStore implements SessionStore {
     this.#link = link;
     this.#engine = engine;
     this.#settings = settings;
-    this.#envelopes = createKeyedDigest(settings.secret, 'envelopes');
-    this.#names = createKeyedDigest(settings.secret, 'streams');
-    this.#questions = createKeyedDigest(settings.secret, 'questions');
+    this.#envelopes = createKeyedDigest(settings.secrets, 'envelopes');
+    this.#names = createKeyedDigest(settings.secrets, 'streams');
+    this.#questions = createKeyedDigest(settings.secrets, 'questions');
   }
 
   /** Nobody may write to this node before it has its address for itself. */
@@ -187,12 +183,12 @@ class RedisStore implements SessionStore {
       return this.#listener(envelope) ? 'accepted' : 'refused';
     }
     const channel = channelOf(nodeId);
-    const heard = await this.#engine.publish(channel, sealEnvelope(this.#envelopes, channel, envelope));
+    const heard = await this.#engine.publish(channel, this.#seal(channel, envelope));
     return heard > 0 ? 'accepted' : 'no-node';
   }
 
   async announce(envelope: Envelope): Promise<void> {
-    await this.#engine.publish(everybody, sealEnvelope(this.#envelopes, everybody, envelope));
+    await this.#engine.publish(everybody, this.#seal(everybody, envelope));
   }
 
   onDeliver(listener: (envelope: Envelope) => boolean): () => void {
@@ -202,43 +198,24 @@ class RedisStore implements SessionStore {
     };
   }
 
-  /** Costs nothing: the id says by itself what there is to know. */
-  async openStream(start: StreamStart): Promise<string> {
+  openStream(start: StreamStart): string {
     return nameStream(this.#names, this.nodeId, start);
   }
 
-  async append(stream: string, message: unknown): Promise<string | undefined> {
-    const named = readEventName(this.#names, stream);
-    if (named === undefined) return undefined;
-    const args = [JSON.stringify(message), String(this.#settings.events), String(streamLife)];
-    const place = await this.#engine.run('append', [streamKey(named.stream.nonce)], args);
-    return typeof place === 'number' ? eventId(stream, place) : undefined;
-  }
-
   async closeStream(stream: string): Promise<boolean> {
-    const named = readEventName(this.#names, stream);
+    const named = readStreamName(this.#names, stream);
     if (named === undefined) return false;
-    const args = [String(this.#settings.afterlife)];
-    return (await this.#engine.run('closeStream', [streamKey(named.stream.nonce)], args)) === 1;
+    const key = streamKey(named.nonce);
+    return (await this.#engine.send(key, 'SET', key, '1', 'NX', 'PX', String(fenceLife))) === 'OK';
   }
 
-  async lookup(event: string): Promise<StreamState | undefined> {
-    const named = readEventName(this.#names, event);
+  async lookup(stream: string): Promise<StreamState | undefined> {
+    const named = readStreamName(this.#names, stream);
     if (named === undefined) return undefined;
-    const { node, nonce, session, request } = named.stream;
-    const [found, alive] = await Promise.all([
-      this.#engine.run('readStream', [streamKey(nonce)], [String(named.place)]),
-      node === this.nodeId ? 1 : this.#engine.send(leaseKey(node), 'EXISTS', leaseKey(node)),
-    ]);
-    const [closed, last, ...messages] = found as [number, number, ...string[]];
-    // What is too old is forgotten; what was never there cannot be followed.
-    if (named.place > last || messages.includes('')) return undefined;
-    const [stream = ''] = event.split('.');
-    const events = messages.map((message, index) => ({
-      id: eventId(stream, named.place + 1 + index),
-      message: JSON.parse(message) as unknown,
-    }));
-    return { session, request, node, open: closed === 0 && alive === 1, events };
+    const { node, nonce, session, request } = named;
+    const exists = (key: string): Promise<unknown> => this.#engine.send(key, 'EXISTS', key);
+    const [closed, alive] = await Promise.all([exists(streamKey(nonce)), exists(leaseKey(node))]);
+    return { session, request, node, open: closed === 0 && alive === 1 };
   }
 
   async count(): Promise<number> {
@@ -247,6 +224,10 @@ class RedisStore implements SessionStore {
 
   digest(...parts: readonly string[]): string {
     return this.#questions.of(...parts);
+  }
+
+  isDigest(digest: string, ...parts: readonly string[]): boolean {
+    return this.#questions.matches(digest, ...parts);
   }
 
   available(): boolean {
@@ -260,9 +241,14 @@ class RedisStore implements SessionStore {
   }
 
   #hear(channel: string, text: string): void {
-    const envelope = openEnvelope(this.#envelopes, channel, text);
-    if (envelope === undefined) this.#settings.forged?.();
-    else this.#listener?.(envelope);
+    const opened = openEnvelope(this.#envelopes, channel, text);
+    if (opened === undefined) this.#settings.forged?.();
+    // What goes to everybody comes back here too.
+    else if (opened.from !== this.nodeId) this.#listener?.(opened.envelope);
+  }
+
+  #seal(channel: string, envelope: Envelope): string {
+    return sealEnvelope(this.#envelopes, channel, { from: this.nodeId, envelope });
   }
 }
 

@@ -1,18 +1,24 @@
 import type { KeyedDigest } from './keyed-digest.ts';
 import type { Envelope } from './session-store.ts';
 
+export interface Sent {
+  /** The node. */
+  readonly from: string;
+  readonly envelope: Envelope;
+}
+
 /** What travels over a channel: the digest covers every field and the channel itself. */
-export function sealEnvelope(digest: KeyedDigest, channel: string, envelope: Envelope): string {
+export function sealEnvelope(digest: KeyedDigest, channel: string, { from, envelope }: Sent): string {
   const { session, principal, message } = envelope;
-  const body = JSON.stringify([session, principal, message]);
+  const body = JSON.stringify([from, session, principal, message]);
   return `${digest.of(channel, body)}.${body}`;
 }
 
-/** The envelope; `undefined` for anything that no node of ours has sealed for this channel. */
-export function openEnvelope(digest: KeyedDigest, channel: string, text: string): Envelope | undefined {
+/** What was sent; `undefined` for anything that no node of ours has sealed for this channel. */
+export function openEnvelope(digest: KeyedDigest, channel: string, text: string): Sent | undefined {
   const dot = text.indexOf('.');
   const body = text.slice(dot + 1);
   if (dot === -1 || !digest.matches(text.slice(0, dot), channel, body)) return undefined;
-  const [session, principal, message] = JSON.parse(body) as [string, string, unknown];
-  return { session, principal, message };
+  const [from, session, principal, message] = JSON.parse(body) as [string, string, string, unknown];
+  return { from, envelope: { session, principal, message } };
 }

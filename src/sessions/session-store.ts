@@ -55,15 +55,8 @@ export interface StreamStart {
 export interface StreamState extends StreamStart {
   /** The node that writes it. */
   readonly node: string;
-  /** Whether that node is still there and still writes. */
+  /** Whether that node is still there, and nobody has closed it. */
   readonly open: boolean;
-  /** What came after the event that was asked about. */
-  readonly events: readonly StreamEvent[];
-}
-
-export interface StreamEvent {
-  readonly id: string;
-  readonly message: unknown;
 }
 
 /**
@@ -99,18 +92,20 @@ export interface SessionStore {
   announce(envelope: Envelope): Promise<void>;
   /** Listens for what is delivered to this node; the listener says whether it wanted it. Returns how to stop. */
   onDeliver(listener: (envelope: Envelope) => boolean): () => void;
-  /** The id of the stream, which is also the id of its first event, the empty one. */
-  openStream(start: StreamStart): Promise<string>;
-  /** The id of the new event; `undefined` once the stream is closed: whoever writes then was declared lost. */
-  append(stream: string, message: unknown): Promise<string | undefined>;
-  /** True for exactly one caller. */
+  /**
+   * The id of a stream, which is also that of its first event, the empty one. It costs nothing: the id says by
+   * itself which node answers which request, sealed, so that nobody can make one up.
+   */
+  openStream(start: StreamStart): string;
+  /** True for exactly one caller: whoever declares its node lost. */
   closeStream(stream: string): Promise<boolean>;
-  /** What became of the stream with this event; `undefined` if nobody knows. */
-  lookup(event: string): Promise<StreamState | undefined>;
+  /** What became of a stream; `undefined` if nobody opened it. */
+  lookup(stream: string): Promise<StreamState | undefined>;
   /** How many sessions there are, about. */
   count(): Promise<number>;
   /** A digest that every node of this store makes alike, and nobody else can make. */
   digest(...parts: readonly string[]): string;
+  isDigest(digest: string, ...parts: readonly string[]): boolean;
   /** Whether it could be reached a moment ago. */
   available(): boolean;
   close(): Promise<void>;

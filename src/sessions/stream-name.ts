@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { parseEventId } from './event-log.ts';
 import type { KeyedDigest } from './keyed-digest.ts';
 import type { StreamStart } from './session-store.ts';
 
@@ -10,8 +9,9 @@ export interface StreamName extends StreamStart {
   readonly nonce: string;
 }
 
-/** Characters of a digest. */
+/** Characters of a digest, and of a name that is looked at. */
 const digestLength = 43;
+const longest = 2_048;
 
 export function nameStream(digest: KeyedDigest, node: string, { session, request }: StreamStart): string {
   const nonce = randomBytes(12).toString('base64url');
@@ -19,20 +19,15 @@ export function nameStream(digest: KeyedDigest, node: string, { session, request
   return `${body}${digest.of(body)}`;
 }
 
-/** Stream and place of an event that one of our nodes has named. */
-export function readEventName(
-  digest: KeyedDigest,
-  event: string,
-): { readonly stream: StreamName; readonly place: number } | undefined {
-  const parsed = parseEventId(event);
-  if (parsed === undefined) return undefined;
-  const body = parsed.stream.slice(0, -digestLength);
-  if (!digest.matches(parsed.stream.slice(-digestLength), body)) return undefined;
+/** What a name says, if one of our nodes has made it. */
+export function readStreamName(digest: KeyedDigest, name: string): StreamName | undefined {
+  const body = name.slice(0, -digestLength);
+  if (name.length > longest || !digest.matches(name.slice(-digestLength), body)) return undefined;
   const [node, nonce, session, request] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
     string,
     string,
     string,
     string | number,
   ];
-  return { stream: { node, nonce, session, request }, place: parsed.place };
+  return { node, nonce, session, request };
 }

@@ -14,6 +14,8 @@ export interface ConnectionLogOptions {
 
 /** Over HTTP nobody says goodbye: after that long without a call a client counts as gone. Milliseconds. */
 const forgottenAfter = 10 * 60_000;
+/** That somebody is still there is told no more often. Milliseconds. */
+const seenEvery = 5_000;
 /** More clients than anybody looks at. */
 const most = 200;
 
@@ -42,9 +44,12 @@ export function createConnectionLog({
         return;
       }
       const time = now().toISOString();
-      const before = views.get(key) ?? begin(String(views.size === 0 ? 1 : (count += 1)), time);
+      const before = views.get(key) ?? begin(String((count += 1)), time);
+      const after = note(before, event, connection);
+      const isNews = JSON.stringify(after) !== JSON.stringify(before);
+      if (!isNews && views.has(key) && Date.parse(time) - Date.parse(before.seen) < seenEvery) return;
       views.delete(key);
-      views.set(key, { ...note(before, event, connection), seen: time });
+      views.set(key, { ...after, seen: time });
       for (const oldest of views.keys()) if (views.size > most) views.delete(oldest);
       onChange();
     },

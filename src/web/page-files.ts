@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Where the build puts the page. */
-export const builtPage: string = fileURLToPath(new URL('page', import.meta.url));
+/** Where the build puts the page, seen from here and from the command that is bundled in a folder beside. */
+export const builtPage: string = fileURLToPath(new URL('../web/page', import.meta.url));
 
 /** The files of the page by the path of their URL, read once: nothing that a URL says reaches the disk. */
 export async function loadPage(directory: string = builtPage): Promise<ReadonlyMap<string, PageFile>> {

@@ -1,3 +1,4 @@
+import { lookAt } from '../boundary/look-at.ts';
 import { findRootIssues } from '../client/find-root-issues.ts';
 import type { RootFinding } from '../client/root-finding.ts';
 import type { RootStore } from '../client/root-store.ts';
@@ -25,7 +26,7 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
   const stop = new AbortController();
   let revision = 1;
   let shown: RootsView | undefined;
-  let findings: ReadonlyMap<string, readonly FindingView[]> = new Map();
+  let inspected: Inspected = { findings: new Map(), kinds: new Map() };
   let timer: NodeJS.Timeout | undefined;
   const changed = (): void => {
     shown = undefined;
@@ -36,7 +37,7 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
     }, settleFor).unref();
   };
   const inspect = createInspection(store, stop.signal, (found) => {
-    findings = found;
+    inspected = found;
     changed();
   });
   const watching = watchStore(store, {
@@ -63,7 +64,8 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
         state: status?.state ?? 'unknown',
         reason: status?.reason ?? 'it was not looked at yet',
         markers: status?.markers ?? [],
-        findings: findings.get(root.path) ?? [],
+        findings: inspected.findings.get(root.path) ?? [],
+        kind: inspected.kinds.get(root.path) ?? root.kind,
       };
     });
     return shown;
@@ -71,7 +73,7 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
   return { view, ready: watching.watch.ready, close, [Symbol.asyncDispose]: close };
 }
 
-type Known = Pick<RootView, 'state' | 'reason' | 'markers' | 'findings'>;
+type Known = Pick<RootView, 'state' | 'reason' | 'markers' | 'findings' | 'kind'>;
 
 function viewStore(store: RootStore, revision: number, knownOf: (root: StoredRoot) => Known): RootsView {
   const { roots, servers } = store.snapshot();
@@ -89,7 +91,7 @@ function viewStore(store: RootStore, revision: number, knownOf: (root: StoredRoo
 }
 
 function viewRoot(root: StoredRoot, known: Known): RootView {
-  const { name, path, uri, kind, permissions, servers, grants, added } = root;
+  const { name, path, uri, permissions, servers, grants, added } = root;
   const own = Object.keys(servers).map(
     (server) => [server, toRootPermissions(permissionsFor(root, server))] as const,
   );
@@ -97,7 +99,6 @@ function viewRoot(root: StoredRoot, known: Known): RootView {
     name,
     path,
     uri,
-    kind,
     permissions: toRootPermissions(permissions),
     servers: Object.fromEntries(own),
     grants,
@@ -106,7 +107,12 @@ function viewRoot(root: StoredRoot, known: Known): RootView {
   };
 }
 
-type Found = (findings: ReadonlyMap<string, readonly FindingView[]>) => void;
+interface Inspected {
+  readonly findings: ReadonlyMap<string, readonly FindingView[]>;
+  readonly kinds: ReadonlyMap<string, RootView['kind']>;
+}
+
+type Found = (inspected: Inspected) => void;
 
 /** Looks at all roots, one look at a time; what changes meanwhile is one more look. */
 function createInspection(store: RootStore, signal: AbortSignal, found: Found): () => void {
@@ -118,7 +124,8 @@ function createInspection(store: RootStore, signal: AbortSignal, found: Found): 
       again = false;
       const roots = store.list();
       const list = await findRootIssues(roots, { signal });
-      if (!signal.aborted) found(byPath(roots, list));
+      const kinds = await kindsOf(roots, signal);
+      if (!signal.aborted) found({ findings: byPath(roots, list), kinds });
     } while (again && !signal.aborted);
   };
   return () => {
@@ -131,6 +138,18 @@ function createInspection(store: RootStore, signal: AbortSignal, found: Found): 
         running = false;
       });
   };
+}
+
+/** The store keeps no kind: what is a file today may be a directory tomorrow. */
+async function kindsOf(roots: readonly StoredRoot[], signal: AbortSignal): Promise<Inspected['kinds']> {
+  const kinds = new Map<string, RootView['kind']>();
+  for (const { path } of roots) {
+    if (signal.aborted) break;
+    const look = await lookAt(path);
+    if ('refused' in look) continue;
+    kinds.set(path, look.kind === 'file' || look.kind === 'directory' ? look.kind : 'unknown');
+  }
+  return kinds;
 }
 
 function byPath(roots: readonly StoredRoot[], findings: readonly RootFinding[]): Map<string, FindingView[]> {

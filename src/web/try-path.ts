@@ -118,10 +118,14 @@ function stepsOf({ verdict, rule, reason }: Decision, operation: Operation): rea
   ];
 }
 
-function hintFor({ verdict, rule }: Decision, { name }: StoredRoot): { readonly hint?: string } {
+function hintFor({ verdict, rule }: Decision, { name, permissions }: StoredRoot): { readonly hint?: string } {
   if (verdict === 'ask') return { hint: 'A question would appear here, and wait for your answer' };
   if (!rule.startsWith('deny:')) return { hint: `Switch the permission on for ${quote(name)}` };
-  return { hint: `If it is no secret, take the restriction away from ${quote(name)}` };
+  const glob = rule.slice('deny:'.length);
+  const isOwn = permissions.deny?.some((own) => (typeof own === 'string' ? own : own.glob) === glob) ?? false;
+  if (isOwn)
+    return { hint: `If that is not meant, take the restriction ${quote(glob)} away from ${quote(name)}` };
+  return { hint: 'Files like this usually hold secrets, so they stay closed to every server' };
 }
 
 function refuse(rule: string, steps: readonly TryStep[], hint: string | undefined): TryView {

@@ -103,13 +103,20 @@ async function openAll(
   const above = indexOf(ceiling);
   const opened: OpenRoot[] = [];
   const issues: RootIssue[] = [];
-  for (const root of nameApart(roots)) {
+  for (const root of nameApart(roots.slice(0, mostTried))) {
+    if (opened.length === mostOpened) break;
     const result = await openRoot(root, above, options);
     if ('boundary' in result) opened.push(result);
     else issues.push(result);
   }
+  const left = roots.length - opened.length - issues.length;
+  if (left > 0) issues.push(createRootIssue('too-many', `${left} more roots`));
   return { opened, issues };
 }
+
+/** Each root takes a handle of the process, and a client chooses how many it lists. */
+const mostOpened = 256;
+const mostTried = 1_024;
 
 async function openRoot(
   root: Root,

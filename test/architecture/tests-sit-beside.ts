@@ -1,10 +1,12 @@
-import { posix } from 'node:path';
 import { emitsCode } from './emits-code.ts';
 import { isTest, type SourceTree, sourceFiles, type Violation } from './source-tree.ts';
 
 const rule = 'tests-sit-beside';
 
-/** `x.ts` has `x.test.ts` beside it, unless it holds types alone or is an `index.ts`. */
+/**
+ * `x.ts` has `x.test.ts` beside it, unless it holds types alone or is an `index.ts`. Components (`x.tsx`) need a
+ * browser: their tests are the flows in `test/web/`.
+ */
 export function testsSitBeside(tree: SourceTree): Violation[] {
   return [...sourceFiles(tree)]
     .filter(([file, text]) => needsTest(file, text) && !tree.has(testOf(file)))
@@ -12,7 +14,7 @@ export function testsSitBeside(tree: SourceTree): Violation[] {
 }
 
 function needsTest(file: string, text: string): boolean {
-  return !isTest(file) && posix.basename(file) !== 'index.ts' && emitsCode(file, text);
+  return !isTest(file) && !/(?:^|\/)index\.ts$|\.tsx$/.test(file) && emitsCode(file, text);
 }
 
 function testOf(file: string): string {

@@ -107,7 +107,8 @@ async function* readEvents(socket: Socket): AsyncGenerator<Record<string, unknow
       const found = /data: (.*)\n\n/.exec(text);
       if (found === null) break;
       text = text.slice(found.index + found[0].length);
-      yield JSON.parse(found[1] ?? '');
+      // An event without data is the one that names the stream.
+      if (found[1] !== '') yield JSON.parse(found[1] ?? '');
     }
   }
 }

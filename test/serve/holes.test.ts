@@ -5,14 +5,14 @@ import {
   lstatSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   watch,
 } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { difficultClients, type TempTree, tempTree } from '../../src/testing/index.ts';
+import { difficultClients, tempTree } from '../../src/testing/index.ts';
 import { referenceCommand } from './command.ts';
+import { type Input, serveOurs, serveTheirs, type Served } from './served-tree.ts';
 import { type Answer, speak, speakTo, type Spoken } from './speak.ts';
 
 /*
@@ -34,55 +34,23 @@ const entries = [
   'secret = TOP-SECRET!!',
 ] as const;
 
-interface Served {
-  readonly tree: TempTree;
-  readonly server: Spoken;
-}
-
 let ours: Served;
 let theirs: Served;
 
 beforeAll(async () => {
-  [ours, theirs] = await Promise.all([serveOurs(), serveTheirs()]);
+  [ours, theirs] = await Promise.all([serveOurs(entries), serveTheirs(entries)]);
 });
 
-async function serveOurs(): Promise<Served> {
-  const tree = tempTree(entries);
-  return { tree, server: await speak({ args: [tree.at('app'), '--allow', 'remove'] }) };
-}
-
-async function serveTheirs(): Promise<Served> {
-  const tree = tempTree(entries);
-  const server = await speakTo(referenceCommand(tree.at('app')), {
-    client: difficultClients.undeclared,
-    roots: [],
-  });
-  return { tree, server };
-}
-
-/** The directory itself stays: servers hold it. */
 beforeEach(() => {
-  for (const { tree } of [ours, theirs]) {
-    for (const name of readdirSync(tree.at('app'))) rmSync(tree.at('app', name), { recursive: true });
-    for (const name of readdirSync(tree.path)) if (name !== 'app') rmSync(tree.at(name), { recursive: true });
-    tree.add(...entries);
-  }
+  for (const served of [ours, theirs]) served.reset();
 });
 
 afterAll(async () => {
-  for (const { tree, server } of [ours, theirs]) {
-    await server[Symbol.asyncDispose]();
-    tree[Symbol.dispose]();
-  }
+  for (const served of [ours, theirs]) await served[Symbol.asyncDispose]();
 });
 
-type Input = Readonly<Record<string, unknown>>;
-
-/** Calls a tool; `$TREE` stands for the tree, in what is asked and in what is told. */
-async function ask({ tree, server }: Served, tool: string, input: Input): Promise<Answer> {
-  const placed = JSON.parse(JSON.stringify(input).replaceAll('$TREE', tree.path)) as Input;
-  const answer = await server.call(tool, placed);
-  return { ...answer, text: answer.text.replaceAll(tree.path, '$TREE') };
+async function ask(served: Served, tool: string, input: Input): Promise<Answer> {
+  return served.ask(tool, input);
 }
 
 const app = '$TREE/app';
@@ -125,48 +93,6 @@ test('H3: writing to the root itself leaves its parent alone', async () => {
   };
   expect(await write(theirs)).toContainEqual(expect.stringMatching(/^app\..*\.tmp$/));
   expect(await write(ours)).toEqual([]);
-});
-
-describe('H4 and H5: a root is what its URI says, and nothing near it', () => {
-  test.each(['app%20', "app'", 'app#1', 'app?x'])('%s grants no app', async (name) => {
-    using tree = tempTree(['app/a.txt = inside', 'app /b.txt', "app'/b.txt", 'app#1/b.txt', 'app?x/b.txt']);
-    const roots = [`file://${tree.path}/${name}`];
-    const path = tree.at('app/a.txt');
-    await using careless = await speakTo(referenceCommand(), { client: difficultClients.cooperative, roots });
-    await using server = await speak({ roots });
-    expect(await server.call('read_text_file', { path })).toMatchObject(refused);
-    await expect
-      .poll(() => careless.call('read_text_file', { path }), { timeout: 5_000 })
-      .toMatchObject(done);
-  });
-});
-
-test('H6: roots that were taken back are gone, also where the new ones do not exist', async () => {
-  using tree = tempTree(['app/a.txt = inside']);
-  const path = tree.at('app/a.txt');
-  const roots = [`file://${tree.at('app')}`];
-  await using careless = await speakTo(referenceCommand(), { client: difficultClients.cooperative, roots });
-  await using server = await speak({ roots });
-  for (const gone of [[], [`file://${tree.at('nowhere')}`]]) {
-    await server.change(...roots);
-    expect(await server.call('read_text_file', { path })).toMatchObject(done);
-    await server.change(...gone);
-    expect(await server.call('read_text_file', { path })).toMatchObject(refused);
-  }
-  await expect.poll(() => careless.call('read_text_file', { path }), { timeout: 5_000 }).toMatchObject(done);
-  await careless.change();
-  expect(await careless.call('read_text_file', { path })).toMatchObject(done);
-});
-
-test('H7: nothing is reached before the roots are there', async () => {
-  using tree = tempTree(['wide/secret = TOP-SECRET', 'wide/app/a.txt = inside']);
-  const path = tree.at('wide/secret');
-  const options = { client: difficultClients.late, roots: [`file://${tree.at('wide/app')}`], patience: 500 };
-  await using careless = await speakTo(referenceCommand(tree.at('wide')), options);
-  expect(await careless.call('read_text_file', { path })).toMatchObject({ text: 'TOP-SECRET' });
-  await using server = await speak({ ...options, args: [tree.at('wide'), '--merge', 'intersect'] });
-  expect(await server.call('read_text_file', { path })).toMatchObject({ ...refused, code: 'OUTSIDE_ROOTS' });
-  expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'inside' });
 });
 
 test('H8: a root cannot be moved or removed', async () => {
@@ -288,18 +214,6 @@ test('H16: a name in another Unicode form is another file, and half a character 
   const half = { path: `${app}/\uD800` };
   expect(await ask(theirs, 'read_text_file', half)).toMatchObject({ text: 'replacement' });
   expect(await ask(ours, 'read_text_file', half)).toMatchObject(refused);
-});
-
-test('H17: a whole file system is no root', async () => {
-  const path = '/proc/self/environ';
-  const client = difficultClients.cooperative;
-  for (const uri of ['file:///', 'file://']) {
-    await using server = await speak({ roots: [uri] });
-    expect(await server.call('read_text_file', { path })).toMatchObject(refused);
-    expect(await server.call('list_directory', { path: '/' })).toMatchObject(refused);
-  }
-  await using careless = await speakTo(referenceCommand(), { client, roots: ['file:///'] });
-  await expect.poll(() => careless.call('read_text_file', { path }), { timeout: 5_000 }).toMatchObject(done);
 });
 
 test('H18: a refusal tells neither where a link leads nor whether something is there', async () => {

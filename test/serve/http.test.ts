@@ -179,33 +179,12 @@ async function beginAlone(listening: Listening): Promise<Record<string, string>>
   return { authorization, 'mcp-session-id': String(response.headers['mcp-session-id']) };
 }
 
-describe('it refuses to start', () => {
-  test('where something else listens', async () => {
-    await using other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    using command = serveCommand({ args: ['--http', `127.0.0.1:${port}`] });
-    const { stderr, code } = await converse(command, []);
-    expect(stderr).toContain(`Cannot listen on "127.0.0.1:${port}": something else listens there`);
-    expect(code).toBe(3);
-  });
-
-  test.each([
-    [
-      'where others could reach it by names that nobody gave',
-      { args: ['--http', '0.0.0.0:0'] },
-      'Cannot listen',
-    ],
-    [
-      'with a token that can be guessed',
-      { args: ['--http'], env: { ROOTWARD_TOKEN: 'short' } },
-      'fewer than',
-    ],
-    ['with a token file that is not there', { args: ['--http', '--token-file', '/no/token'] }, '/no/token'],
-  ])('%s', async (_title, options, reason) => {
-    using command = serveCommand(options);
-    const { stderr, code } = await converse(command, []);
-    expect(stderr).toContain(reason);
-    expect(code).not.toBe(0);
-  });
+test('it refuses to start where something else listens', async () => {
+  await using other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  using command = serveCommand({ args: ['--http', `127.0.0.1:${port}`] });
+  const { stderr, code } = await converse(command, []);
+  expect(stderr).toContain(`Cannot listen on "127.0.0.1:${port}": something else listens there`);
+  expect(code).toBe(3);
 });

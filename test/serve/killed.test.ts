@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
-import { speak } from './speak.ts';
+import { speak, type Spoken } from './speak.ts';
 
 const kills = 30;
 const lanes = 3;
@@ -31,21 +31,41 @@ test(`${kills} kills in the middle of writes leave old or new content, never a m
 
 async function killServers(times: number): Promise<readonly Wreck[]> {
   const wrecks: Wreck[] = [];
-  for (let turn = 0; turn < times; turn += 1) {
-    using files = tempTree([`app/file.txt = ${versions[0]}`]);
-    await using server = await speak({ args: [files.at('app')] });
-    const watcher = watch(files.at('app'));
-    const begun = once(watcher, 'change', { signal: AbortSignal.timeout(10_000) });
-    void server.call('write_file', { path: 'file.txt', content: versions[1] });
-    await begun;
-    watcher.close();
-    await wait(Math.random() * 3);
-    process.kill(server.wire.pid ?? 0, 'SIGKILL');
-    await server.wire.leave();
-    wrecks.push(wreckIn(files));
-  }
+  for (let turn = 0; turn < times; turn += 1)
+    wrecks.push(
+      await wreckAfter(async ({ wire }) => {
+        await wait(Math.random() * 3);
+        process.kill(wire.pid ?? 0, 'SIGKILL');
+        await wire.leave();
+      }),
+    );
   return wrecks;
 }
+
+/** What is there after a server was ended in the middle of a write. */
+async function wreckAfter(end: (server: Spoken) => Promise<unknown>): Promise<Wreck> {
+  using files = tempTree([`app/file.txt = ${versions[0]}`]);
+  await using server = await speak({ args: [files.at('app')] });
+  const watcher = watch(files.at('app'));
+  const begun = once(watcher, 'change', { signal: AbortSignal.timeout(10_000) });
+  void server.call('write_file', { path: 'file.txt', content: versions[1] });
+  await begun;
+  watcher.close();
+  await end(server);
+  return wreckIn(files);
+}
+
+test.each([
+  ['SIGTERM', ({ wire }: Spoken) => void process.kill(wire.pid ?? 0, 'SIGTERM')],
+  ['the end of stdin', () => undefined],
+])('%s in the middle of a write leaves old or new content, and nothing else', async (_title, end) => {
+  const { content, others } = await wreckAfter(async (server) => {
+    end(server);
+    expect(await server.wire.leave()).toMatchObject({ code: 0 });
+  });
+  expect(content).not.toBe('neither');
+  expect(others).toEqual([]);
+});
 
 function wreckIn(files: TempTree): Wreck {
   const content = readFileSync(files.at('app/file.txt'), 'utf8');

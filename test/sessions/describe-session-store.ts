@@ -191,44 +191,54 @@ export function describeSessionStore(
     });
   });
 
-  describe(`${name}: streams`, () => {
-    test('hand out what came after an event', async () => {
+  describe(`${name}: requests`, () => {
+    test('that came before are known again, and others are not', async () => {
       const store = await openStore();
-      const stream = await store.openStream({ session: 's', request: 7 });
-      const first = await store.append(stream, { n: 1 });
-      const second = await store.append(stream, { n: 2 });
-      expect(await store.lookup(stream)).toEqual({
-        session: 's',
-        request: 7,
-        node: store.nodeId,
-        open: true,
-        events: [
-          { id: first, message: { n: 1 } },
-          { id: second, message: { n: 2 } },
-        ],
-      });
-      expect((await store.lookup(first ?? ''))?.events).toEqual([{ id: second, message: { n: 2 } }]);
-      expect((await store.lookup(second ?? ''))?.events).toEqual([]);
+      const { id } = await begin(store);
+      expect(await store.touch(id, ['1:a', '2:b'])).not.toHaveProperty('repeated');
+      expect(await store.touch(id, ['3:c', '2:b'])).toMatchObject({ repeated: true });
+      expect(await store.touch(id, ['2:a'])).not.toHaveProperty('repeated');
+      expect(await store.touch(id)).not.toHaveProperty('repeated');
     });
 
-    test('are closed by exactly one, and take nothing afterwards', async () => {
+    test('of another session are others', async () => {
       const store = await openStore();
-      const stream = await store.openStream({ session: 's', request: 'a' });
-      await store.append(stream, { n: 1 });
+      const [one, other] = [await begin(store), await begin(store)];
+      await store.touch(one.id, ['1']);
+      expect(await store.touch(other.id, ['1'])).not.toHaveProperty('repeated');
+    });
+  });
+
+  describe(`${name}: streams`, () => {
+    test('say by their name who answers what', async () => {
+      const store = await openStore();
+      const stream = store.openStream({ session: 's', request: 'é' });
+      expect(stream).toMatch(/^[\w-]+$/);
+      expect(store.openStream({ session: 's', request: 'é' })).not.toBe(stream);
+      expect(await store.lookup(stream)).toEqual({
+        session: 's',
+        request: 'é',
+        node: store.nodeId,
+        open: true,
+      });
+    });
+
+    test('are closed by exactly one', async () => {
+      const store = await openStore();
+      const stream = store.openStream({ session: 's', request: 1 });
       const closed = await Promise.all(Array.from({ length: 5 }, () => store.closeStream(stream)));
       expect(closed.filter(Boolean)).toHaveLength(1);
-      expect(await store.append(stream, { late: true })).toBeUndefined();
-      expect(await store.lookup(stream)).toMatchObject({ open: false, events: [{ message: { n: 1 } }] });
+      expect(await store.lookup(stream)).toMatchObject({ open: false });
     });
 
     test('that nobody opened are unknown', async () => {
       const store = await openStore();
-      const stream = await store.openStream({ session: 's', request: 1 });
-      for (const id of ['', '.', 'nobody', `${stream}.99`, `${stream}.0`, `${stream}.-1`, `${stream}.1.1`]) {
+      const stream = store.openStream({ session: 's', request: 1 });
+      const changed = `${stream.startsWith('W') ? 'X' : 'W'}${stream.slice(1)}`;
+      for (const id of ['', '.', 'nobody', changed, `${stream}A`, stream.slice(1), stream.repeat(50)]) {
         expect(await store.lookup(id)).toBeUndefined();
+        expect(await store.closeStream(id)).toBe(false);
       }
-      expect(await store.append('nobody', {})).toBeUndefined();
-      expect(await store.closeStream('nobody')).toBe(false);
     });
   });
 }

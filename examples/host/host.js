@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+/**
+ * A host: it starts two servers, shows them the roots of a store, and prints what each one sees after every
+ * grant and every revocation. `node host.js STORE DIRECTORY DIRECTORY`
+ */
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expose, findRootIssues, openRootStore } from 'rootward/client';
+
+const [file, first, second] = process.argv.slice(2).map((path) => resolve(path));
+const { resolve: find } = createRequire(import.meta.url);
+const own = process.env['ROOTWARD'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const node = (...args) => ({ command: process.execPath, args });
+
+const servers = {
+  // What the client lists is all that counts, and nothing of the person's own store.
+  rootward: { ...node(own, 'serve', '--no-store', '--merge', 'client'), look: 'list_roots' },
+  // It wants a directory to begin with, and forgets it as soon as it hears of roots.
+  filesystem: {
+    ...node(find('@modelcontextprotocol/server-filesystem/dist/index.js'), second),
+    look: 'list_allowed_directories',
+  },
+};
+
+const store = await openRootStore({ file });
+const connected = await Promise.all(Object.entries(servers).map(([name, server]) => connect(name, server)));
+
+await step('granted', async () => {
+  for (const path of [first, second]) {
+    const issues = await findRootIssues(path);
+    for (const { severity, message } of issues) console.log(`  ${severity}: ${message}`);
+    if (!issues.some(({ severity }) => severity === 'error')) await store.add(path);
+  }
+});
+await write('written without permission');
+await step('permitted to write', () => store.allow(first, { operations: ['write'] }));
+await write('written with permission');
+await step('hidden from filesystem', () => store.deny(first, { server: 'filesystem' }));
+await step('revoked', () => store.remove(first));
+
+for (const { client, detach } of connected) {
+  detach();
+  await client.close();
+}
+await store.close();
+
+async function connect(name, { command, args, look }) {
+  const client = new Client({ name: 'host', version: '1.0.0' });
+  // Before it connects: that is when a client says what it can do.
+  const detach = expose(client, store, { server: { name, command, args } });
+  await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }));
+  const call = async (tool, input = {}) => {
+    const { isError = false, content } = await client.callTool({ name: tool, arguments: input });
+    return { isError, text: content[0]?.text ?? '' };
+  };
+  return { name, client, detach, call, look: async () => placesIn((await call(look)).text) };
+}
+
+/** Which of the two directories a server talks of. */
+function placesIn(text) {
+  const names = { first, second };
+  return Object.keys(names).filter((name) => text.includes(names[name]));
+}
+
+async function step(title, change) {
+  const before = await Promise.all(connected.map(({ look }) => look()));
+  await change();
+  console.log(title);
+  for (const [index, { name, look }] of connected.entries()) {
+    // A server of somebody else learns of it by a notification, and takes its time.
+    let seen = await look();
+    for (let tries = 0; tries < 20 && String(seen) === String(before[index]); tries += 1) {
+      await wait(50);
+      seen = await look();
+    }
+    console.log(`  ${name} sees ${seen.join(' and ') || 'nothing'}`);
+  }
+}
+
+/** Permissions travel with the roots; only a server that knows of them keeps to them. */
+async function write(title) {
+  console.log(title);
+  for (const { name, call } of connected) {
+    const { isError } = await call('write_file', { path: `${first}/${name}.txt`, content: 'x' });
+    console.log(`  ${name} ${isError ? 'refused' : 'did it'}`);
+  }
+}

@@ -1,0 +1,63 @@
+import { lookAt, type RefusedLook, type Sight } from '../boundary/look-at.ts';
+import { permissionsFor } from '../client/permissions-for.ts';
+import type { Grant, StoredRoot } from '../client/stored-root.ts';
+import { type RootPermissions, toRootPermissions } from '../policy/root-permissions.ts';
+import { escapeText } from '../quote.ts';
+import { formatColumns, type Paint } from './paint.ts';
+
+/** A table of roots for a person: name, what it permits, whether it is there, where. */
+export async function formatRoots(
+  roots: readonly StoredRoot[],
+  paint: Paint,
+  server?: string,
+): Promise<string> {
+  if (roots.length === 0) return 'No roots are kept. Add one with `rootward roots add DIR`, or pick some\n';
+  const states = await lookAtRoots(roots);
+  const rows = roots.map((root) => [
+    escapeText(root.name),
+    describePermissions(toRootPermissions(permissionsFor(root, server))),
+    states.get(root.path) ?? '',
+    escapeText(root.path),
+  ]);
+  const [head = '', ...lines] = formatColumns([['name', 'permits', 'state', 'where'], ...rows]).split('\n');
+  const count = `${roots.length} ${roots.length === 1 ? 'root' : 'roots'}\n`;
+  return `${[paint('dim', head), ...lines].join('\n')}${count}`;
+}
+
+/** `read, list; asks before write; denies 2 patterns`. */
+export function describePermissions({ allow, ask, deny }: RootPermissions): string {
+  return [
+    allow.length === 0 ? 'nothing' : allow.join(', '),
+    ...(ask.length === 0 ? [] : [`asks before ${ask.join(', ')}`]),
+    ...(deny.length === 0 ? [] : [`denies ${deny.length} ${deny.length === 1 ? 'pattern' : 'patterns'}`]),
+  ].join('; ');
+}
+
+/** `always, until 2026-01-01, for read`. */
+export function describeGrant({ answer, date, until, operations }: Grant): string {
+  return [
+    `${answer}, since ${date.slice(0, 10)}`,
+    ...(until === undefined ? [] : [`until ${until.slice(0, 16)}`]),
+    ...(operations === undefined ? [] : [`for ${operations.join(', ')}`]),
+  ].join(', ');
+}
+
+/** Looks that wait for the disk at the same time. */
+const atOnce = 16;
+
+/** By path, in a word: `there`, `missing` and so on. */
+export async function lookAtRoots(roots: readonly StoredRoot[]): Promise<ReadonlyMap<string, string>> {
+  const states = new Map<string, string>();
+  for (let start = 0; start < roots.length; start += atOnce) {
+    const part = roots.slice(start, start + atOnce);
+    const looks = await Promise.all(part.map(({ path }) => lookAt(path, { milliseconds: 2_000 })));
+    for (const [index, root] of part.entries()) states.set(root.path, stateOf(looks[index]));
+  }
+  return states;
+}
+
+function stateOf(look: Sight | RefusedLook | undefined): string {
+  if (look === undefined) return '';
+  if (!('refused' in look)) return look.readable ? 'there' : 'no permission';
+  return { missing: 'missing', 'no-permission': 'no permission', silent: 'no answer' }[look.refused];
+}

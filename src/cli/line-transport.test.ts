@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import { LineTransport } from './line-transport.ts';
+
+const ping = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping' });
+const lineOf = (message: unknown): string => `${JSON.stringify(message)}\n`;
+
+interface Wired {
+  readonly transport: LineTransport;
+  readonly input: PassThrough;
+  readonly received: unknown[];
+  readonly errors: string[];
+  /** Each write. */
+  readonly written: string[];
+}
+
+function wire(): Wired {
+  const input = new PassThrough();
+  const written: string[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written.push(chunk.toString());
+      done();
+    },
+  });
+  const transport = new LineTransport(input, output);
+  const received: unknown[] = [];
+  const errors: string[] = [];
+  transport.onmessage = (message) => void received.push(message);
+  transport.onerror = ({ message }) => void errors.push(message);
+  return { transport, input, received, errors, written };
+}
+
+/** Everything that was written has been read. */
+async function send({ input }: Wired, ...chunks: readonly (string | Buffer)[]): Promise<void> {
+  for (const chunk of chunks) {
+    input.write(chunk);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('what comes in', () => {
+  test('is one message per line, however it is cut into pieces', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    const bytes = Buffer.from(lineOf({ ...ping(2), params: { text: 'ä\u2028😀' } }));
+    await send(wired, lineOf(ping(1)) + lineOf(ping(2)), bytes.subarray(0, 50), bytes.subarray(50));
+    expect(wired.received).toEqual([ping(1), ping(2), { ...ping(2), params: { text: 'ä\u2028😀' } }]);
+  });
+
+  test('may end its lines as Windows does, and have empty ones', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    await send(wired, `\r\n${JSON.stringify(ping(1))}\r\n\n`);
+    expect(wired.received).toEqual([ping(1)]);
+    expect(wired.errors).toEqual([]);
+  });
+
+  test.each(['hello', '{', '[]', 'null', '"text"', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1}'])(
+    'is passed over if it is no message: %s',
+    async (line) => {
+      const wired = wire();
+      await wired.transport.start();
+      await send(wired, `${line}\n${lineOf(ping(1))}`);
+      expect(wired.errors).toEqual(['A line is no message']);
+      expect(wired.received).toEqual([ping(1)]);
+    },
+  );
+
+  test('ends it where a line never ends', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    await send(wired, lineOf(ping(1)), ...Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024, 'x')));
+    await wired.transport.closed;
+    expect(wired.errors).toEqual(['A message is longer than 10485760 bytes']);
+    expect(wired.received).toEqual([ping(1)]);
+  });
+});
+
+describe('the first message', () => {
+  test('can be looked at before anybody takes it', async () => {
+    const wired = wire();
+    const first = wired.transport.first();
+    await send(wired, lineOf(ping(1)), lineOf(ping(2)));
+    expect(await first).toEqual(ping(1));
+    expect(wired.received).toEqual([]);
+    await wired.transport.start();
+    await send(wired, lineOf(ping(3)));
+    expect(wired.received).toEqual([ping(1), ping(2), ping(3)]);
+  });
+
+  test('never comes if the end comes before it', async () => {
+    const wired = wire();
+    const first = wired.transport.first();
+    wired.input.end();
+    expect(await first).toBeUndefined();
+    expect(await wired.transport.first()).toBeUndefined();
+  });
+});
+
+describe('what goes out', () => {
+  test('is written together where it is ready at the same moment', async () => {
+    const { transport, written } = wire();
+    await Promise.all([transport.send(ping(1)), transport.send(ping(2))]);
+    await transport.send(ping(3));
+    expect(written).toEqual([lineOf(ping(1)) + lineOf(ping(2)), lineOf(ping(3))]);
+  });
+
+  test('is still written when it is closed at once', async () => {
+    const { transport, written } = wire();
+    const sent = transport.send(ping(1));
+    await transport.close();
+    await sent;
+    expect(written).toEqual([lineOf(ping(1))]);
+  });
+
+  test('fails where nobody reads it any more, which is the end', async () => {
+    const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+    const transport = new LineTransport(new PassThrough(), output);
+    const errors: string[] = [];
+    transport.onerror = ({ message }) => void errors.push(message);
+    await expect(transport.send(ping(1))).rejects.toThrow('EPIPE');
+    await transport.closed;
+    expect(errors).toEqual(['EPIPE']);
+    await expect(transport.send(ping(2))).rejects.toThrow('Nobody is there any more');
+  });
+});
+
+describe('the end', () => {
+  test.each([
+    ['the end of what comes in', ({ input }: Wired) => input.end()],
+    ['a way in that is destroyed', ({ input }: Wired) => input.destroy()],
+    ['a way in that fails', ({ input }: Wired) => input.destroy(new Error('EIO'))],
+    ['close', ({ transport }: Wired) => transport.close()],
+  ])('comes with %s, once', async (_what, end) => {
+    const wired = wire();
+    let closed = 0;
+    wired.transport.onclose = () => void (closed += 1);
+    await wired.transport.start();
+    await end(wired);
+    await wired.transport.closed;
+    await wired.transport.close();
+    expect(closed).toBe(1);
+  });
+
+  test('is there from the beginning if the way in has ended', async () => {
+    const input = new PassThrough();
+    input.resume().end();
+    await once(input, 'end');
+    const transport = new LineTransport(input, new PassThrough());
+    expect(await transport.first()).toBeUndefined();
+    await transport.closed;
+  });
+
+  test('delivers nothing that comes after it', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    wired.transport.onmessage = (message) => {
+      wired.received.push(message);
+      void wired.transport.close();
+    };
+    await send(wired, lineOf(ping(1)) + lineOf(ping(2)));
+    expect(wired.received).toEqual([ping(1)]);
+  });
+});

@@ -1,0 +1,37 @@
+import { RootwardError } from '../errors.ts';
+import type { HttpEvent } from '../http/site.ts';
+import { createMeters } from '../http/meters.ts';
+import type { SealingKey } from '../http/request-state.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { ServeSettings } from './serve-settings.ts';
+
+export interface SessionParts {
+  readonly settings: Pick<ServeSettings, 'sessions' | 'sessionsPassword'>;
+  readonly keys: readonly SealingKey[];
+  readonly record: (event: HttpEvent) => void;
+}
+
+/**
+ * Where sessions are kept, if not in this process.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`, `SESSIONS_UNAVAILABLE`
+ */
+export async function openSessions({ settings, keys, record }: SessionParts): Promise<SessionStore | undefined> {
+  const { sessions: address, sessionsPassword: password } = settings;
+  if (address === undefined) return undefined;
+  if (keys.length === 0) {
+    const reason =
+      'nodes that share sessions share a key: give --sealing-key-file, or ROOTWARD_SEALING_KEY with the output of openssl rand -base64 32';
+    throw new RootwardError('INVALID_CONFIG', { where: '--sessions', reason });
+  }
+  // Whoever serves alone need not load it.
+  const { openRedisStore } = await import('../sessions/redis-store.ts');
+  const meters = createMeters();
+  return openRedisStore({
+    address,
+    password,
+    secrets: keys.map(({ secret }) => secret),
+    forged: () => record({ kind: 'forged-answer' }),
+    observe: (command) => meters.engine(command),
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { ApiError, createApi } from './api.ts';
+
+interface Seen {
+  readonly path: string;
+  readonly init: RequestInit;
+}
+
+function answering(status: number, body: unknown): { readonly seen: Seen[]; readonly fetch: typeof fetch } {
+  const seen: Seen[] = [];
+  return {
+    seen,
+    fetch: async (path, init = {}) => {
+      seen.push({ path: path instanceof Request ? path.url : String(path), init });
+      return Response.json(body, { status });
+    },
+  };
+}
+
+test('a change brings the proof that was given at the entrance', async () => {
+  const { seen, fetch } = answering(200, { proof: 'p' });
+  const api = createApi(fetch);
+  await api.enter('token');
+  await api.post('/api/roots/add', { path: '/x' });
+  expect(seen[0]?.init.body).toBe('{"token":"token"}');
+  expect(new Headers(seen[1]?.init.headers).get('x-rootward-proof')).toBe('p');
+});
+
+test('who comes back sends no token', async () => {
+  const { seen, fetch } = answering(200, { proof: 'p' });
+  await createApi(fetch).enter(undefined);
+  expect([seen[0]?.init.method, seen[0]?.path]).toEqual([undefined, '/api/session']);
+});
+
+test('a query is encoded', async () => {
+  const { seen, fetch } = answering(200, {});
+  await createApi(fetch).get('/api/browse', { path: '/a b&c' });
+  expect(seen[0]?.path).toBe('/api/browse?path=%2Fa+b%26c');
+});
+
+test('a refusal says what to do', async () => {
+  const view = { code: 'DENIED', message: 'no', hint: 'ask' };
+  const refused = createApi(answering(409, { error: view }).fetch).get('/x');
+  await expect(refused).rejects.toMatchObject({ view, status: 409 });
+  const gone = createApi(() => Promise.reject(new TypeError('network'))).get('/x');
+  await expect(gone).rejects.toSatisfy((error) => error instanceof ApiError && error.status === 0);
+});

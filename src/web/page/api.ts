@@ -1,0 +1,62 @@
+import type { ErrorView } from '../wire.ts';
+
+/** The server said no, and what to do. */
+export class ApiError extends Error {
+  readonly view: ErrorView;
+  readonly status: number;
+
+  constructor(view: ErrorView, status: number) {
+    super(view.message);
+    this.view = view;
+    this.status = status;
+  }
+}
+
+export interface Api {
+  get<Result>(path: string, query?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Result>;
+  post<Result>(path: string, body: object): Promise<Result>;
+  /** Comes in with the secret of a link, or comes back with the cookie. */
+  enter(token: string | undefined): Promise<void>;
+}
+
+const lost: ErrorView = {
+  code: 'lost',
+  message: 'The server does not answer',
+  hint: 'Start it again in a terminal with rootward web',
+};
+
+/** Calls of the page. Every change brings the proof that only the page has. */
+export function createApi(fetchFrom: typeof fetch = fetch): Api {
+  let proof = '';
+  const send = async <Result>(path: string, init: RequestInit): Promise<Result> => {
+    const response = await fetchFrom(path, { ...init, credentials: 'same-origin' }).catch(
+      (error: unknown) => {
+        if (error instanceof DOMException && error.name === 'AbortError') throw error;
+        throw new ApiError(lost, 0);
+      },
+    );
+    const body = (await response.json()) as Result & { readonly error?: ErrorView };
+    if (!response.ok) throw new ApiError(body.error ?? lost, response.status);
+    return body;
+  };
+  const post = <Result>(path: string, body: object): Promise<Result> =>
+    send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-rootward-proof': proof },
+      body: JSON.stringify(body),
+    });
+  return {
+    get: (path, query = {}, signal) => {
+      const text = new URLSearchParams(query).toString();
+      return send(text === '' ? path : `${path}?${text}`, signal === undefined ? {} : { signal });
+    },
+    post,
+    async enter(token) {
+      const entered =
+        token === undefined
+          ? await send<{ proof: string }>('/api/session', {})
+          : await post<{ proof: string }>('/api/session', { token });
+      proof = entered.proof;
+    },
+  };
+}

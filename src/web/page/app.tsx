@@ -1,0 +1,92 @@
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { AuditView } from './audit-view.tsx';
+import { ConnectionsView } from './connections-view.tsx';
+import { ConsentDialog } from './consent-dialog.tsx';
+import { Gate } from './gate.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import type { Status } from './model.ts';
+import { RootsView } from './roots-view.tsx';
+import { Toasts } from './toasts.tsx';
+import { TryView } from './try-view.tsx';
+import { useModel } from './use-model.ts';
+
+interface View {
+  readonly id: IconName;
+  readonly name: string;
+  readonly Component: ComponentType;
+}
+
+const views: readonly View[] = [
+  { id: 'roots', name: 'Roots', Component: RootsView },
+  { id: 'connections', name: 'Connections', Component: ConnectionsView },
+  { id: 'audit', name: 'Audit', Component: AuditView },
+  { id: 'try', name: 'Try it', Component: TryView },
+];
+
+const words: { readonly [State in Status]: string } = {
+  starting: 'Connecting',
+  live: 'Live',
+  lost: 'Not connected',
+  closed: 'Closed',
+};
+
+export function App(): JSX.Element {
+  const { status } = useModel();
+  const view = useView();
+  const { Component } = view;
+  if (status.value === 'closed' || status.value === 'starting') return <Gate />;
+  return (
+    <div class="app">
+      <nav class="nav" aria-label="Views">
+        <p class="brand">
+          <img src="./favicon.svg" alt="" width="22" height="22" />
+          <span>Rootward</span>
+        </p>
+        <ul>
+          {views.map(({ id, name }) => (
+            <li key={id}>
+              <a href={`#${id}`} aria-current={id === view.id ? 'page' : undefined}>
+                <Icon name={id} />
+                <span>{name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class={`live ${status.value}`} role="status">
+          {words[status.value]}
+        </p>
+      </nav>
+      <main class="main">
+        {status.value === 'lost' ? <Lost /> : null}
+        <Component />
+      </main>
+      <ConsentDialog />
+      <Toasts />
+    </div>
+  );
+}
+
+function Lost(): JSX.Element {
+  return (
+    <p class="banner bad" role="alert">
+      The server has ended, so nothing here can change now. Start it again with{' '}
+      <code>rootward web --port {location.port}</code>, and this page goes on by itself.
+    </p>
+  );
+}
+
+function useView(): View {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const changed = (): void => setHash(location.hash);
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  const found = views.find(({ id }) => `#${id}` === hash) ?? views[0];
+  if (found === undefined) throw new Error('There is no view');
+  useEffect(() => {
+    document.title = `${found.name} · Rootward`;
+  }, [found]);
+  return found;
+}

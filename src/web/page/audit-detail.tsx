@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import type { NumberedEntry } from '../wire.ts';
+import { Dialog } from './dialog.tsx';
+import { Text } from './text.tsx';
+import { useModel } from './use-model.ts';
+
+export interface AuditDetailProps {
+  readonly entry: NumberedEntry;
+  readonly onClose: () => void;
+}
+
+const fields = [
+  ['time', 'When'],
+  ['caller', 'Client'],
+  ['root', 'Root'],
+  ['rule', 'Rule'],
+  ['reason', 'Reason'],
+  ['outcome', 'Outcome'],
+  ['code', 'Code'],
+] as const satisfies readonly (readonly [keyof NumberedEntry, string])[];
+
+/** One decision with everything that is known, and the way on. */
+export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
+  const { wish } = useModel();
+  const { verdict, operation, event, path, duration } = entry;
+  const words = { allow: 'Allowed', deny: 'Refused', ask: 'Asked' }[verdict];
+  const tryIt = (): void => {
+    wish.value = { path, operation };
+    onClose();
+    location.hash = '#try';
+  };
+  return (
+    <Dialog kind="sheet" title={`${words}: ${event ?? operation}`} onClose={onClose}>
+      <Text of={path} class="path big" most={4_096} />
+      {verdict === 'allow' ? null : <p class="remedy">{remedyFor(entry)}</p>}
+      <dl class="facts">
+        {fields.map(([key, label]) =>
+          entry[key] === undefined ? null : (
+            <div key={key}>
+              <dt>{label}</dt>
+              <dd>
+                <Text of={String(entry[key])} most={1_024} />
+              </dd>
+            </div>
+          ),
+        )}
+        <div>
+          <dt>Took</dt>
+          <dd>{duration} ms</dd>
+        </div>
+      </dl>
+      {event === undefined ? (
+        <button type="button" onClick={tryIt}>
+          Try it step by step
+        </button>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** What a person can do about a refusal, if it was not meant. */
+function remedyFor({ rule, code, root }: NumberedEntry): string {
+  if (rule === 'outside-roots' || code === 'OUTSIDE_ROOTS') {
+    return 'No root holds it. If servers should see it, add the folder under Roots.';
+  }
+  if (rule.startsWith('deny:')) {
+    return `The restriction ${rule.slice('deny:'.length)} closes it. Secrets are closed by themselves; other restrictions are chips of the root.`;
+  }
+  if (rule.endsWith(':no')) return 'You were asked, and did not say yes in time.';
+  return root === undefined
+    ? 'Nothing permits it.'
+    : 'The root does not permit this operation. Its switches are under Roots.';
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** Nothing to show, and what to do about it. */
+export function Empty({ icon, title, children }: EmptyProps): JSX.Element {
+  return (
+    <div class="empty">
+      <span class="empty-mark">
+        <Icon name={icon} />
+      </span>
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}

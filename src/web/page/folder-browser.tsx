@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { BrowseView } from '../wire.ts';
+import { Icon } from './icon.tsx';
+import { plainText } from './split-text.ts';
+import { Text } from './text.tsx';
+import { useModel } from './use-model.ts';
+
+export interface PickProps {
+  readonly chosen: string;
+  readonly onPick: (path: string) => void;
+}
+
+/** Folders below what the operator allows: one click chooses, the arrow goes in. */
+export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
+  const { api, attempt, about } = useModel();
+  const tops = about.value?.tops ?? [];
+  const [path, setPath] = useState(tops[0]?.path ?? '');
+  const [view, setView] = useState<BrowseView>();
+  const [hidden, setHidden] = useState(false);
+  useEffect(() => {
+    if (path === '') return;
+    void attempt(async () => setView(await api.get<BrowseView>('/api/browse', { path })));
+  }, [path, api, attempt]);
+  const go = (to: string): void => {
+    setPath(to);
+    onPick(to);
+  };
+  if (tops.length === 0) return <p class="none">No folder may be looked through here. Type a path above.</p>;
+  const folders = view?.folders.filter((folder) => hidden || !folder.hidden) ?? [];
+  return (
+    <div class="browser">
+      <nav class="crumbs" aria-label="Folders above">
+        {tops.length > 1 ? (
+          <select
+            aria-label="Where to look"
+            value={view?.crumbs[0]?.path ?? path}
+            onChange={({ currentTarget }) => go(currentTarget.value)}
+          >
+            {tops.map((top) => (
+              <option key={top.path} value={top.path}>
+                {plainText(top.path)}
+              </option>
+            ))}
+          </select>
+        ) : null}
+        {view?.crumbs.map((crumb) => (
+          <button key={crumb.path} type="button" class="crumb" onClick={() => go(crumb.path)}>
+            <Text of={crumb.name} most={40} />
+          </button>
+        ))}
+      </nav>
+      <ul class="picks folders" aria-label="Folders">
+        {folders.slice(0, 500).map(({ name, path: folder, root }) => (
+          <li key={folder} class="folder">
+            <button
+              type="button"
+              class="pick"
+              aria-pressed={folder === chosen}
+              onClick={() => onPick(folder)}
+              onDblClick={() => go(folder)}
+            >
+              <Icon name="folder" />
+              <Text of={name} most={80} />
+              {root === undefined ? null : <span class="chip">root</span>}
+            </button>
+            <button
+              type="button"
+              class="quiet square"
+              aria-label={`Open ${plainText(name)}`}
+              onClick={() => go(folder)}
+            >
+              <Icon name="more" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {view !== undefined && folders.length === 0 ? <p class="none">No folder in here.</p> : null}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={hidden}
+          onChange={({ currentTarget }) => setHidden(currentTarget.checked)}
+        />
+        Show hidden folders
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+/** How long ago, in words that fit in a row. */
+export function ago(time: string, now: number = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1_000));
+  if (seconds < 5) return 'now';
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.round(seconds / 3_600)} h ago`;
+  return time.slice(0, 10);
+}
+
+/** The time of day, with the day if it is another one. */
+export function clock(time: string, now: Date = new Date()): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const hours = date.toLocaleTimeString([], { hour12: false });
+  return date.toDateString() === now.toDateString() ? hours : `${date.toLocaleDateString()} ${hours}`;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { type Api, ApiError } from './api.ts';
+import { createModel } from './model.ts';
+
+function apiWith(answers: Readonly<Record<string, unknown>>): Api {
+  return {
+    get: async (path) => answers[path] as never,
+    post: async () => ({}) as never,
+    enter: async () => {},
+  };
+}
+
+test('a greeting brings everything, and then the page is live', async () => {
+  const model = createModel(apiWith({ '/api/roots': { roots: [1] }, '/api/running': [2], '/api/about': {} }));
+  await model.take({ kind: 'hello', server: 'one' });
+  expect(model.status.value).toBe('live');
+  expect([model.roots.value, model.running.value]).toEqual([{ roots: [1] }, [2]]);
+});
+
+test('each event asks for what it is about', async () => {
+  const model = createModel(apiWith({ '/api/roots': { roots: [] }, '/api/running': [] }));
+  await model.take({ kind: 'roots', revision: 2 });
+  expect([model.roots.value, model.running.value]).toEqual([{ roots: [] }, undefined]);
+  await model.take({ kind: 'running' });
+  expect(model.running.value).toEqual([]);
+  await model.take({ kind: 'audit', last: 7 });
+  expect(model.lastEntry.value).toBe(7);
+});
+
+test('a refusal is told, and a lost session closes the page', async () => {
+  const model = createModel(apiWith({}));
+  const refuse = (code: string) => (): Promise<never> =>
+    Promise.reject(new ApiError({ code, message: 'no', hint: 'why' }, 401));
+  expect(await model.attempt(refuse('DENIED'))).toBe(false);
+  expect(model.toasts.value).toMatchObject([{ text: 'no', hint: 'why', bad: true }]);
+  expect(model.status.value).toBe('starting');
+  await model.attempt(refuse('no-session'));
+  expect(model.status.value).toBe('closed');
+  model.dismiss(1);
+  expect(model.toasts.value).toHaveLength(1);
+});
+
+test('old messages make room', () => {
+  const model = createModel(apiWith({}));
+  for (let count = 0; count < 9; count += 1) model.say({ text: String(count) });
+  expect(model.toasts.value.map(({ text }) => text)).toEqual(['6', '7', '8']);
+});

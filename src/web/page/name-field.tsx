@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { plainText } from './split-text.ts';
+import { useModel } from './use-model.ts';
+
+export interface NameFieldProps {
+  readonly root: string;
+  readonly onDone: (name: string) => void;
+}
+
+/** A name being changed where it stands: Enter keeps it, Escape leaves it. */
+export function NameField({ root, onDone }: NameFieldProps): JSX.Element {
+  const { api, attempt } = useModel();
+  const field = useRef<HTMLInputElement>(null);
+  const ended = useRef(false);
+  useEffect(() => field.current?.select(), []);
+  const end = (name: string): void => {
+    if (ended.current) return;
+    ended.current = true;
+    onDone(name);
+  };
+  const keep = async (): Promise<void> => {
+    const name = field.current?.value.trim() ?? '';
+    if (ended.current) return;
+    if (name === '' || name === root) end(root);
+    else if (await attempt(() => api.post('/api/roots/rename', { root, name }))) end(name);
+    else field.current?.focus();
+  };
+  return (
+    <input
+      ref={field}
+      class="name-field"
+      defaultValue={root}
+      maxLength={256}
+      aria-label={`New name of ${plainText(root)}`}
+      onBlur={() => void keep()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') void keep();
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          event.preventDefault();
+          end(root);
+        }
+      }}
+    />
+  );
+}
