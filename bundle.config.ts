@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
+
+/** What every command may need; the rooms that are left out have commands of their own. */
+const shared = /\/src\/(?!(?:client|gateway|http|sessions|web)\/)/;
 
 /**
  * The command as one program. A client waits for it at every start, and hundreds of small modules take longer to
@@ -7,16 +11,33 @@ import { defineConfig, type UserConfig } from 'vite';
 const config: UserConfig = defineConfig({
   publicDir: false,
   logLevel: 'warn',
-  ssr: { noExternal: true, external: ['@vscode/ripgrep', 'fs-native-extensions', 'watchpack'] },
+  ssr: {
+    noExternal: true,
+    // What is not there on every system, or is needed by few and large.
+    external: ['@vscode/ripgrep', 'fs-native-extensions', 'watchpack'],
+  },
+  resolve: {
+    alias: {
+      '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('src/cli/sdk-shims.ts', import.meta.url)),
+    },
+  },
   build: {
     ssr: 'src/cli/main.ts',
     outDir: 'dist/cli',
     emptyOutDir: true,
     target: 'node20',
     sourcemap: true,
+    minify: true,
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
+      // Many modules are loaded late by one command and at once by another.
+      checks: { ineffectiveDynamicImport: false },
       external: [/^rootward\//],
-      output: { chunkFileNames: '[name].js' },
+      output: {
+        chunkFileNames: '[name].js',
+        // What several commands need is one file: it costs less to read all of it than to look for each part.
+        codeSplitting: { groups: [{ name: 'shared', test: shared, minShareCount: 2 }] },
+      },
     },
   },
 });

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { accessSuite } from './access.bench.ts';
 import { boundarySuite } from './boundary.bench.ts';
+import { clientSuite } from './client.bench.ts';
 import { findSuite } from './find.bench.ts';
 import { httpSuite } from './http.bench.ts';
 import { pathSuite } from './path.bench.ts';
@@ -20,6 +21,7 @@ const suites: readonly Suite[] = [
   whereSuite,
   findSuite,
   serverSuite,
+  clientSuite,
   httpSuite,
   serveSuite,
 ];

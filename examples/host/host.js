@@ -15,6 +15,7 @@ const [file, first, second] = process.argv.slice(2).map((path) => resolve(path))
 const { resolve: find } = createRequire(import.meta.url);
 const own = process.env['ROOTWARD'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const node = (...args) => ({ command: process.execPath, args });
+const say = (text) => process.stdout.write(`${text}\n`);
 
 const servers = {
   // What the client lists is all that counts, and nothing of the person's own store.
@@ -32,7 +33,7 @@ const connected = await Promise.all(Object.entries(servers).map(([name, server])
 await step('granted', async () => {
   for (const path of [first, second]) {
     const issues = await findRootIssues(path);
-    for (const { severity, message } of issues) console.log(`  ${severity}: ${message}`);
+    for (const { severity, message } of issues) say(`  ${severity}: ${message}`);
     if (!issues.some(({ severity }) => severity === 'error')) await store.add(path);
   }
 });
@@ -69,7 +70,7 @@ function placesIn(text) {
 async function step(title, change) {
   const before = await Promise.all(connected.map(({ look }) => look()));
   await change();
-  console.log(title);
+  say(title);
   for (const [index, { name, look }] of connected.entries()) {
     // A server of somebody else learns of it by a notification, and takes its time.
     let seen = await look();
@@ -77,15 +78,15 @@ async function step(title, change) {
       await wait(50);
       seen = await look();
     }
-    console.log(`  ${name} sees ${seen.join(' and ') || 'nothing'}`);
+    say(`  ${name} sees ${seen.join(' and ') || 'nothing'}`);
   }
 }
 
 /** Permissions travel with the roots; only a server that knows of them keeps to them. */
 async function write(title) {
-  console.log(title);
+  say(title);
   for (const { name, call } of connected) {
     const { isError } = await call('write_file', { path: `${first}/${name}.txt`, content: 'x' });
-    console.log(`  ${name} ${isError ? 'refused' : 'did it'}`);
+    say(`  ${name} ${isError ? 'refused' : 'did it'}`);
   }
 }

@@ -5,6 +5,7 @@ import { isErrno, refusal, translate } from './errno.ts';
 import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { sweepTemporaries } from './sweep-temporaries.ts';
 import { takeName } from './take-name.ts';
 import { temporaryName } from './temporary-name.ts';
 import { closeFile, flushFile } from './transfer.ts';
@@ -36,6 +37,7 @@ export async function placeFile(
   if (options.mode !== undefined) requirePlainMode(request.path, options.mode);
   const target = openTarget(context, request, options);
   try {
+    sweepTemporaries(context, target.parent);
     await fillAndName(context.driver, target, fill, options);
   } catch (error) {
     throw translate(error, request);

@@ -17,7 +17,7 @@ export interface BoundaryLimits {
   readonly listEntries: number;
 }
 
-/** What every operation of one boundary shares. Immutable. */
+/** What every operation of one boundary shares. Immutable, but for what it notes about directories it has swept. */
 export interface BoundaryContext {
   readonly driver: Driver;
   readonly top: Directory;
@@ -36,6 +36,8 @@ export interface BoundaryContext {
   /** The one name that may be reached, where the root is a file. */
   readonly only: string | undefined;
   readonly guard: Guard | undefined;
+  /** Identities of the directories where the leavings of killed processes were looked for. */
+  readonly swept?: Set<string>;
 }
 
 /** One thing that is asked of a boundary. */

@@ -31,6 +31,7 @@ export function openBelow(context: BoundaryContext, path: string, name: string):
     only,
     name,
     lease: new Lease(name, () => driver.close(top)),
+    swept: new Set(),
     spellings: [only === undefined ? real : join(real, only)],
     guard: context.guard && below(context.guard, relative),
   };

@@ -1,8 +1,24 @@
 import { expect, test } from 'vitest';
-import { temporaryName } from './temporary-name.ts';
+import { temporaryName, writerOf } from './temporary-name.ts';
 
-test('is hidden, says whose it is, and is never the same', () => {
-  const names = Array.from({ length: 1_000 }, temporaryName);
-  for (const name of names) expect(name).toMatch(/^\.rootward-[0-9a-f]{24}\.tmp$/);
-  expect(new Set(names).size).toBe(names.length);
+test('a temporary name is never the same, and tells who wrote it', () => {
+  const names = Array.from({ length: 100 }, temporaryName);
+  expect(new Set(names).size).toBe(100);
+  for (const name of names) {
+    expect(name).toMatch(/^\.rootward-[0-9a-f]{24}\.tmp$/);
+    expect(writerOf(name)).toEqual({ pid: process.pid });
+  }
+});
+
+test.each(['.rootward-x.tmp', 'a.tmp', '.rootward-0123456789abcdef01234567.tmp.bak', ''])(
+  '%j is none of ours',
+  (name) => {
+    expect(writerOf(name)).toBeUndefined();
+  },
+);
+
+test('a writer elsewhere has no number that could be looked for here', () => {
+  const name = temporaryName();
+  const token = name.slice(10, 16) === '000000' ? '000001' : '000000';
+  expect(writerOf(`.rootward-${token}${name.slice(16)}`)).toEqual({ pid: undefined });
 });

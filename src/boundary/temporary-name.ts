@@ -1,6 +1,40 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 
-/** A name that nobody guesses, that sorts to the side, and that tells whose it is if a crash leaves it. */
+/**
+ * A name that nobody guesses, that sorts to the side, and that tells whose it is if a crash leaves it: where the
+ * writer ran, and which process it was.
+ */
 export function temporaryName(): string {
-  return `.rootward-${randomBytes(12).toString('hex')}.tmp`;
+  return `.rootward-${systemToken()}${hexadecimal(process.pid)}${randomBytes(6).toString('hex')}.tmp`;
+}
+
+/** The process that a name tells of: one that can be looked for here, or `undefined` for one elsewhere. */
+export interface Writer {
+  readonly pid: number | undefined;
+}
+
+/** Who wrote a file of this name; `undefined` if it is none of ours. */
+export function writerOf(name: string): Writer | undefined {
+  const [, token, pid = ''] = /^\.rootward-([\da-f]{6})([\da-f]{6})[\da-f]{12}\.tmp$/.exec(name) ?? [];
+  if (token === undefined) return undefined;
+  return { pid: token === systemToken() ? Number.parseInt(pid, 16) : undefined };
+}
+
+/** Two containers or two machines may share a directory, and not the numbers of their processes. */
+function systemToken(): string {
+  return createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 6);
+}
+
+function processNamespace(): string {
+  try {
+    return process.platform === 'linux' ? readlinkSync('/proc/self/ns/pid') : '';
+  } catch {
+    return '';
+  }
+}
+
+function hexadecimal(pid: number): string {
+  return (pid % 0x1_00_00_00).toString(16).padStart(6, '0');
 }

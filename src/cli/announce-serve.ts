@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { findDirectories } from '../config/directories.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
 import { createConnectionLog } from '../web/connection-log.ts';
@@ -14,12 +15,16 @@ export interface AnnouncedServe {
   close(): Promise<void>;
 }
 
+/** Milliseconds in which the first answers are given: what is done for the page comes after them. */
+const calm = 300;
+
 /**
  * Announces a server to the page. Nobody waits for it: a client gets its first answer as soon as without. Where
  * nothing can be written, there is no page for this server, and nothing else is missing.
  */
 export function announceServe({ cwd, process: { env = {} } }: CliContext): AnnouncedServe {
   let opening: Promise<Announcement | undefined> = Promise.resolve(undefined);
+  const ending = new AbortController();
   const log = createConnectionLog({ onChange: () => say({ connections: log.connections() }) });
   const say = (change: Parameters<Announcement['say']>[0]): void => {
     void opening.then((announcement) => announcement?.say(change));
@@ -27,7 +32,9 @@ export function announceServe({ cwd, process: { env = {} } }: CliContext): Annou
   return {
     join(kit) {
       const said = { command: 'serve', version: kit.version, directory: cwd, connections: [] } as const;
-      opening = announce(findDirectories(env).state, said).catch(() => undefined);
+      opening = setTimeout(calm, undefined, { ref: false, signal: ending.signal })
+        .then(() => announce(findDirectories(env).state, said))
+        .catch(() => undefined);
       const { trace } = kit.attach;
       return {
         ...kit,
@@ -43,6 +50,7 @@ export function announceServe({ cwd, process: { env = {} } }: CliContext): Annou
     },
     opened: (url) => say({ url }),
     async close() {
+      ending.abort();
       await (await opening)?.close();
     },
   };

@@ -10,7 +10,7 @@ import type { Records } from './open-records.ts';
 import { openSessions } from './open-sessions.ts';
 import { readSealingKeys } from './read-sealing-keys.ts';
 import type { ServeSettings } from './serve-settings.ts';
-import { isWorker } from './serve-workers.ts';
+import { isWorker, leaveCrew } from './serve-workers.ts';
 import { untilEnded } from './until-ended.ts';
 
 export interface HttpParts {
@@ -42,6 +42,7 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
     stderr.write('rootward: finishing what is under way\n');
   } finally {
     await sessions?.close();
+    leaveCrew();
   }
 }
 

@@ -16,8 +16,15 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
+/** Lets a worker end: what ties it to the process that started it would keep it alive. */
+export function leaveCrew(): void {
+  cluster.worker?.disconnect();
+}
+
 /** How long after the loss of a process another one takes its place, in milliseconds. */
 const pause = 500;
+/** More than a process needs to finish what it has under way, in milliseconds. */
+const longestEnd = 20_000;
 
 /**
  * Serves with several processes on one address, until somebody ends this one. Each has a node id of its own. A
@@ -79,7 +86,11 @@ class Crew {
     this.#ending = true;
     const gone = [...this.#workers].map((worker) => once(worker, 'exit'));
     for (const worker of this.#workers) worker.process.kill('SIGTERM');
+    const timer = setTimeout(() => {
+      for (const worker of this.#workers) worker.process.kill('SIGKILL');
+    }, longestEnd);
     await Promise.all(gone);
+    clearTimeout(timer);
   }
 
   #hire(): Worker {

@@ -67,18 +67,29 @@ function compileName(text: string): Matches {
   return (_path, name) => name.includes(literal);
 }
 
-function matchName(glob: Minimatch): Matches {
-  return (_path, name) => glob.match(name);
+function matchName(matches: (text: string) => boolean): Matches {
+  return (_path, name) => matches(name);
 }
 
 function compilePath(text: string): Matches {
   const glob = minimatch(text);
   const directory = text.endsWith('/**') ? minimatch(text.slice(0, -'/**'.length)) : undefined;
-  return (path) => glob.match(path) || directory?.match(path) === true;
+  return (path) => glob(path) || directory?.(path) === true;
 }
 
-function minimatch(text: string): Minimatch {
-  return new Minimatch(text, { dot: true, nonegate: true, nocomment: true, noext: true, platform: 'linux' });
+/** Compiled when it is first asked: of many rules most never are. */
+function minimatch(text: string): (path: string) => boolean {
+  let glob: Minimatch | undefined;
+  return (path) => {
+    glob ??= new Minimatch(text, {
+      dot: true,
+      nonegate: true,
+      nocomment: true,
+      noext: true,
+      platform: 'linux',
+    });
+    return glob.match(path);
+  };
 }
 
 function patternFault(pattern: string): string | undefined {
@@ -87,7 +98,8 @@ function patternFault(pattern: string): string | undefined {
   if (!pattern.isWellFormed() || pattern.includes('\0')) return 'it contains NUL or a lone surrogate';
   if (pattern.startsWith('!')) return 'it begins with "!", and there is no negation here';
   if (/[!?*+@]\(/.test(pattern)) return 'it is an extended glob; write alternatives as {a,b}';
-  if (pattern.replaceAll(/\\[*?[\]{}\\]/g, '').includes('\\')) return 'it contains a backslash; write "/" between names';
+  if (pattern.replaceAll(/\\[*?[\]{}\\]/g, '').includes('\\'))
+    return 'it contains a backslash; write "/" between names';
   if (/(?:^|\/)\.{1,2}(?:\/|$)/.test(pattern)) return 'it contains "." or ".."';
   if (!isBalanced(pattern)) return 'a bracket or brace in it is not closed';
   if ((pattern.match(/\*\*/g) ?? []).length > limits.globstars)
@@ -111,5 +123,6 @@ function isBalanced(pattern: string): boolean {
 
 /** Minimatch would drop what is above the cap, and a deny rule must not shrink in silence. */
 function hasTooManyAlternatives(pattern: string): boolean {
+  if (!pattern.includes('{')) return false;
   return braceExpand(pattern, { braceExpandMax: limits.alternatives + 1 }).length > limits.alternatives;
 }

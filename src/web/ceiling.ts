@@ -52,7 +52,7 @@ export async function openCeiling({ tops: paths, bounded }: CeilingOptions): Pro
   return {
     tops,
     bounded,
-    browse: (path, store) => browse(place(path), store),
+    browse: async (path, store) => browse(place(path), store),
     async requireInside(path) {
       if (!bounded) return;
       const { boundary, relative } = place(path);

@@ -13,7 +13,14 @@ export interface OpenTerminal extends Disposable {
   readonly ended: Promise<number>;
 }
 
-export const keys = { enter: '\r', tab: '\t', down: '\u001B[B', up: '\u001B[A', escape: '\u001B', interrupt: '\u0003' };
+export const keys = {
+  enter: '\r',
+  tab: '\t',
+  down: '\u001B[B',
+  up: '\u001B[A',
+  escape: '\u001B',
+  interrupt: '\u0003',
+};
 
 export function openTerminal(home: OwnHome, ...argv: readonly string[]): OpenTerminal {
   const terminal = spawn(process.execPath, [program, 'roots', ...argv], {

@@ -34,7 +34,10 @@ test('an editor is opened on the file, and what it left is looked at', async () 
   chmodSync(editor, 0o755);
   await runCommand(home, 'add', 'app');
   const edited = { ...home, env: { ...home.env, VISUAL: editor } };
-  expect(await runCommand(edited, 'edit')).toMatchObject({ code: 0, stdout: expect.stringContaining('well') });
+  expect(await runCommand(edited, 'edit')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('well'),
+  });
   expect(await home.names()).toEqual(['edited']);
 });
 
@@ -53,10 +56,8 @@ describe('two terminals at the same time', () => {
   test('cannot both take the same root away', { timeout: 60_000 }, async () => {
     using home = ownHome();
     await runCommand(home, 'add', 'app');
-    const codes = await Promise.all(
-      [1, 2].map(async () => (await runCommand(home, 'remove', 'app')).code),
-    );
-    expect(codes.toSorted()).toEqual([0, 1]);
+    const codes = await Promise.all([1, 2].map(async () => (await runCommand(home, 'remove', 'app')).code));
+    expect(codes.toSorted((one, other) => one - other)).toEqual([0, 1]);
   });
 
   test('see each other: one watches what the other does', { timeout: 60_000 }, async () => {
@@ -96,6 +97,9 @@ test('a file that is damaged is refused with line and column, and left as it is'
 test('a file of a later version is refused, and left as it is', async () => {
   using home = ownHome();
   writeFileSync(home.file, '{ "version": 99, "roots": [] }');
-  expect(await runCommand(home, 'add', 'app')).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
+  expect(await runCommand(home, 'add', 'app')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('99'),
+  });
   expect(home.text()).toBe('{ "version": 99, "roots": [] }');
 });

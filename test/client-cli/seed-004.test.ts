@@ -133,7 +133,8 @@ describe('Permission Management: RootPermissionManager', () => {
     using home = ownHome(['app/private/key.txt = one', 'app/a.txt = two']);
     await home.run('add', 'app', '--deny', 'private/**');
     await using server = await serve(home);
-    const read = (...names: readonly string[]) => server.call('read_text_file', { path: home.at('app', ...names) });
+    const read = (...names: readonly string[]) =>
+      server.call('read_text_file', { path: home.at('app', ...names) });
     expect(await read('private', 'key.txt')).toMatchObject({ code: 'DENIED' });
     expect(await read('a.txt')).toMatchObject({ refused: false });
   });
@@ -142,6 +143,8 @@ describe('Permission Management: RootPermissionManager', () => {
     using home = ownHome(['app/a.txt = one']);
     await home.run('add', 'app');
     await using server = await serve(home);
-    expect(await server.call('write_file', { path: path(home), content: 'x' })).toMatchObject({ code: 'DENIED' });
+    expect(await server.call('write_file', { path: path(home), content: 'x' })).toMatchObject({
+      code: 'DENIED',
+    });
   });
 });

@@ -6,7 +6,13 @@ import { toFileUri } from '../../src/path/file-uri.ts';
 import { runInMemory } from '../run-in-memory.ts';
 import { speak, type SpeakOptions, type Spoken } from '../serve/speak.ts';
 
-const layout = ['home/', 'app/a.txt = app', 'app/.env = secret', 'docs/b.txt = docs', 'own/package.json = {}'];
+const layout = [
+  'home/',
+  'app/a.txt = app',
+  'app/.env = secret',
+  'docs/b.txt = docs',
+  'own/package.json = {}',
+];
 
 let tree: TempTree;
 
@@ -18,12 +24,12 @@ async function start(options: SpeakOptions = {}): Promise<Spoken & Person> {
 }
 
 interface Person {
-  roots(...argv: readonly string[]): Promise<void>;
+  readonly roots: (...argv: readonly string[]) => Promise<void>;
 }
 
 function person(): Person {
   return {
-    async roots(...argv) {
+    roots: async (...argv) => {
       const env = { ROOTWARD_HOME: tree.at('home') };
       const result = await runInMemory(tree.path, ['roots', ...argv], env);
       expect(result).toMatchObject({ code: 0, stderr: '' });
@@ -43,7 +49,8 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)(
     test('reaches what a person picks, at the next call, and loses it at the next call', async () => {
       setTree();
       await using server = await start({ client: { ...difficultClients.undeclared, revision } });
-      const read = (): ReturnType<Spoken['call']> => server.call('read_text_file', { path: tree.at('app', 'a.txt') });
+      const read = (): ReturnType<Spoken['call']> =>
+        server.call('read_text_file', { path: tree.at('app', 'a.txt') });
       expect((await read()).refused).toBe(true);
       await server.roots('add', 'app');
       expect(await read()).toMatchObject({ refused: false, text: 'app' });
@@ -70,14 +77,18 @@ describe('what a person permits', () => {
     await server.roots('deny', 'app', 'write');
     expect(await write()).toMatchObject({ refused: true });
     await server.roots('deny', 'app', '--glob', 'a.txt');
-    expect(await server.call('read_text_file', { path: tree.at('app', 'a.txt') })).toMatchObject({ code: 'DENIED' });
+    expect(await server.call('read_text_file', { path: tree.at('app', 'a.txt') })).toMatchObject({
+      code: 'DENIED',
+    });
   });
 
   test('does not open what holds secrets', async () => {
     setTree();
     await using server = await start();
     await server.roots('add', 'app', '--preset', 'write-in-project');
-    expect(await server.call('read_text_file', { path: tree.at('app', '.env') })).toMatchObject({ code: 'DENIED' });
+    expect(await server.call('read_text_file', { path: tree.at('app', '.env') })).toMatchObject({
+      code: 'DENIED',
+    });
   });
 
   test('brings the tools that it needs', async () => {
@@ -110,7 +121,9 @@ test('a server sees the subset that is meant for it, by its name', async () => {
   const path = tree.at('app', 'a.txt');
   expect(await usual.call('read_text_file', { path })).toMatchObject({ refused: false });
   expect(await named.call('read_text_file', { path })).toMatchObject({ refused: true });
-  expect(await named.call('read_text_file', { path: tree.at('docs', 'b.txt') })).toMatchObject({ refused: false });
+  expect(await named.call('read_text_file', { path: tree.at('docs', 'b.txt') })).toMatchObject({
+    refused: false,
+  });
 });
 
 describe('without roots in the store', () => {
@@ -151,10 +164,17 @@ test.each([
 
 test('roots of a client and of the store count together', async () => {
   setTree();
-  await using server = await start({ client: difficultClients.cooperative, roots: [toFileUri(tree.at('docs'))] });
+  await using server = await start({
+    client: difficultClients.cooperative,
+    roots: [toFileUri(tree.at('docs'))],
+  });
   await server.roots('add', 'app');
-  expect(await server.call('read_text_file', { path: tree.at('app', 'a.txt') })).toMatchObject({ refused: false });
-  expect(await server.call('read_text_file', { path: tree.at('docs', 'b.txt') })).toMatchObject({ refused: false });
+  expect(await server.call('read_text_file', { path: tree.at('app', 'a.txt') })).toMatchObject({
+    refused: false,
+  });
+  expect(await server.call('read_text_file', { path: tree.at('docs', 'b.txt') })).toMatchObject({
+    refused: false,
+  });
 });
 
 describe('a file that an editor spoils', () => {
@@ -162,7 +182,8 @@ describe('a file that an editor spoils', () => {
     setTree();
     await using server = await start();
     await server.roots('add', 'app');
-    const read = (): ReturnType<Spoken['call']> => server.call('read_text_file', { path: tree.at('app', 'a.txt') });
+    const read = (): ReturnType<Spoken['call']> =>
+      server.call('read_text_file', { path: tree.at('app', 'a.txt') });
     expect(await read()).toMatchObject({ refused: false });
     writeFileSync(join(tree.at('home'), 'roots.jsonc'), '{ "roots": [');
     expect(await read()).toMatchObject({ refused: false });

@@ -18,10 +18,13 @@ export interface TestClient extends AsyncDisposable {
   readonly errors: readonly Error[];
 }
 
+type Listed = readonly { uri: string; name?: string }[];
+type Roots = Promise<{ roots: { uri: string; name?: string }[] }>;
+
 export interface ClientOptions {
   readonly url: string;
   readonly token?: string;
-  readonly roots?: () => readonly { uri: string; name?: string }[];
+  readonly roots?: () => Listed | Promise<Listed>;
 }
 
 export type ClientKind = 'v2 in 2025' | 'v2 in 2026' | 'v1' | 'v1.12';
@@ -36,9 +39,9 @@ const capabilities = { roots: { listChanged: true } };
 export async function connectClient(kind: ClientKind, options: ClientOptions): Promise<TestClient> {
   const errors: Error[] = [];
   let asked = 0;
-  const answer = (): { roots: { uri: string; name?: string }[] } => {
+  const answer = async (): Roots => {
     asked += 1;
-    return { roots: [...(options.roots?.() ?? [{ uri: 'file:///srv/app', name: 'app' }])] };
+    return { roots: [...((await options.roots?.()) ?? [{ uri: 'file:///srv/app', name: 'app' }])] };
   };
   const headers = { authorization: `Bearer ${options.token ?? token}` };
   const [client, transport] = newClient(kind, { url: new URL(options.url), headers, answer });
@@ -68,7 +71,7 @@ interface Result {
 interface Parts {
   readonly url: URL;
   readonly headers: Record<string, string>;
-  readonly answer: () => { roots: { uri: string; name?: string }[] };
+  readonly answer: () => Roots;
 }
 
 interface AnyTransport {

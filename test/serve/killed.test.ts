@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { openBoundary } from '../../src/boundary/open-boundary.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { speak, type Spoken } from './speak.ts';
 
@@ -16,15 +17,18 @@ const versions: readonly string[] = ['a'.repeat(length), 'b'.repeat(length)];
 interface Wreck {
   readonly content: 'old' | 'new' | 'neither';
   readonly others: readonly string[];
+  /** What is left of that after the next write there. */
+  readonly litter: readonly string[];
 }
 
-test(`${kills} kills in the middle of writes leave old or new content, never a mix`, async () => {
+test(`${kills} kills in the middle of writes leave old or new content, never a mix, and no litter after the next write`, async () => {
   const wrecks = (await Promise.all(Array.from({ length: lanes }, () => killServers(kills / lanes)))).flat();
   expect(wrecks).toHaveLength(kills);
   expect(wrecks.filter(({ content }) => content === 'neither')).toEqual([]);
   // What was being written has a name of its own, that says whose it is; a kill in the middle leaves it.
   const others = wrecks.flatMap((wreck) => wreck.others);
   for (const name of others) expect(name).toMatch(/^\.rootward-[0-9a-f]{24}\.tmp$/);
+  expect(wrecks.flatMap(({ litter }) => litter)).toEqual([]);
   // Otherwise nobody was killed in the middle.
   expect(others.length).toBeGreaterThan(kills / 10);
 }, 60_000);
@@ -52,7 +56,7 @@ async function wreckAfter(end: (server: Spoken) => Promise<unknown>): Promise<Wr
   await begun;
   watcher.close();
   await end(server);
-  return wreckIn(files);
+  return await wreckIn(files);
 }
 
 test.each([
@@ -67,13 +71,15 @@ test.each([
   expect(others).toEqual([]);
 });
 
-function wreckIn(files: TempTree): Wreck {
+async function wreckIn(files: TempTree): Promise<Wreck> {
   const content = readFileSync(files.at('app/file.txt'), 'utf8');
   const known = ['old', 'new'] as const;
-  return {
-    content: known[versions.indexOf(content)] ?? 'neither',
-    others: readdirSync(files.at('app')).filter((name) => name !== 'file.txt'),
-  };
+  const unknown = (): readonly string[] =>
+    readdirSync(files.at('app')).filter((name) => name !== 'file.txt' && name !== 'next.txt');
+  const others = unknown();
+  await using boundary = await openBoundary(files.at('app'));
+  await boundary.write('next.txt', 'the next write');
+  return { content: known[versions.indexOf(content)] ?? 'neither', others, litter: unknown() };
 }
 
 test('a kill in the middle of a plain write does leave something else', async () => {
@@ -87,7 +93,7 @@ test('a kill in the middle of a plain write does leave something else', async ()
     await wait(Math.random() * 40);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    seen.add(wreckIn(files).content);
+    seen.add((await wreckIn(files)).content);
   }
   expect(seen).toContain('neither');
 });

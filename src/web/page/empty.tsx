@@ -14,7 +14,7 @@ export function Empty({ icon, title, children }: EmptyProps): JSX.Element {
       <span class="empty-mark">
         <Icon name={icon} />
       </span>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </div>
   );

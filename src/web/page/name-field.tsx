@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plainText } from './split-text.ts';
 import { useModel } from './use-model.ts';
 
@@ -13,7 +13,10 @@ export function NameField({ root, onDone }: NameFieldProps): JSX.Element {
   const { api, attempt } = useModel();
   const field = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const end = (name: string): void => {
     if (ended.current) return;
     ended.current = true;

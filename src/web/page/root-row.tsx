@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { RootView } from '../wire.ts';
 import { Icon } from './icon.tsx';
 import { PermissionSwitches } from './permission-switch.tsx';
@@ -19,14 +19,23 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
   const { name, path, permissions } = root;
   const [renaming, setRenaming] = useState(false);
   const remove = useRemoveRoot();
+  const button = useRef<HTMLButtonElement>(null);
+  const renamed = (): void => {
+    setRenaming(false);
+    // Who went on with the keyboard finds the row again.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) button.current?.focus();
+    });
+  };
   const label = plainText(name);
   return (
     <article class="root-row">
       <div class="root-what">
         {renaming ? (
-          <NameField root={name} onDone={() => setRenaming(false)} />
+          <NameField root={name} onDone={renamed} />
         ) : (
           <button
+            ref={button}
             type="button"
             class="root-name"
             data-row

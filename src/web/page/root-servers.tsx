@@ -63,10 +63,8 @@ function ServerEntry({ root, view, server }: ServerEntryProps): JSX.Element {
       <div class="server-head">
         <Text of={server} class="strong" />
         <label class="check">
-          <input type="checkbox" checked={seen} onChange={toggle} />
-          <span>
-            sees it<span class="sr">: {plainText(server)}</span>
-          </span>
+          <input type="checkbox" checked={seen} aria-label={`${plainText(server)} sees it`} onChange={toggle} />
+          sees it
         </label>
       </div>
       <PermissionSwitches

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+export interface Target {
+  readonly port: number;
+}
+
+/** One request that went through. */
+export interface Passed {
+  readonly target: Target;
+  /** Of JSON-RPC, or of HTTP. */
+  readonly method: string;
+  readonly open: () => boolean;
+  /** Breaks both sides, as a balancer does with a node that it gave up. */
+  readonly cut: () => void;
+}
+
+export interface Balancer extends AsyncDisposable {
+  readonly port: number;
+  readonly url: string;
+  readonly targets: Target[];
+  readonly passed: readonly Passed[];
+  /** The node that holds a request which is under way. */
+  holderOf(method: string): Target | undefined;
+}
+
+/**
+ * The simplest balancer: each request goes to the next node, nobody belongs anywhere. Only where no connection
+ * can be made another node is tried; what was sent once is never sent again.
+ */
+export async function startBalancer(): Promise<Balancer> {
+  const targets: Target[] = [];
+  const passed: Passed[] = [];
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const order = targets.map((_, index) => targets[(turn + index) % targets.length]).filter(isTarget);
+    turn += 1;
+    void readAll(incoming).then((body) => pass({ incoming, outgoing, body, passed }, order));
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/mcp`,
+    targets,
+    passed,
+    holderOf: (method) => passed.findLast((each) => each.method === method && each.open())?.target,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Passage {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly body: Buffer;
+  readonly passed: Passed[];
+}
+
+function pass(passage: Passage, [target, ...others]: readonly Target[]): void {
+  const { incoming, outgoing, body, passed } = passage;
+  if (target === undefined) {
+    outgoing.writeHead(502).end();
+    return;
+  }
+  const { method, url: path, headers } = incoming;
+  const inner = request({ host: '127.0.0.1', port: target.port, method, path, headers, agent: false });
+  const cut = (): void => {
+    inner.destroy();
+    outgoing.destroy();
+  };
+  outgoing.once('close', () => inner.destroy());
+  inner.once('socket', (socket) => {
+    socket.once('connect', () => {
+      passed.push({ target, method: methodOf(incoming, body), open: () => !outgoing.closed, cut });
+    });
+  });
+  inner.once('response', (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, withoutHops(response.headers));
+    outgoing.flushHeaders();
+    response.pipe(outgoing);
+    response.once('aborted', () => outgoing.destroy());
+  });
+  inner.once('error', (error: NodeJS.ErrnoException) => {
+    if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
+    else if (error.code === 'ECONNREFUSED') pass(passage, others);
+    else outgoing.writeHead(502).end();
+  });
+  inner.end(body);
+}
+
+/** What concerns one connection is not passed on. */
+function withoutHops(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  const { connection: _one, 'keep-alive': _two, 'transfer-encoding': _three, ...rest } = headers;
+  return rest;
+}
+
+function methodOf({ method = '' }: IncomingMessage, body: Buffer): string {
+  try {
+    return (JSON.parse(body.toString()) as { method?: string }).method ?? 'response';
+  } catch {
+    return method;
+  }
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function isTarget(target: Target | undefined): target is Target {
+  return target !== undefined;
+}

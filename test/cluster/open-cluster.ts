@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type TempTree, tempTree } from '../../src/testing/index.ts';
+import { token } from '../http/open-endpoint.ts';
+import { serveCommand } from '../serve/command.ts';
+import { type Balancer, startBalancer, type Target } from './balancer.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+/** A process of `rootward serve --http`. */
+export interface Node extends Target {
+  readonly pid: number;
+  signal(name: NodeJS.Signals): void;
+  /** Waits for its end. */
+  readonly ended: Promise<unknown>;
+  readonly stderr: () => string;
+}
+
+export interface Cluster extends AsyncDisposable {
+  readonly redis: RedisServer;
+  readonly balancer: Balancer;
+  readonly nodes: readonly Node[];
+  /** `app`, `lib` and `docs`, which clients may have as roots. */
+  readonly tree: TempTree;
+  root(name: string): { uri: string; name: string };
+  /** Another node, which the balancer knows from then on. */
+  addNode(env?: Readonly<Record<string, string>>): Promise<Node>;
+}
+
+export interface ClusterOptions {
+  readonly nodes?: number;
+  /** Of the engine. */
+  readonly redis?: readonly string[];
+  /** Another address of it. */
+  readonly address?: (redis: RedisServer) => string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const sealingKey: string = 'k'.repeat(44);
+
+/** Nodes, a balancer and an engine, all of them real and on this machine. */
+export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const tree = tempTree(['app/a.txt = app', 'lib/a.txt = library', 'docs/a.txt = documents']);
+  const redis = await startRedis(...(options.redis ?? []));
+  const balancer = await startBalancer();
+  const nodes: Node[] = [];
+  const homes: Disposable[] = [];
+  const addNode = async (env: Readonly<Record<string, string>> = {}): Promise<Node> => {
+    const address = options.address?.(redis) ?? redis.address;
+    const args = [tree.path, '--http', '127.0.0.1:0', '--sessions', address];
+    const command = serveCommand({
+      args: [...args, '--host', `127.0.0.1:${balancer.port}`, ...(options.args ?? [])],
+      env: { ROOTWARD_TOKEN: token, ROOTWARD_SEALING_KEY: sealingKey, ...options.env, ...env },
+    });
+    homes.push(command);
+    const node = await startNode(command);
+    nodes.push(node);
+    balancer.targets.push(node);
+    return node;
+  };
+  await Promise.all(Array.from({ length: options.nodes ?? 2 }, () => addNode()));
+  return {
+    redis,
+    balancer,
+    nodes,
+    tree,
+    root: (name) => ({ uri: `file://${tree.at(name)}`, name }),
+    addNode,
+    async [Symbol.asyncDispose]() {
+      for (const node of nodes) node.signal('SIGKILL');
+      await Promise.all(nodes.map(({ ended }) => ended));
+      await balancer[Symbol.asyncDispose]();
+      await redis[Symbol.asyncDispose]();
+      for (const each of [...homes, tree]) each[Symbol.dispose]();
+    },
+  };
+}
+
+async function startNode(command: ReturnType<typeof serveCommand>): Promise<Node> {
+  const child = spawn(command.command, command.args, {
+    cwd: command.cwd,
+    env: { ...command.env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  let stderr = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      const [, found] = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(stderr) ?? [];
+      if (found !== undefined) resolve(Number(found));
+    });
+    void ended.then(() => reject(new Error(`A node did not start: ${stderr}`)));
+  });
+  return { port, pid: pidOf(child), ended, stderr: () => stderr, signal: (name) => void child.kill(name) };
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('A process without an id');
+  return pid;
+}
