@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
 
-/** What every command may need; the rooms that are left out have commands of their own. */
-const shared = /\/src\/(?!(?:client|gateway|http|sessions|web)\/)/;
+/** The rooms that every command needs. */
+const rooms = /\/src\/(?:errors|quote|path|boundary|workspace|policy|audit|config|access)\b/;
+
+/** What starts other programs, which few commands do. */
+const programs = /\/(?:captured|confine|kill|limited|process|program|sandbox|supervise|unchecked)[\w-]*\.ts$/;
+
+function isShared(id: string): boolean {
+  return rooms.test(id) && !programs.test(id);
+}
 
 /**
  * The command as one program. A client waits for it at every start, and hundreds of small modules take longer to
@@ -36,7 +43,7 @@ const config: UserConfig = defineConfig({
       output: {
         chunkFileNames: '[name].js',
         // What several commands need is one file: it costs less to read all of it than to look for each part.
-        codeSplitting: { groups: [{ name: 'shared', test: shared, minShareCount: 2 }] },
+        codeSplitting: { groups: [{ name: 'shared', test: isShared, minShareCount: 2 }] },
       },
     },
   },

@@ -17,7 +17,7 @@ export const whereSuite: Suite = {
 };
 
 async function startCommand(): Promise<Measurement> {
-  const command = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+  const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const times = await timePair(run([command, 'where']), run(['-e', '0']), { rounds: 15, milliseconds: 1 });
   return { name: 'rootward where', against: 'node -e 0', ...times, target: { kind: 'within', factor: 3 } };
 }

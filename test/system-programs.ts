@@ -28,7 +28,7 @@ export function installPrograms(): void {
   const isRoot = process.getuid?.() === 0;
   if (missing.length === 0 || !isRoot || !hasProgram('apt-get')) return;
   const packages = missing.map(([, name]) => name);
-  console.error(`Installing ${packages.join(', ')} for the tests`);
+  process.stderr.write(`Installing ${packages.join(', ')} for the tests\n`);
   if (!aptGet('install', '--no-install-recommends', ...packages) && aptGet('update'))
     aptGet('install', '--no-install-recommends', ...packages);
 }

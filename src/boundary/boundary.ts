@@ -14,7 +14,7 @@ import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
 import { openBelow } from './open-below.ts';
 import type { Operation } from './operation.ts';
 import { probe, type Probe } from './probe.ts';
-import { type Program, type ProgramOptions, startProgram } from './program.ts';
+import type { Program, ProgramOptions } from './program.ts';
 import {
   type ByteRange,
   readBytes,
@@ -195,7 +195,7 @@ export class Boundary implements AsyncDisposable {
    * take what it prints as a hint, and look through this boundary.
    */
   startUnchecked(path: string, program: ProgramOptions): Promise<Program> {
-    return this.#use((context) => startProgram(context, path, program));
+    return this.#use(async (context) => (await import('./program.ts')).startProgram(context, path, program));
   }
 
   /** Runs a command line in a sandbox that holds little more than this root; see `runConfined` for what holds. */

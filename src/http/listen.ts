@@ -95,7 +95,8 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   const close = once(async () => {
     state.leaving = true;
     await lingerFor(limits.lingerMs);
-    state.closing = true;
+    // What still comes in after that came before it could know; whoever lingers serves it too.
+    state.closing = limits.lingerMs === 0;
     site.streams.end();
     await closeGently(server, limits.graceMs);
     clearInterval(timer);

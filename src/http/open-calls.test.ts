@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { type OpenCall, OpenCalls } from './open-calls.ts';
 
 const newCall = (): OpenCall => ({
-  deliver: vi.fn<OpenCall['deliver']>(),
+  cancel: vi.fn<OpenCall['cancel']>(),
   abandon: vi.fn<OpenCall['abandon']>(),
 });
 

@@ -1,9 +1,9 @@
-import type { RpcId, RpcMessage } from './json-rpc.ts';
+import type { RpcId, RpcNotification } from './json-rpc.ts';
 
 /** A call that is under way, as far as others may touch it. */
 export interface OpenCall {
-  /** Something of the client that is about this call. */
-  readonly deliver: (message: RpcMessage) => void;
+  /** The client wants no answer any more. */
+  readonly cancel: (notification: RpcNotification) => void;
   /** The session is over. */
   readonly abandon: () => void;
 }

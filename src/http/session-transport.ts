@@ -24,6 +24,8 @@ export interface SessionTransportParts {
   readonly complete?: (responses: readonly RpcResponse[]) => void;
   /** Milliseconds after which a question for roots is put once more, where answers can be lost on their way. */
   readonly askAgainMs?: number | undefined;
+  /** Every request was cancelled. */
+  readonly cancelled?: () => void;
   /** A request has its response, or will have none. */
   readonly answered?: Meters['called'];
   /** A question goes out; the second time where it has to be put again. */
@@ -79,6 +81,20 @@ export class SessionTransport implements ServerTransport {
       this.#pending.set(request.id, { method: request.method, begun, trace: traceCall(request) });
     }
     for (const request of requests) this.#pending.get(request.id)?.trace.run(() => this.deliver(request));
+  }
+
+  /** A request that its client has cancelled gets no answer any more, and nothing is asked for it. */
+  cancel(notification: RpcNotification): void {
+    this.deliver(notification);
+    const id = cancelledId(notification);
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || pending === undefined) return;
+    this.#pending.delete(id);
+    this.#end(pending);
+    if (this.#pending.size > 0) return;
+    if (this.#responses.length > 0) this.#parts.complete?.(this.#responses);
+    else this.#parts.cancelled?.();
+    void this.close();
   }
 
   deliver(message: RpcMessage): void {

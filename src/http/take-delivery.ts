@@ -21,7 +21,7 @@ export function takeDelivery(site: Site, envelope: Envelope): boolean {
 function takeNews(site: Site, session: string, message: RpcMessage & { readonly method: string }): void {
   const cancelled = cancelledId(message);
   if (cancelled !== undefined) {
-    site.calls.find(session, cancelled)?.deliver(message);
+    site.calls.find(session, cancelled)?.cancel(message);
   } else if (message.method === sessionEnded.method) {
     site.calls.abandon(session);
     site.streams.end(session);

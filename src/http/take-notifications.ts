@@ -41,7 +41,7 @@ interface Cancellation {
 /** The call may be under way on any node, and nobody wrote down on which. */
 async function cancel(site: Site, record: SessionRecord, { id, notification }: Cancellation): Promise<void> {
   const call = site.calls.find(record.id, id);
-  if (call !== undefined) call.deliver(notification);
+  if (call !== undefined) call.cancel(notification);
   else await site.announce(record, notification);
 }
 

@@ -21,6 +21,8 @@ export interface Balancer extends AsyncDisposable {
   readonly url: string;
   readonly targets: Target[];
   readonly passed: readonly Passed[];
+  /** The next request of this kind is taken and goes nowhere. */
+  lose(method: string): void;
   /** The node that holds a request which is under way. */
   holderOf(method: string): Target | undefined;
 }
@@ -32,11 +34,16 @@ export interface Balancer extends AsyncDisposable {
 export async function startBalancer(): Promise<Balancer> {
   const targets: Target[] = [];
   const passed: Passed[] = [];
+  const lost = new Set<string>();
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const order = targets.map((_, index) => targets[(turn + index) % targets.length]).filter(isTarget);
     turn += 1;
-    void readAll(incoming).then((body) => pass({ incoming, outgoing, body, passed }, order));
+    void readAll(incoming).then((body) => {
+      const method = methodOf(incoming, body);
+      if (lost.delete(method)) outgoing.writeHead(202).end();
+      else pass({ incoming, outgoing, body, method, passed }, order);
+    });
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
@@ -47,6 +54,7 @@ export async function startBalancer(): Promise<Balancer> {
     url: `http://127.0.0.1:${port}/mcp`,
     targets,
     passed,
+    lose: (method) => void lost.add(method),
     holderOf: (method) => passed.findLast((each) => each.method === method && each.open())?.target,
     async [Symbol.asyncDispose]() {
       server.close();
@@ -59,11 +67,12 @@ interface Passage {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly body: Buffer;
+  readonly method: string;
   readonly passed: Passed[];
 }
 
 function pass(passage: Passage, [target, ...others]: readonly Target[]): void {
-  const { incoming, outgoing, body, passed } = passage;
+  const { incoming, outgoing, body, method: asked, passed } = passage;
   if (target === undefined) {
     outgoing.writeHead(502).end();
     return;
@@ -77,7 +86,7 @@ function pass(passage: Passage, [target, ...others]: readonly Target[]): void {
   outgoing.once('close', () => inner.destroy());
   inner.once('socket', (socket) => {
     socket.once('connect', () => {
-      passed.push({ target, method: methodOf(incoming, body), open: () => !outgoing.closed, cut });
+      passed.push({ target, method: asked, open: () => !outgoing.closed, cut });
     });
   });
   inner.once('response', (response) => {

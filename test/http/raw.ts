@@ -98,7 +98,10 @@ export async function readAll(socket: Socket): Promise<string> {
 }
 
 /** The events of a stream, one after the other. */
-async function* readEvents(socket: Socket): AsyncGenerator<Record<string, unknown>> {
+async function* readEvents(
+  socket: Socket,
+  named: (id: string) => void = () => {},
+): AsyncGenerator<Record<string, unknown>> {
   socket.setEncoding('utf8');
   let text = '';
   for await (const chunk of socket) {
@@ -106,6 +109,8 @@ async function* readEvents(socket: Socket): AsyncGenerator<Record<string, unknow
     for (;;) {
       const found = /data: (.*)\n\n/.exec(text);
       if (found === null) break;
+      const [, id] = /^id: (\S+)$/m.exec(text.slice(0, found.index)) ?? [];
+      if (id !== undefined) named(id);
       text = text.slice(found.index + found[0].length);
       // An event without data is the one that names the stream.
       if (found[1] !== '') yield JSON.parse(found[1] ?? '');
@@ -115,6 +120,8 @@ async function* readEvents(socket: Socket): AsyncGenerator<Record<string, unknow
 
 export interface Asked {
   readonly id: string;
+  /** The event that names the stream. */
+  readonly event: string;
   readonly rest: AsyncGenerator<Record<string, unknown>>;
   readonly socket: Awaited<ReturnType<typeof openSocket>>;
 }
@@ -123,14 +130,16 @@ export interface Asked {
 export async function askForRoots(
   endpoint: { readonly port: number },
   session: Record<string, string>,
+  tool = 'roots',
 ): Promise<Asked> {
   const socket = await openSocket(endpoint);
-  const body = JSON.stringify(call(1, 'roots'));
+  const body = JSON.stringify(call(1, tool));
   socket.write(head(endpoint, { ...session, 'content-length': body.length }) + body);
-  const rest = readEvents(socket);
+  let event = '';
+  const rest = readEvents(socket, (id) => (event = id));
   const { value } = await rest.next();
   if (value?.['method'] !== 'roots/list') throw new Error(`Not a question: ${JSON.stringify(value)}`);
-  return { id: String(value['id']), rest, socket };
+  return { id: String(value['id']), event, rest, socket };
 }
 
 /** Opens the stream for notifications of a session, and waits until it is open. */
