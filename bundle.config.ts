@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
+import { narrowChunks } from './scripts/narrow-chunks.ts';
 
 /** The rooms that every command needs. */
 const rooms = /\/src\/(?:errors|quote|path|boundary|workspace|policy|audit|config|access)\b/;
@@ -18,6 +19,7 @@ function isShared(id: string): boolean {
 const config: UserConfig = defineConfig({
   publicDir: false,
   logLevel: 'warn',
+  plugins: [narrowChunks()],
   ssr: {
     noExternal: true,
     // What is not there on every system, or is needed by few and large.

@@ -128,3 +128,11 @@ test('a store that is damaged from the beginning is refused', async () => {
   using tree = tempTree(['home/roots.jsonc = {']);
   await expect(follow(tree)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
 });
+
+test('somebody without a home has no store', async () => {
+  const env = { ROOTWARD_HOME: '/dev/null/home' };
+  const context: CliContext = { process: { stdout: quiet, stderr: quiet, env }, cwd: '/' };
+  await using followed = await followStore(context, { policy: {}, limited: false, server: 'rootward' });
+  expect(await followed.operator()).toBeUndefined();
+  expect(followed.operations()).toEqual([]);
+});

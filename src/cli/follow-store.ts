@@ -5,6 +5,7 @@ import { rootPermissionsFor } from '../client/permissions-for.ts';
 import type { RootStore } from '../client/root-store.ts';
 import { identifyServer, type ServerIdentity } from '../client/server-identity.ts';
 import type { StoredRoot, StoreSnapshot } from '../client/stored-root.ts';
+import { RootwardError } from '../errors.ts';
 import type { Root } from '../path/root.ts';
 import type { OperatorWord } from '../server/attach-options.ts';
 import { possibleOperations } from '../tools/ready/instructions.ts';
@@ -31,7 +32,8 @@ export async function followStore(
   context: CliContext,
   settings: Pick<ServeSettings, 'policy' | 'limited' | 'server'>,
 ): Promise<FollowedStore> {
-  const store = await openRootStore({ file: ownStoreFile(context) });
+  const store = await openIfPossible(ownStoreFile(context));
+  if (store === undefined) return noStore;
   const speaker = createSpeaker(settings);
   speaker.say(store.snapshot());
   return {
@@ -39,6 +41,22 @@ export async function followStore(
     operations: () => speaker.operations(),
     [Symbol.asyncDispose]: () => store.close(),
   };
+}
+
+/** Somebody without a home, as in a container, has no store, and never will. */
+const noStore: FollowedStore = {
+  operator: () => Promise.resolve(undefined),
+  operations: () => [],
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+async function openIfPossible(file: string): Promise<RootStore | undefined> {
+  try {
+    return await openRootStore({ file });
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_A_DIRECTORY')) return undefined;
+    throw error;
+  }
 }
 
 /** The system tells of changes, but not always before the next call. */

@@ -16,7 +16,11 @@ export interface SessionParts {
  *
  * @throws {RootwardError} `INVALID_CONFIG`, `SESSIONS_UNAVAILABLE`
  */
-export async function openSessions({ settings, keys, record }: SessionParts): Promise<SessionStore | undefined> {
+export async function openSessions({
+  settings,
+  keys,
+  record,
+}: SessionParts): Promise<SessionStore | undefined> {
   const { sessions: address, sessionsPassword: password } = settings;
   if (address === undefined) return undefined;
   if (keys.length === 0) {

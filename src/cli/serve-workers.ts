@@ -42,7 +42,9 @@ export async function serveWorkers(context: CliContext, settings: ServeSettings)
   const [{ address, port }] = await crew.start(settings.workers ?? 1);
   const host = address.includes(':') ? `[${address}]` : address;
   const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
-  stderr.write(`rootward: listening on http://${host}:${port}/mcp with ${settings.workers} processes\n${shown}`);
+  stderr.write(
+    `rootward: listening on http://${host}:${port}/mcp with ${settings.workers} processes\n${shown}`,
+  );
   await untilEnded();
   stderr.write('rootward: finishing what is under way\n');
   await crew.end();

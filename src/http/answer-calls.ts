@@ -28,7 +28,11 @@ export async function answerCalls(
   });
   const transport = openTransport(site, record, { reply, incoming, visit });
   const abandon = (reason: string): void => {
-    finish(reply, incoming, transport.pending().map((id: RpcId) => giveUp(id, reason)));
+    finish(
+      reply,
+      incoming,
+      transport.pending().map((id: RpcId) => giveUp(id, reason)),
+    );
     void transport.close();
   };
   site.calls.add(sessionId, ids, {

@@ -81,7 +81,11 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     record: options.record ?? (() => {}),
     meters: options.meters ?? createMeters(),
   });
-  const state = { leaving: false, closing: false, names: { hosts: new Set(), origins: new Set() } as OwnNames };
+  const state = {
+    leaving: false,
+    closing: false,
+    names: { hosts: new Set(), origins: new Set() } as OwnNames,
+  };
   const checkToken = createTokenCheck(tokens);
   const server = newServer(limits, (request, response) => {
     void serveRequest({ site, path, checkToken, ...state }, request, response);

@@ -27,7 +27,9 @@ export function createMeters(meter: Meter = metrics.getMeter('rootward')): Meter
   const calls = meter.createCounter('rootward.calls', { description: 'Calls that were answered' });
   const durations = meter.createHistogram('rootward.call.duration', { unit: 'ms' });
   const asks = meter.createCounter('rootward.asks', { description: 'Questions to clients' });
-  const roots = meter.createCounter('rootward.roots.lookups', { description: 'Roots that were known, or not' });
+  const roots = meter.createCounter('rootward.roots.lookups', {
+    description: 'Roots that were known, or not',
+  });
   const events = meter.createCounter('rootward.events', { description: 'Refusals, sessions, losses' });
   const engine = meter.createHistogram('rootward.engine.duration', { unit: 'ms' });
   return {

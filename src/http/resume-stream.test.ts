@@ -24,7 +24,11 @@ describe('a client that lost the stream of a call', () => {
     const event = await loseStream(endpoint, mine);
     const other = await beginSession(endpoint);
     const stranger = await beginSession(endpoint, { headers: { authorization: `Bearer ${otherToken}` } });
-    for (const headers of [other, stranger, { ...stranger, 'mcp-session-id': mine['mcp-session-id'] ?? '' }]) {
+    for (const headers of [
+      other,
+      stranger,
+      { ...stranger, 'mcp-session-id': mine['mcp-session-id'] ?? '' },
+    ]) {
       expect((await resume(endpoint, { ...headers, 'last-event-id': event })).status).toBe(404);
     }
     expect((await resume(endpoint, { ...mine, 'last-event-id': event })).status).toBe(200);

@@ -28,7 +28,11 @@ function reasonOf({ open }: StreamState): string {
 }
 
 /** Its node may not have noticed that nobody listens. */
-async function cancelThere(site: Site, principal: string, { session, request, node }: StreamState): Promise<void> {
+async function cancelThere(
+  site: Site,
+  principal: string,
+  { session, request, node }: StreamState,
+): Promise<void> {
   const params = { requestId: request, reason: 'The connection was lost' };
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
   await site.store.deliver(node, { session, principal, message });

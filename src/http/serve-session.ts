@@ -29,7 +29,9 @@ export async function serveSession(site: Site, visit: Visit, incoming: Incoming)
   if (record === undefined) return;
   const { id: session } = record;
   const fault =
-    faultOf(site, visit, record, incoming) ?? (record.repeated === true ? 'repeated' : undefined) ?? (await routeAnswers(site, record, incoming.responses));
+    faultOf(site, visit, record, incoming) ??
+    (record.repeated === true ? 'repeated' : undefined) ??
+    (await routeAnswers(site, record, incoming.responses));
   if (fault !== undefined) {
     site.turnAway(visit, fault, { session, ...(request === undefined ? {} : { id: request.id }) });
     return;

@@ -15,7 +15,15 @@ import { WaitingAnswers } from './waiting-answers.ts';
 
 /** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
 export interface HttpEvent {
-  readonly kind: RefusalName | 'slow-reader' | 'late-call' | 'lost-call' | 'asked-again' | 'session-begun' | 'session-ended' | 'failed';
+  readonly kind:
+    | RefusalName
+    | 'slow-reader'
+    | 'late-call'
+    | 'lost-call'
+    | 'asked-again'
+    | 'session-begun'
+    | 'session-ended'
+    | 'failed';
   readonly principal?: string;
   readonly session?: string;
   readonly error?: unknown;

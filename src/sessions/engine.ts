@@ -1,4 +1,5 @@
 import { RootwardError } from '../errors.ts';
+import { FairWatch, late } from './fair-watch.ts';
 import type { RedisLink } from './redis-link.ts';
 import { redisScripts, type ScriptName } from './redis-scripts.ts';
 
@@ -20,15 +21,21 @@ export interface EngineOptions {
 export class Engine {
   readonly #link: RedisLink;
   readonly #patience: number;
+  readonly #watch: FairWatch;
   readonly #observe: ((command: EngineCommand) => void) | undefined;
 
   constructor({ link, patience, observe }: EngineOptions) {
     this.#link = link;
     this.#patience = patience;
+    this.#watch = new FairWatch(patience);
     this.#observe = observe;
   }
 
-  run(name: ScriptName, keys: readonly [string, ...string[]], args: readonly string[] = []): Promise<unknown> {
+  run(
+    name: ScriptName,
+    keys: readonly [string, ...string[]],
+    args: readonly string[] = [],
+  ): Promise<unknown> {
     const { sha, lua } = redisScripts[name];
     const rest = [String(keys.length), ...keys, ...args];
     return this.#bounded(name, async () => {
@@ -50,26 +57,23 @@ export class Engine {
     return this.#bounded('publish', () => this.#link.publish(channel, text));
   }
 
-  #bounded<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  close(): void {
+    this.#watch.close();
+  }
+
+  async #bounded<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
     const begun = performance.now();
-    return new Promise((resolve, reject) => {
-      const settle = (ok: boolean): void => {
-        clearTimeout(timer);
-        this.#observe?.({ name, milliseconds: performance.now() - begun, ok });
-      };
-      const fail = (reason: string, cause?: unknown): void => {
-        settle(false);
-        reject(new RootwardError('SESSIONS_UNAVAILABLE', { reason }, { cause }));
-      };
-      const timer = setTimeout(() => fail(`no answer within ${this.#patience} ms`), this.#patience);
-      act().then(
-        (result) => {
-          settle(true);
-          resolve(result);
-        },
-        (error: unknown) => fail(reasonOf(error), error),
-      );
-    });
+    let ok = false;
+    try {
+      const result = await this.#watch.bound(act());
+      ok = true;
+      return result;
+    } catch (error) {
+      const reason = error === late ? `no answer within ${this.#patience} ms` : reasonOf(error);
+      throw new RootwardError('SESSIONS_UNAVAILABLE', { reason }, { cause: error });
+    } finally {
+      this.#observe?.({ name, milliseconds: performance.now() - begun, ok });
+    }
   }
 }
 

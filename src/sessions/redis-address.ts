@@ -42,7 +42,8 @@ export function parseRedisAddress(text: string, password?: string): RedisAddress
   }
   const urls = known.map((place) => urlOf(`redis${s}`, place, login));
   if (form === '+cluster') return { kind: 'cluster', urls, login };
-  if (known.length > 1) throw invalid('several hosts are a cluster or sentinels; begin it with redis+cluster:');
+  if (known.length > 1)
+    throw invalid('several hosts are a cluster or sentinels; begin it with redis+cluster:');
   if (!/^\d*$/.test(path)) throw invalid('what follows the host is not the number of a database');
   return { kind: 'single', url: `${urls[0] ?? ''}${path === '' ? '' : `/${path}`}` };
 }

@@ -168,4 +168,3 @@ async function isSharded(send: (command: readonly string[]) => Promise<unknown>)
     return false;
   }
 }
-

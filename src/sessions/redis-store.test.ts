@@ -172,7 +172,10 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await vi.waitFor(() => expect(store.available()).toBe(false), 5_000);
     await redis.start();
     const back = performance.now();
-    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), { timeout: 5_000, interval: 10 });
+    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), {
+      timeout: 5_000,
+      interval: 10,
+    });
     expect(performance.now() - back).toBeLessThan(1_000);
     await vi.waitFor(() => expect(store.available()).toBe(true), 5_000);
     await store.close();
@@ -219,9 +222,15 @@ describe.runIf(canRun('redis-server'))(`a cluster${needs('redis-server')}`, () =
   test('serves as one server does', async () => {
     await using redis = await startRedis('--cluster-enabled', 'yes');
     await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-    await vi.waitFor(async () => expect(await redis.command('CLUSTER', 'INFO')).toContain('state:ok'), 10_000);
+    await vi.waitFor(
+      async () => expect(await redis.command('CLUSTER', 'INFO')).toContain('state:ok'),
+      10_000,
+    );
     const address = redis.address.replace('redis:', 'redis+cluster:');
-    const [one, other] = [await openRedisStore({ address, secrets }), await openRedisStore({ address, secrets })];
+    const [one, other] = [
+      await openRedisStore({ address, secrets }),
+      await openRedisStore({ address, secrets }),
+    ];
     const id = await begin(one);
     expect(await other.invalidate(id)).toBe(1);
     const heard = vi.fn<() => boolean>(() => true);

@@ -237,6 +237,7 @@ class RedisStore implements SessionStore {
   async close(): Promise<void> {
     this.#listener = undefined;
     await this.#lease?.close();
+    this.#engine.close();
     this.#link.close();
   }
 

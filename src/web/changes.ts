@@ -1,6 +1,9 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { operations } from '../boundary/operation.ts';
 import { RootwardError } from '../errors.ts';
+import { isFileUri, parseFileUri } from '../path/file-uri.ts';
+import { escapeText } from '../quote.ts';
 import { answerQuestion } from './running.ts';
 import type { Desk } from './desk.ts';
 import { tryPath } from './try-path.ts';
@@ -22,7 +25,7 @@ export const changes: Readonly<Record<string, PageChange>> = {
     { path: text, name: text.optional() },
     async ({ store, ceiling }, { path, name }) => {
       await ceiling.requireInside(path);
-      return nameOf(await store.add({ path, ...(name === undefined ? {} : { name }) }));
+      return nameOf(await store.add({ path, ...nameFor(path, name) }));
     },
   ),
   '/api/roots/rename': change({ root: text, name: text }, async ({ store }, { root, name }) =>
@@ -90,6 +93,16 @@ function change<Shape extends z.ZodRawShape>(
   const input = z.strictObject(shape);
   return { input, run: (desk, value) => run(desk, value as z.infer<z.ZodObject<Shape>>) };
 }
+
+/** A folder whose name has characters that cannot be seen gets one in which they can. */
+function nameFor(path: string, name: string | undefined): { readonly name?: string } {
+  if (name !== undefined) return { name };
+  const own = basename(isFileUri(path) ? parseFileUri(path) : path);
+  const shown = escapeText(own);
+  return shown === own ? {} : { name: shown.slice(0, longestName) };
+}
+
+const longestName = 100;
 
 function nameOf({ name }: { readonly name: string }): { readonly name: string } {
   return { name };

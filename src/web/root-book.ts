@@ -16,8 +16,8 @@ export interface RootBook extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Many changes within this time are one. Milliseconds. */
-const settleFor = 60;
+/** Many changes within this time are one: longer where there is more to show. Milliseconds. */
+const settleFor = ({ length }: readonly unknown[]): number => Math.min(1_500, 60 + length / 8);
 /** What the state of a root says already. */
 const saidByState: ReadonlySet<string> = new Set(['missing', 'no-permission', 'unmounted']);
 
@@ -34,7 +34,7 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
     timer ??= setTimeout(() => {
       timer = undefined;
       onChange(revision);
-    }, settleFor).unref();
+    }, settleFor(store.list())).unref();
   };
   const inspect = createInspection(store, stop.signal, (found) => {
     inspected = found;

@@ -33,8 +33,12 @@ function repositoryLabel({ identity }: Pick<Repository, 'identity'>): string {
   return name.startsWith('.') ? basename(dirname(identity)) : name.replace(/\.git$/, '');
 }
 
+/** Nothing to replace, which is most names. The tables of all scripts are large, and are read when they are needed. */
+const plain = /^[A-Za-z0-9._]+(?:-[A-Za-z0-9._]+){0,8}$(?<=^.{1,40})/;
+
 /** Letters and digits of any script; what else there is becomes one `-`. */
 function toLabel(name: string): string {
+  if (plain.test(name)) return name;
   const label = name.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, '-');
   const short = label.slice(0, longestLabel).replace(/\p{Surrogate}$/u, '');
   return short.replaceAll(/^-+|-+$/g, '') || 'project';

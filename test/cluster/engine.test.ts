@@ -67,9 +67,13 @@ describe.runIf(canRun('redis-server'))(`an engine that is lost${needs('redis-ser
     expect(await client.call(tool)).toContain('/app');
     expect(await client.call(tool)).toContain('/app');
     expect(client.asked()).toBe(1);
-    await eventually(async () => expect(await replica.command('KEYS', `rw:{${client.sessionId()}}`)).toMatch(/^\*1/));
+    await eventually(async () =>
+      expect(await replica.command('KEYS', `rw:{${client.sessionId()}}`)).toMatch(/^\*1/),
+    );
     const kept = await primary.command('DUMP', `rw:{${client.sessionId()}}`);
-    await eventually(async () => expect(await replica.command('DUMP', `rw:{${client.sessionId()}}`)).toBe(kept));
+    await eventually(async () =>
+      expect(await replica.command('DUMP', `rw:{${client.sessionId()}}`)).toBe(kept),
+    );
     // From here on the replica misses everything.
     await replica.command('REPLICAOF', 'NO', 'ONE');
     name = 'lib';
@@ -98,7 +102,9 @@ describe.runIf(canRun('redis-server'))(`an engine that is lost${needs('redis-ser
       nodes: 0,
     });
     await cluster.redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-    await eventually(async () => expect(await cluster.redis.command('CLUSTER', 'INFO')).toContain('state:ok'));
+    await eventually(async () =>
+      expect(await cluster.redis.command('CLUSTER', 'INFO')).toContain('state:ok'),
+    );
     await Promise.all([cluster.addNode(), cluster.addNode()]);
     const roots = () => [cluster.root('app')];
     await using client = await connectClient('v1', { url: cluster.balancer.url, roots });

@@ -6,7 +6,11 @@ import { openEndpoint } from '../http/open-endpoint.ts';
 import { startBalancer } from './balancer.ts';
 
 test('F21: nodes understand the state of 2026 of each other, also while the key is changed', async () => {
-  const [old, fresh, foreign] = [newSealingKey(), newSealingKey(), { id: 'foreign', secret: randomBytes(32) }];
+  const [old, fresh, foreign] = [
+    newSealingKey(),
+    newSealingKey(),
+    { id: 'foreign', secret: randomBytes(32) },
+  ];
   await using balancer = await startBalancer();
   const hosts = [`127.0.0.1:${balancer.port}`];
   await using before = await openEndpoint({ hosts, sealingKeys: [old] });
@@ -20,7 +24,9 @@ test('F21: nodes understand the state of 2026 of each other, also while the key 
     return client.call('roots');
   };
   const turn = balancer.passed.length % 2;
-  expect(await callOver(...[before, after].toSorted(() => (turn === 0 ? 0 : -1)))).toContain('file:///srv/app');
+  expect(await callOver(...[before, after].toSorted(() => (turn === 0 ? 0 : -1)))).toContain(
+    'file:///srv/app',
+  );
   expect(await callOver(after, after)).toContain('file:///srv/app');
   await expect(callOver(before, stranger)).rejects.toThrow();
 });

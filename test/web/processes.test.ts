@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../src/client/index.ts';
+import { openOwnDirectory } from '../../src/config/open-own-directory.ts';
+import { findRunning } from '../../src/web/find-running.ts';
 import { canRun, needs } from '../system-programs.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { expectAccessible, launch, openScene, type Scene, takePicture } from './browser.ts';
@@ -61,7 +63,7 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
     await using server = await startServer({ home: tree.at('home'), args: ['--merge', 'client'] });
     await server.call('why', {});
     const card = page.locator('.card');
-    await card.getByText('no project').waitFor();
+    await card.getByText('no project', { exact: true }).waitFor();
     await card.getByText('Why no project?').waitFor();
     await card.locator('.remedy').waitFor();
     await expectAccessible(page);
@@ -121,7 +123,8 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
     await page.getByRole('button', { name: '1 question waiting' }).click();
     await page.getByRole('dialog').waitFor();
     await page.close();
-    await expect.poll(() => scene.web.pages).toBe(0);
+    await using state = await openOwnDirectory(scene.options.state);
+    await expect.poll(async () => (await findRunning(state)).map(({ pages }) => pages)).toContain(0);
     // Nobody is there for a second question: it is refused at once.
     const second = await server.call('write_file', {
       path: tree.at('work/shop/other.txt'),

@@ -97,12 +97,11 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     const { page, tree } = scene;
     const drop = async (kind: string, text: string): Promise<void> => {
       const data = await page.evaluateHandle(
-        ([type = '', value = '']) => {
+        `(() => {
           const transfer = new DataTransfer();
-          transfer.setData(type, value);
+          transfer.setData(${JSON.stringify(kind)}, ${JSON.stringify(text)});
           return transfer;
-        },
-        [kind, text],
+        })()`,
       );
       await page.dispatchEvent('.view', 'dragover', { dataTransfer: data });
       await page.getByText('Drop a path to add it').waitFor();
@@ -219,9 +218,9 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     const { page } = scene;
     await row(page, 'docs').getByRole('button', { name: 'docs, details' }).focus();
     await page.keyboard.press('ArrowDown');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('shop');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('shop');
     await page.keyboard.press('End');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('tool');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('tool');
   });
 
   test.each([
@@ -247,7 +246,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
         await page.getByRole('heading', { level: 1, name }).waitFor();
         // Every view once in each of the two: more would say the same.
         if (isJudged) await expectAccessible(page);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow).toBeLessThanOrEqual(0);
       }
       await takePicture(page, `roots-${colorScheme}-${width > 800 ? 'wide' : 'narrow'}`);

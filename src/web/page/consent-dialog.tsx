@@ -59,8 +59,8 @@ function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Elem
     if (choice !== undefined && !ctrlKey && !metaKey) answer(choice.answer);
   };
   return (
-    <Dialog title="A server asks you" onClose={onHide} noCross>
-      <div class="consent" role="presentation" onKeyDown={pressed}>
+    <Dialog title="A server asks you" onClose={onHide} onKeyDown={pressed} noCross>
+      <div class="consent">
         <Wording question={question} />
         <p class="countdown" aria-live="off">
           No answer in {counted(seconds, 'second')} is a no.

@@ -7,6 +7,7 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly children: ComponentChildren;
   readonly kind?: 'sheet' | 'box';
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   /** For a question that is not to be closed by accident. */
   readonly noCross?: boolean;
 }
@@ -15,6 +16,7 @@ export interface DialogProps {
 export function Dialog({
   title,
   onClose,
+  onKeyDown,
   children,
   kind = 'box',
   noCross = false,
@@ -30,6 +32,7 @@ export function Dialog({
       ref={element}
       class={`dialog ${kind}`}
       aria-labelledby="dialog-title"
+      onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -63,7 +63,12 @@ function ServerEntry({ root, view, server }: ServerEntryProps): JSX.Element {
       <div class="server-head">
         <Text of={server} class="strong" />
         <label class="check">
-          <input type="checkbox" checked={seen} aria-label={`${plainText(server)} sees it`} onChange={toggle} />
+          <input
+            type="checkbox"
+            checked={seen}
+            aria-label={`${plainText(server)} sees it`}
+            onChange={toggle}
+          />
           sees it
         </label>
       </div>

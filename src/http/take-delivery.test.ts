@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest';
+import { openMemoryStore } from '../sessions/memory-store.ts';
+import { defaultLimits } from './limits.ts';
+import { createMeters } from './meters.ts';
+import { createRequestStateCodec, newSealingKey } from './request-state.ts';
+import { type HttpEvent, sessionEnded, Site } from './site.ts';
+import { takeDelivery } from './take-delivery.ts';
+
+function newSite(): { site: Site; events: HttpEvent[]; call: { cancel(): void; abandon(): void } } {
+  const events: HttpEvent[] = [];
+  const site = new Site({
+    store: openMemoryStore(),
+    limits: defaultLimits,
+    createServer: () => ({ connect: async () => {}, close: async () => {} }),
+    codec: createRequestStateCodec({ keys: [newSealingKey()] }),
+    notifications: true,
+    meters: createMeters(),
+    record: (event) => events.push(event),
+  });
+  const call = { cancel: vi.fn<() => void>(), abandon: vi.fn<() => void>() };
+  site.calls.add('s', [1], call);
+  return { site, events, call };
+}
+
+const from = { session: 's', principal: 'p' };
+
+test('an answer reaches who waits, and a second one is recorded', () => {
+  const { site, events } = newSite();
+  const answer = vi.fn<() => void>();
+  const id = site.waiting.expect({ ...from, answer, progress: () => {} });
+  const message = { jsonrpc: '2.0', id, result: {} };
+  expect(takeDelivery(site, { ...from, session: 'other', message })).toBe(false);
+  expect(takeDelivery(site, { ...from, message })).toBe(true);
+  expect(takeDelivery(site, { ...from, message })).toBe(false);
+  expect(answer).toHaveBeenCalledOnce();
+  expect(events.map(({ kind }) => kind)).toEqual(['forged-answer', 'unknown-answer']);
+});
+
+test('a call is cancelled from elsewhere, in its session alone', () => {
+  const { site, call } = newSite();
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  takeDelivery(site, { ...from, session: 'other', message });
+  expect(call.cancel).not.toHaveBeenCalled();
+  takeDelivery(site, { ...from, message });
+  expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
+});
+
+test('a session that ended elsewhere has nothing under way here', () => {
+  const { site, call } = newSite();
+  takeDelivery(site, { ...from, message: sessionEnded });
+  expect(call.abandon).toHaveBeenCalledOnce();
+});

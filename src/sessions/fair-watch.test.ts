@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { FairWatch, late } from './fair-watch.ts';
+
+const never = new Promise<never>(() => {});
+
+test('what comes in time comes', async () => {
+  const watch = new FairWatch(1_000);
+  expect(await watch.bound(Promise.resolve(1))).toBe(1);
+  await expect(watch.bound(Promise.reject(new Error('no')))).rejects.toThrow('no');
+  watch.close();
+});
+
+test('what does not come is not waited for any longer', async () => {
+  const watch = new FairWatch(100);
+  const begun = performance.now();
+  await expect(watch.bound(never)).rejects.toBe(late);
+  expect(performance.now() - begun).toBeGreaterThan(50);
+  watch.close();
+});
+
+test('time in which nobody could look does not count', async () => {
+  const watch = new FairWatch(50);
+  const answer = new Promise((resolve) => setTimeout(resolve, 40, 'answer'));
+  const waiting = watch.bound(answer);
+  const until = performance.now() + 200;
+  while (performance.now() < until);
+  expect(await waiting).toBe('answer');
+  watch.close();
+});
+
+test('who closes ends all waits', async () => {
+  const watch = new FairWatch(60_000);
+  const waiting = watch.bound(never);
+  watch.close();
+  await expect(waiting).rejects.toBe(late);
+});

@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRootStore } from '../../src/client/index.ts';
+import { formatEntry } from '../../src/audit/entry.ts';
+import { canRun, needs } from '../system-programs.ts';
+import { tempTree } from '../../src/testing/temp-tree.ts';
+import { expectAccessible, launch, openScene } from './browser.ts';
+
+/** Adds up what kept the page from answering for more than 50 ms, from now on. */
+async function watchLongTasks(page: Page): Promise<() => Promise<readonly number[]>> {
+  await page.evaluate(`
+    window.longTasks = [];
+    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => Math.round(entry.duration))))
+      .observe({ type: 'longtask' });`);
+  return () => page.evaluate<readonly number[]>('longTasks');
+}
+
+async function scroll(page: Page): Promise<void> {
+  await page.locator('.virtual').hover();
+  for (let turn = 0; turn < 25; turn += 1) await page.mouse.wheel(0, 4_000);
+  await page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+  );
+}
+
+/** Generous, because tests share a slow machine: what stutters there is far worse. Milliseconds. */
+const longest = 250;
+
+describe.runIf(canRun('chromium'))(`much on the page${needs('chromium')}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  test('10,000 roots scroll, are searched and switched without a stutter', async () => {
+    using tree = tempTree();
+    const roots = Array.from({ length: 10_000 }, (_, at) => ({
+      path: tree.at(`p${at}`),
+      name: `project ${at}`,
+    }));
+    for (const { path } of roots.slice(0, 20)) mkdirSync(path);
+    const file = tree.at('roots.jsonc');
+    writeFileSync(file, JSON.stringify({ version: 1, roots }));
+    await using scene = await openScene(browser, { file });
+    const { page } = scene;
+    await page.getByText('10,000 roots').waitFor();
+    const longTasks = await watchLongTasks(page);
+    await scroll(page);
+    expect(await page.locator('.root-row').count()).toBeLessThan(40);
+    await page.getByLabel('Find a root').fill('project 9999');
+    await page.getByRole('button', { name: 'project 9999, details' }).waitFor();
+    await page.getByLabel('Find a root').fill('');
+    expect(Math.max(0, ...(await longTasks()))).toBeLessThan(longest);
+    await page.locator('.virtual').evaluate('(list) => { list.scrollTop = 0; }');
+    await page.getByRole('button', { name: 'project 0, details' }).focus();
+    await page.keyboard.press('End');
+    await page.getByRole('button', { name: 'project 9999, details' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('100,000 decisions scroll and are searched without a stutter', async () => {
+    using tree = tempTree(['log/']);
+    const lines = Array.from({ length: 100_000 }, (_, at) =>
+      formatEntry({
+        time: new Date(Date.UTC(2026, 0, 1) + at * 100).toISOString(),
+        caller: `client ${at % 7}`,
+        operation: 'read',
+        path: `src/file-${at}.ts`,
+        root: 'shop',
+        verdict: at % 9 === 0 ? 'deny' : 'allow',
+        rule: 'allow:read',
+        outcome: 'done',
+        duration: 1,
+        revision: 1,
+      }),
+    );
+    writeFileSync(tree.at('log/audit.jsonl'), `${lines.join('\n')}\n`);
+    await using scene = await openScene(browser, { log: tree.at('log') });
+    const { page } = scene;
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('100,000 entries').waitFor({ timeout: 15_000 });
+    const longTasks = await watchLongTasks(page);
+    await scroll(page);
+    await page.locator('.audit-row time').first().waitFor();
+    expect(await page.locator('.audit-row').count()).toBeLessThan(60);
+    await page.getByLabel('Search', { exact: true }).fill('file-77777.ts');
+    await page.getByText('1 entry', { exact: true }).waitFor();
+    expect(Math.max(0, ...(await longTasks()))).toBeLessThan(longest);
+  });
+
+  test('hostile names are text: no markup, nothing hidden, nothing turned around, nothing overflowing', async () => {
+    const markup = '<img src=x onerror=alert(1)>';
+    const turned = 'invoice\u202Egpj.exe';
+    const endless = 'n'.repeat(200);
+    using tree = tempTree([
+      `work/${markup}/`,
+      `work/${turned}/`,
+      `work/${endless}/`,
+      'work/zero\u200Bwidth/',
+    ]);
+    await using scene = await openScene(browser, { tops: [tree.at('work')] });
+    const { page, options } = scene;
+    await using store = await openRootStore({ file: options.file ?? '' });
+    for (const name of [markup, endless]) await store.add(tree.at('work', name));
+    for (const name of [turned, 'zero\u200Bwidth'])
+      await store.add({ path: tree.at('work', name), name: `odd ${name.length}` });
+    let alerted = false;
+    page.on('dialog', (dialog) => {
+      alerted = true;
+      void dialog.dismiss();
+    });
+    await page.getByText(markup).first().waitFor();
+    await page.getByText('U+202E').first().waitFor();
+    await page.getByText('U+200B').first().waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.locator('.root-row').allTextContents()).not.toContainEqual(
+      expect.stringMatching(/[\u202E\u200B]/),
+    );
+    await page.getByRole('button', { name: 'Add a root' }).click();
+    await page.getByRole('tab', { name: 'Browse' }).click();
+    await page.locator('.folder').first().waitFor();
+    await page.getByLabel('Path or file URI').fill(`/${'x'.repeat(10_000)}`);
+    await page.locator('.findings .error').first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 780 });
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+    ).toBeLessThanOrEqual(0);
+    expect([alerted, scene.complaints]).toEqual([false, []]);
+  });
+});
