@@ -27,7 +27,7 @@ export function startServer({ argv, cwd, env = {} }: ServeProgram): ServeWire {
   if (stdin === null || stdout === null || pid === undefined) throw new Error('The server did not start');
   const exited = once(child, 'exit');
   const waiting = new Map<number, (line: string) => void>();
-  void exited.then(() => {
+  child.once('exit', () => {
     for (const settle of waiting.values()) settle('The server is gone');
   });
   readLines(stdout, (line) => {

@@ -63,15 +63,28 @@ test('its chunks need one byte per character', () => {
 });
 
 test('its source maps lead to the sources, also behind what was escaped', () => {
-  const lines = readFileSync(chunk('run-serve.js'), 'utf8').split('\n');
-  const row = lines.findIndex((line) => line.includes('A line is no message'));
-  const column = lines[row]?.indexOf('A line is no message') ?? 0;
-  expect(lines[row]?.slice(0, column)).toMatch(/\\u[0-9a-f]{4}/);
-  const map = new SourceMap(JSON.parse(readFileSync(chunk('run-serve.js.map'), 'utf8')) as SourceMapPayload);
-  expect(map.findEntry(row, column - 1)).toMatchObject({
-    originalSource: expect.stringMatching(/line-transport\.ts$/),
-  });
+  const payload = JSON.parse(readFileSync(chunk('shared.js.map'), 'utf8')) as SourceMapPayload;
+  const map = new SourceMap(payload);
+  const behind = readFileSync(chunk('shared.js'), 'utf8')
+    .split('\n')
+    .flatMap((line, row) =>
+      Array.from(line.matchAll(/\\u[0-9a-f]{4}.*?(`[a-z -]{8,}`)/dg), (match) => ({ row, match })),
+    );
+  expect(behind.length).toBeGreaterThan(3);
+  for (const { row, match } of behind) {
+    const [column = 0] = match.indices?.[1] ?? [];
+    const { originalSource, originalLine = 0, originalColumn = 0 } = map.findEntry(row, column) as Entry;
+    const source = payload.sourcesContent[payload.sources.indexOf(originalSource)] ?? '';
+    const there = source.split('\n')[originalLine]?.slice(originalColumn + 1) ?? '';
+    expect(there.startsWith(match[1]?.slice(1, -1) ?? '')).toBe(true);
+  }
 });
+
+interface Entry {
+  readonly originalSource: string;
+  readonly originalLine?: number;
+  readonly originalColumn?: number;
+}
 
 test('the licences of what is in it are with it', () => {
   expect(readFileSync(chunk('licenses.md'), 'utf8')).toContain('## @modelcontextprotocol/server');

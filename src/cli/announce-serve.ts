@@ -11,7 +11,7 @@ export interface AnnouncedServe {
   /** The same server, telling the page of its clients and asking there. */
   join(kit: KitOptions): KitOptions;
   /** Where it listens. */
-  opened(url: string): void;
+  readonly opened: (url: string) => void;
   close(): Promise<void>;
 }
 

@@ -161,7 +161,11 @@ const limit: Command<CliContext> = buildCommand<LimitFlags, [string, ...string[]
     ].join('\n'),
   },
   parameters: {
-    positional: { kind: 'array', minimum: 1, parameter: { ...root, brief: 'The server, then its roots', placeholder: 'server-and-roots' } },
+    positional: {
+      kind: 'array',
+      minimum: 1,
+      parameter: { ...root, brief: 'The server, then its roots', placeholder: 'server-and-roots' },
+    },
     flags: {
       all: { kind: 'boolean', default: false, brief: 'Take the limit away' },
       json,

@@ -39,7 +39,8 @@ type Fields = readonly (readonly [string, string])[];
 function fieldsOf({ root, state, issues, server }: Shown): Fields {
   const permissions = toRootPermissions(permissionsFor(root, server));
   const denied = permissions.deny.map(({ glob, operations }) => {
-    const only = operations === undefined || operations.length === all.length ? '' : ` (${operations.join(', ')})`;
+    const only =
+      operations === undefined || operations.length === all.length ? '' : ` (${operations.join(', ')})`;
     return ['denies', escapeText(`${glob}${only}`)] as const;
   });
   return [

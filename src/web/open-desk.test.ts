@@ -21,7 +21,7 @@ test('tells of roots, decisions and processes, whoever is behind it', async () =
   await using desk = await openDesk(options, (event) => events.push(event));
   await desk.store.add(tree.at('work/app'));
   appendFileSync(tree.at('log/audit.jsonl'), line);
-  await using _server = await announce(options.state, {
+  await using server = await announce(options.state, {
     command: 'serve',
     version: '1',
     directory: '/',
@@ -32,6 +32,7 @@ test('tells of roots, decisions and processes, whoever is behind it', async () =
     .toEqual(new Set(['roots', 'running', 'audit']));
   await expect.poll(() => desk.audit.page({ operation: 'read' }, 0, 1).total).toBe(1);
   await expect.poll(() => desk.running().map(({ command }) => command)).toEqual(['web', 'serve']);
+  expect(desk.running().map(({ id }) => id)).toContain(server.id);
   expect(desk.audit.page({ caller: 'rootward web' }, 0, 5).entries).toMatchObject([{ event: 'change' }]);
 });
 

@@ -12,7 +12,7 @@ async function answerOf(
   const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  const body = (await response.json()) as unknown;
+  const body: unknown = await response.json();
   server.close();
   server.closeAllConnections();
   return { status: response.status, body };

@@ -16,7 +16,7 @@ export interface Announcement extends AsyncDisposable {
   /** Says something else from now on. Told to the others within a moment. */
   say(change: Partial<Said>): void;
   /** Asks whoever looks at a page. `undefined` if nobody answers until the signal aborts. */
-  ask(question: Question, signal: AbortSignal): Promise<Answer | undefined>;
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
   /** Whether somebody has a page open. */
   hasPage(): Promise<boolean>;
   close(): Promise<void>;

@@ -38,7 +38,8 @@ test.each([
   ['a link that leads out', 'app/out/s', 'read', 'deny', 'good good good good bad'],
   ['a path outside', 'outside/s', 'read', 'deny', 'good bad'],
   ['what is not there yet', 'app/new.ts', 'read', 'allow', 'good good good good good'],
-] as const)('%s', async (_title, path, operation, verdict, way) => {
+] as const)('%s', async (...given) => {
+  const [, path, operation, verdict, way] = given;
   const tried = await tryPath(snapshot, { path: tree.at(path), operation });
   expect([tried.verdict, outcomes(tried.steps)]).toEqual([verdict, way]);
   if (verdict !== 'allow') expect(tried.hint).toMatch(/\w/);

@@ -53,7 +53,7 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
     const { url } = cluster.balancer;
     let names = ['app'];
     const roots = async () => {
-      const listed = names.map(cluster.root);
+      const listed = names.map((name) => cluster.root(name));
       await gate.wait();
       return listed;
     };

@@ -24,7 +24,7 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
   const rootsOf =
     (...names: readonly string[]) =>
     () =>
-      names.map(cluster.root);
+      names.map((name) => cluster.root(name));
 
   test.each(kinds)('serve %s in turns, and ask it once', async (kind) => {
     const { balancer } = cluster;
@@ -156,7 +156,7 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
     await rest.next();
     const body = call(7, 'shell', { command: 'echo once >> log.txt' });
     const responses = await Promise.all([one, other].map((node) => send(node, { headers, body })));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(readFileSync(cluster.tree.at('app', 'log.txt'), 'utf8')).toBe('once\n');
   });
 

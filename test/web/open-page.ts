@@ -77,8 +77,8 @@ export function call(
 export interface SignedIn {
   readonly cookie: string;
   readonly proof: string;
-  get(path: string): Promise<unknown>;
-  post(path: string, body: unknown): Promise<Received>;
+  readonly get: (path: string) => Promise<unknown>;
+  readonly post: (path: string, body: unknown) => Promise<Received>;
 }
 
 /** What the page does first. */

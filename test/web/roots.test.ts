@@ -113,6 +113,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await page.getByText('Nothing speaks against').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await row(page, 'one.txt').getByText('file', { exact: true }).waitFor();
+    expect(scene.complaints).toEqual([]);
   });
 
   test('permissions are switches, by mouse and by keyboard, and the file says the same', async () => {
@@ -175,6 +176,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await page.getByText('another root has it').waitFor();
     await field.press('Escape');
     await row(page, 'Store').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Store');
   });
 
   test('a root is removed at once, and the message takes it back with everything', async () => {

@@ -110,7 +110,7 @@ describe('the API', () => {
       const { status } = await call(port, '/api/roots/add', {
         method: 'POST',
         body,
-        headers: headers as Record<string, string>,
+        headers,
       });
       expect([401, 403]).toContain(status);
     }

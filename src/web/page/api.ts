@@ -13,10 +13,14 @@ export class ApiError extends Error {
 }
 
 export interface Api {
-  get<Result>(path: string, query?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Result>;
-  post<Result>(path: string, body: object): Promise<Result>;
+  readonly get: <Result>(
+    path: string,
+    query?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ) => Promise<Result>;
+  readonly post: <Result>(path: string, body: object) => Promise<Result>;
   /** Comes in with the secret of a link, or comes back with the cookie. */
-  enter(token: string | undefined): Promise<void>;
+  readonly enter: (token: string | undefined) => Promise<void>;
 }
 
 const lost: ErrorView = {

@@ -39,7 +39,7 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
             <div key={key}>
               <dt>{label}</dt>
               <dd>
-                <Text of={String(entry[key])} most={1_024} />
+                <Text of={entry[key]} most={1_024} />
               </dd>
             </div>
           ),

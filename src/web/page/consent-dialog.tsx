@@ -25,7 +25,7 @@ export function ConsentDialog(): JSX.Element | null {
   const pending: readonly Pending[] = (running.value ?? []).flatMap(({ id, questions }) =>
     questions.map((question) => ({ process: id, question })),
   );
-  const [next] = pending.filter(({ question }) => !later.has(question.id));
+  const next = pending.find(({ question }) => !later.has(question.id));
   if (next !== undefined) {
     const hide = (): void => setLater(new Set([...later, next.question.id]));
     return <Asked key={next.question.id} pending={next} onHide={hide} />;

@@ -3,17 +3,28 @@ import { type Api, ApiError } from './api.ts';
 import { goLive } from './live.ts';
 import { createModel, type Model } from './model.ts';
 
+interface Stream {
+  onmessage: unknown;
+  onerror: unknown;
+  closed: boolean;
+}
+
+function fire(handler: unknown, event?: object): void {
+  if (typeof handler !== 'function') throw new Error('Nobody listens');
+  handler(event);
+}
+
 interface Scene {
   readonly model: Model;
-  readonly streams: { onmessage: unknown; onerror: unknown; closed: boolean }[];
-  fail(): void;
-  runLater(): Promise<void>;
+  readonly streams: Stream[];
+  readonly fail: () => void;
+  readonly runLater: () => Promise<void>;
 }
 
 function scene(enter: Api['enter']): Scene {
   const api: Api = { get: async () => ({}) as never, post: async () => ({}) as never, enter };
   const model = createModel(api);
-  const streams: { onmessage: unknown; onerror: unknown; closed: boolean }[] = [];
+  const streams: Stream[] = [];
   const waiting: (() => void)[] = [];
   goLive(model, {
     open: () => {
@@ -31,7 +42,7 @@ function scene(enter: Api['enter']): Scene {
   return {
     model,
     streams,
-    fail: () => (streams.at(-1)?.onerror as () => void)(),
+    fail: () => fire(streams.at(-1)?.onerror),
     async runLater() {
       for (const run of waiting.splice(0)) run();
       await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +75,7 @@ test('a server that knows the page no longer closes it', async () => {
 
 test('what is told is taken in', async () => {
   const { model, streams } = scene(async () => {});
-  (streams[0]?.onmessage as (message: { data: string }) => void)({ data: '{"kind":"audit","last":3}' });
+  fire(streams[0]?.onmessage, { data: '{"kind":"audit","last":3}' });
   await new Promise((resolve) => setImmediate(resolve));
   expect(model.lastEntry.value).toBe(3);
 });

@@ -5,10 +5,6 @@ import { ApiError } from './api.ts';
 import { goLive } from './live.ts';
 import { createModel, type Model } from './model.ts';
 import { ModelContext } from './use-model.ts';
-import './style/base.css';
-import './style/parts.css';
-import './style/roots.css';
-import './style/views.css';
 
 const model = createModel(createApi());
 const page = document.querySelector('#page');

@@ -27,12 +27,12 @@ export interface Model {
   readonly toasts: ReadonlySignal<readonly Toast[]>;
   /** What to try next: a row of the audit log may fill it in. */
   readonly wish: Signal<{ readonly path: string; readonly operation: string }>;
-  say(toast: Omit<Toast, 'id' | 'bad'> & { readonly bad?: boolean }): void;
-  dismiss(id: number): void;
+  readonly say: (toast: Omit<Toast, 'id' | 'bad'> & { readonly bad?: boolean }) => void;
+  readonly dismiss: (id: number) => void;
   /** Runs a change; what goes wrong is told. Says whether it went well. */
-  attempt(run: () => Promise<unknown>): Promise<boolean>;
+  readonly attempt: (run: () => Promise<unknown>) => Promise<boolean>;
   /** Takes in what the server told. */
-  take(event: PageEvent): Promise<void>;
+  readonly take: (event: PageEvent) => Promise<void>;
 }
 
 export function createModel(api: Api): Model {

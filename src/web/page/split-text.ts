@@ -6,7 +6,7 @@ export interface TextPart {
 
 /** Control, bidirectional and invisible characters, and lone surrogates: they would lie to a reader. */
 const odd =
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202F\u205F-\u206F\u3000\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB]|\p{Surrogate}/gu;
+  /\u034F|[\uFE00-\uFE0F]|[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202F\u205F-\u206F\u3000\u3164\uFEFF\uFFA0\uFFF0-\uFFFB]|\p{Surrogate}/gu;
 
 /** Splits a text from outside, so that whatever lies in it can be seen. */
 export function splitText(text: string): readonly TextPart[] {

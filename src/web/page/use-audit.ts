@@ -8,7 +8,7 @@ export interface AuditWindow {
   readonly page: AuditPage | undefined;
   readonly plot: AuditPlot | undefined;
   readonly names: AuditNames | undefined;
-  entryAt(index: number): NumberedEntry | undefined;
+  readonly entryAt: (index: number) => NumberedEntry | undefined;
   /** Rows that are in sight. */
   readonly needs: (from: number, to: number) => void;
   readonly paused: boolean;
@@ -43,7 +43,7 @@ export function useAudit(query: Query): AuditWindow {
       const asking = { ...query, ...bound, offset: String(start), limit: String(pageSize) };
       const loaded = await api.get<AuditPage>('/api/audit', asking, signal);
       upto.current ??= loaded.upto;
-      loaded.entries.forEach((entry, at) => entries.current.set(start + at, entry));
+      for (const [at, entry] of loaded.entries.entries()) entries.current.set(start + at, entry);
       setPage(loaded);
       setDrawn((count) => count + 1);
     },
