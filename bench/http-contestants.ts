@@ -5,9 +5,10 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextp
 import { createMcpHandler, McpServer, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listen } from '../src/http/listen.ts';
+import { openRedisStore } from '../src/sessions/redis-store.ts';
 
 /** Ours, and the SDK as its documents show it: with sessions, and for 2026-07-28. */
-export type ContestantName = 'ours' | 'sdk-sessions' | 'sdk-modern';
+export type ContestantName = 'ours' | 'ours-on-redis' | 'sdk-sessions' | 'sdk-modern';
 
 export const benchToken = 'a-token-that-is-long-enough-to-be-one';
 
@@ -38,6 +39,13 @@ async function start(name: ContestantName): Promise<number> {
     case 'ours': {
       const limits = { sessionsPerSecond: 1e6, sessionBurst: 1e6, calls: 10_000 };
       return (await listen({ createServer: newServer, tokens: [{ token: benchToken }], limits })).port;
+    }
+    case 'ours-on-redis': {
+      const address = process.env['BENCH_REDIS'] ?? '';
+      const sessions = await openRedisStore({ address, secrets: [Buffer.alloc(32, 1)] });
+      const limits = { sessionsPerSecond: 1e6, sessionBurst: 1e6, calls: 10_000 };
+      return (await listen({ createServer: newServer, tokens: [{ token: benchToken }], limits, sessions }))
+        .port;
     }
     case 'sdk-sessions':
       return bind(sdkSessions());

@@ -19,9 +19,12 @@ export async function openLoadClient(port: number, era: Era): Promise<LoadClient
   const exchange = exchanger(socket);
   const head = era === '2025' ? await beginSession(exchange, port) : modernHead;
   const bytes = post(port, head, era === '2025' ? legacyCall : modernCall);
+  // Each request has an id of its own, of the same length: the same one twice is refused.
+  let id = firstId;
   return {
     async call() {
-      const text = await exchange(bytes);
+      id += 1;
+      const text = await exchange(bytes.replace(`"id":${firstId}`, `"id":${id}`));
       if (!text.includes(answer)) throw new Error(`Not an answer: ${text.slice(0, 300)}`);
     },
     close: () => socket.destroy(),
@@ -29,10 +32,11 @@ export async function openLoadClient(port: number, era: Era): Promise<LoadClient
 }
 
 const params = { name: 'echo', arguments: { a: answer } };
-const legacyCall = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+const firstId = 10_000_000;
+const legacyCall = JSON.stringify({ jsonrpc: '2.0', id: firstId, method: 'tools/call', params });
 const modernCall = JSON.stringify({
   jsonrpc: '2.0',
-  id: 1,
+  id: firstId,
   method: 'tools/call',
   params: {
     ...params,

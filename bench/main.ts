@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { accessSuite } from './access.bench.ts';
 import { boundarySuite } from './boundary.bench.ts';
+import { clusterSuite } from './cluster.bench.ts';
 import { clientSuite } from './client.bench.ts';
 import { findSuite } from './find.bench.ts';
 import { httpSuite } from './http.bench.ts';
@@ -24,6 +25,7 @@ const suites: readonly Suite[] = [
   clientSuite,
   httpSuite,
   serveSuite,
+  clusterSuite,
 ];
 
 const shows: { readonly [Name in Unit]: (count: number) => string } = {

@@ -68,7 +68,7 @@ test('its source maps lead to the sources, also behind what was escaped', () => 
   const behind = readFileSync(chunk('shared.js'), 'utf8')
     .split('\n')
     .flatMap((line, row) =>
-      Array.from(line.matchAll(/\\u[0-9a-f]{4}.*?(`[a-z -]{8,}`)/dg), (match) => ({ row, match })),
+      Array.from(line.matchAll(/\\u[0-9a-f]{4}.*?(`[a-z]+ [a-z ]{8,}`)/dg), (match) => ({ row, match })),
     );
   expect(behind.length).toBeGreaterThan(3);
   for (const { row, match } of behind) {

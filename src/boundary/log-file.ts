@@ -107,8 +107,8 @@ class OpenLog implements LogFile {
   }
 
   #writeWhole(fd: number, data: string): boolean {
-    const bytes = Buffer.from(this.#torn ? `\n${data}` : data, 'utf8');
-    this.#torn = writeSync(fd, bytes) < bytes.length;
+    const text = this.#torn ? `\n${data}` : data;
+    this.#torn = writeSync(fd, text) < Buffer.byteLength(text);
     return !this.#torn;
   }
 }

@@ -60,7 +60,7 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('Nobody is there any more'));
-    this.#lines.push(JSON.stringify(message), '\n');
+    this.#lines.push(`${JSON.stringify(message)}\n`);
     // Runs when everything that is ready now has been sent, and before anything else is read.
     this.#written ??= new Promise((resolve, reject) => {
       process.nextTick(() => this.#write((error) => (error ? reject(error) : resolve())));
@@ -80,7 +80,8 @@ export class LineTransport implements Transport {
   }
 
   #write(done: (error?: Error | null) => void): void {
-    const text = this.#lines.join('');
+    const [first = '', ...others] = this.#lines;
+    const text = others.length === 0 ? first : first.concat(...others);
     this.#lines = [];
     this.#written = undefined;
     if (text === '' || this.#isClosed) done();

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createRequire } from 'node:module';
 import { findDirectories } from '../config/directories.ts';
 import { openWeb, type Web } from '../web/open-web.ts';
@@ -22,7 +22,7 @@ export async function runWeb(this: CliContext, flags: WebFlags, ...directories: 
   const { log, state, config } = findDirectories(env);
   const tops = directories.map((directory) => resolve(this.cwd, directory));
   await using web = await openWeb({
-    file: `${config}/roots.jsonc`,
+    file: join(config, 'roots.jsonc'),
     log,
     state,
     tops: tops.length > 0 ? tops : [...new Set([env['HOME'] || homedir(), this.cwd])],

@@ -14,7 +14,7 @@ test('what it says is passed on, and it ends with whoever started it', async () 
     cwd: tree.path,
   };
   const beside = startBeside(context, tree.at('program.mjs'));
-  await expect.poll(() => told, { timeout: 10_000 }).toBe('serve --http :0 up\n');
+  await expect.poll(() => told, { timeout: 10_000 }).toBe('serve --http :0 --store up\n');
   await beside.close();
   await beside.ended;
 });

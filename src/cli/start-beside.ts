@@ -13,7 +13,7 @@ export function startBeside(
   { cwd, process: { stderr, env } }: CliContext,
   program: string = process.argv[1] ?? '',
 ): Beside {
-  const child = spawn(process.execPath, [program, 'serve', '--http', ':0'], {
+  const child = spawn(process.execPath, [program, 'serve', '--http', ':0', '--store'], {
     cwd,
     env: { ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,5 +1,13 @@
 import { RootwardError } from '../errors.ts';
-import { type Field, invalid, parseBoolean, parseList, parseObject, parseText, parseWord } from '../policy/field.ts';
+import {
+  type Field,
+  invalid,
+  parseBoolean,
+  parseList,
+  parseObject,
+  parseText,
+  parseWord,
+} from '../policy/field.ts';
 import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';

@@ -15,6 +15,9 @@ export async function beginSession(site: Site, visit: Visit, incoming: Incoming)
     site.turnAway(visit, fault ?? 'not-json-rpc', request === undefined ? {} : { id: request.id });
     return;
   }
+  const leave = await site.starts.enter();
+  if (visit.response.destroyed) return leave();
+  visit.response.once('close', leave);
   const sessionId = randomUUID();
   // The id of the session is a header, so that nothing may be sent before there is one.
   const wholeOnly = { ...visit, accepts: { json: visit.accepts.json, stream: false } };

@@ -5,7 +5,11 @@ import { askForRoots, beginSession, call, send } from '../../test/http/raw.ts';
 import { createMeters, meterSessions } from './meters.ts';
 
 /** A meter that keeps what it is told. */
-function newMeter(): { meter: Meter; told: [string, number, object | undefined][]; read(): Promise<void> } {
+function newMeter(): {
+  meter: Meter;
+  told: [string, number, object | undefined][];
+  readonly read: () => Promise<void>;
+} {
   const told: [string, number, object | undefined][] = [];
   const callbacks = new Set<(result: { observe(value: number): void }) => unknown>();
   const instrument = (name: string) => ({

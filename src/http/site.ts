@@ -11,6 +11,7 @@ import { Reply, type ReplyEvents } from './reply.ts';
 import type { RequestStateCodec } from './request-state.ts';
 import type { HttpConnection, ServerFactory } from './server-like.ts';
 import { createTokenBucket } from './token-bucket.ts';
+import { Turnstile } from './turnstile.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
 
 /** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
@@ -60,6 +61,8 @@ export class Site implements SiteParts {
   readonly waiting: WaitingAnswers;
   readonly calls: OpenCalls = new OpenCalls();
   readonly streams: NotificationStreams = new NotificationStreams();
+  /** Sessions that begin, a few at a time: those that there are come first. */
+  readonly starts: Turnstile = new Turnstile(8);
   /** Whether another session may begin now. */
   readonly admit: () => boolean;
   readonly #replies = new Set<Reply>();

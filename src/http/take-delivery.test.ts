@@ -6,7 +6,11 @@ import { createRequestStateCodec, newSealingKey } from './request-state.ts';
 import { type HttpEvent, sessionEnded, Site } from './site.ts';
 import { takeDelivery } from './take-delivery.ts';
 
-function newSite(): { site: Site; events: HttpEvent[]; call: { readonly cancel: () => void; readonly abandon: () => void } } {
+function newSite(): {
+  site: Site;
+  events: HttpEvent[];
+  call: { readonly cancel: () => void; readonly abandon: () => void };
+} {
   const events: HttpEvent[] = [];
   const site = new Site({
     store: openMemoryStore(),

@@ -18,7 +18,7 @@ const propagator: TextMapPropagator = {
 function holdContexts(): void {
   let now: Context | undefined;
   context.setGlobalContextManager({
-    active: () => now ?? ({ getValue: () => undefined, setValue: base, deleteValue: base }),
+    active: () => now ?? { getValue: () => undefined, setValue: base, deleteValue: base },
     with(inside, act, self, ...args) {
       const before = now;
       now = inside;

@@ -31,6 +31,6 @@ export function withTrace(request: RpcRequest): RpcRequest {
   propagation.inject(context.active(), carrier);
   if (Object.keys(carrier).length === 0) return request;
   const meta = request.params?.['_meta'];
-  const _meta = { ...(isFields(meta) ? meta : {}), ...carrier };
-  return { ...request, params: { ...request.params, _meta } };
+  const traced = { ...(isFields(meta) ? meta : {}), ...carrier };
+  return { ...request, params: { ...request.params, _meta: traced } };
 }

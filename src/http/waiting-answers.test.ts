@@ -6,8 +6,11 @@ import { nodeOf, questionOf, type Waiter, WaitingAnswers } from './waiting-answe
 
 const node = 'n'.repeat(16);
 const digest = createKeyedDigest([randomBytes(32)], 'test');
-const maker = { nodeId: node, digest: (...parts: readonly string[]) => digest.of(...parts),
-  isDigest: (text: string, ...parts: readonly string[]) => digest.matches(text, ...parts) };
+const maker = {
+  nodeId: node,
+  digest: (...parts: readonly string[]) => digest.of(...parts),
+  isDigest: (text: string, ...parts: readonly string[]) => digest.matches(text, ...parts),
+};
 const asked = { session: 's', principal: 'p' };
 
 function expectOne(): { waiting: WaitingAnswers; id: string; waiter: Waiter } {

@@ -11,19 +11,22 @@ export type FindDenial = (path: string) => Decision | undefined;
  */
 export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: NameRules): FindDenial {
   const key = keyOf(rules);
-  const byEnding = groupByEnding(denyRules);
+  const byName = groupByEnding(denyRules, (ending) => (ending.startsWith('*') ? undefined : ending));
+  const byExtension = groupByEnding(denyRules, (ending) =>
+    ending.startsWith('*') ? ending.slice(1) : undefined,
+  );
   const others = denyRules.filter(({ ending }) => ending === undefined);
   return (path) => {
     // No glob names the root itself, not even `**`: what denies that is the verdict.
     if (path === '.' || path === '') return undefined;
     const name = key(path.slice(path.lastIndexOf('/') + 1));
     const dot = name.lastIndexOf('.');
-    const byName = byEnding.get(name);
-    const byExtension = dot === -1 ? undefined : byEnding.get(`*${name.slice(dot)}`);
-    const possible = others.filter(({ beginning = '' }) => name.startsWith(beginning));
-    if (byName === undefined && byExtension === undefined && possible.length === 0) return undefined;
+    const named = byName.get(name);
+    const extended = dot === -1 ? undefined : byExtension.get(name.slice(dot));
+    const other = others.some(({ beginning = '' }) => name.startsWith(beginning)) ? others : undefined;
+    if (named === undefined && extended === undefined && other === undefined) return undefined;
     const step = { path, loose: key(path) };
-    for (const group of [byName, byExtension, possible]) {
+    for (const group of [named, extended, other]) {
       const rule = group?.find(({ matches }) => matches(step));
       if (rule !== undefined) return rule.decision;
     }
@@ -31,12 +34,16 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
   };
 }
 
-function groupByEnding(denyRules: readonly CompiledDenyRule[]): ReadonlyMap<string, CompiledDenyRule[]> {
+function groupByEnding(
+  denyRules: readonly CompiledDenyRule[],
+  choose: (ending: string) => string | undefined,
+): ReadonlyMap<string, CompiledDenyRule[]> {
   const groups = new Map<string, CompiledDenyRule[]>();
   for (const rule of denyRules) {
-    if (rule.ending === undefined) continue;
-    const group = groups.get(rule.ending);
-    if (group === undefined) groups.set(rule.ending, [rule]);
+    const ending = rule.ending === undefined ? undefined : choose(rule.ending);
+    if (ending === undefined) continue;
+    const group = groups.get(ending);
+    if (group === undefined) groups.set(ending, [rule]);
     else group.push(rule);
   }
   return groups;

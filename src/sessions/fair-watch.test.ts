@@ -34,3 +34,22 @@ test('who closes ends all waits', async () => {
   watch.close();
   await expect(waiting).rejects.toBe(late);
 });
+
+test('as long as others are answered, the turn of a wait may still come', async () => {
+  const watch = new FairWatch(50);
+  const patient = watch.bound(new Promise((resolve) => setTimeout(resolve, 150, 'my turn')));
+  for (let turn = 0; turn < 14; turn += 1) {
+    await watch.bound(new Promise((resolve) => setTimeout(resolve, 10)));
+  }
+  expect(await patient).toBe('my turn');
+  watch.close();
+});
+
+test('but not for ever', async () => {
+  const watch = new FairWatch(20);
+  const forgotten = watch.bound(never);
+  const others = setInterval(() => void watch.bound(Promise.resolve()), 2);
+  await expect(forgotten).rejects.toBe(late);
+  clearInterval(others);
+  watch.close();
+});

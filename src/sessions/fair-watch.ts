@@ -1,19 +1,27 @@
 /** What a wait that took too long fails with. */
 export const late: unique symbol = Symbol('late');
 
-/** Looks within the time that something may take. */
+/** Looks within the time that something may take, and at most if others are answered meanwhile. */
 const looks = 5;
+const most = 40;
+
+interface Wait {
+  readonly since: number;
+  readonly fail: () => void;
+}
 
 /**
- * Bounds waits in time that this process was free to see their end: while it is busy with other things the
- * answer may lie there unread, and that is not the fault of who sent it. One timer for all of them.
+ * Bounds waits for one who answers in turn. What counts is its silence, in time that this process was free to
+ * hear it: under load answers lie there unread, and that is not the fault of who sent them. One timer for all.
  */
 export class FairWatch {
   readonly #pace: number;
-  /** In the order in which they began: how many looks each has left to fail. */
-  readonly #waits = new Map<object, { readonly until: number; readonly fail: () => void }>();
+  /** In the order in which they began. */
+  readonly #waits = new Map<object, Wait>();
   #timer: NodeJS.Timeout | undefined;
   #look = 0;
+  /** The look at which something was answered last. */
+  #heard = 0;
 
   constructor(milliseconds: number) {
     this.#pace = milliseconds / looks;
@@ -22,8 +30,11 @@ export class FairWatch {
   bound<Result>(wait: Promise<Result>): Promise<Result> {
     this.#timer ??= setInterval(() => this.#tick(), this.#pace).unref();
     return new Promise((resolve, reject) => {
-      this.#waits.set(wait, { until: this.#look + looks, fail: () => reject(late) });
-      wait.then(resolve, reject).finally(() => this.#waits.delete(wait));
+      this.#waits.set(wait, { since: this.#look, fail: () => reject(late) });
+      wait.then(resolve, reject).finally(() => {
+        this.#waits.delete(wait);
+        this.#heard = this.#look;
+      });
     });
   }
 
@@ -36,8 +47,10 @@ export class FairWatch {
 
   #tick(): void {
     this.#look += 1;
-    for (const [wait, { until, fail }] of this.#waits) {
-      if (until > this.#look) return;
+    const silent = this.#look - this.#heard >= looks;
+    for (const [wait, { since, fail }] of this.#waits) {
+      const waited = this.#look - since;
+      if (waited < looks || (!silent && waited < most)) return;
       this.#waits.delete(wait);
       fail();
     }

@@ -1,3 +1,4 @@
+import type * as Redis from '@redis/client';
 import { RootwardError } from '../errors.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -11,7 +12,7 @@ export interface RedisLink {
   close(): void;
 }
 
-type Module = typeof import('@redis/client');
+type Module = typeof Redis;
 
 /**
  * Connects to the engine. Commands are refused at once while there is no connection, and it is sought again

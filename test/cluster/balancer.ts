@@ -36,14 +36,20 @@ export async function startBalancer(): Promise<Balancer> {
   const passed: Passed[] = [];
   const lost = new Set<string>();
   let turn = 0;
+  const serve = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    order: readonly Target[],
+  ): Promise<void> => {
+    const body = await readAll(incoming);
+    const method = methodOf(incoming, body);
+    if (lost.delete(method)) outgoing.writeHead(202).end();
+    else pass({ incoming, outgoing, body, method, passed }, order);
+  };
   const server = createServer((incoming, outgoing) => {
     const order = targets.map((_, index) => targets[(turn + index) % targets.length]).filter(isTarget);
     turn += 1;
-    void readAll(incoming).then((body) => {
-      const method = methodOf(incoming, body);
-      if (lost.delete(method)) outgoing.writeHead(202).end();
-      else pass({ incoming, outgoing, body, method, passed }, order);
-    });
+    void serve(incoming, outgoing, order);
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1');
@@ -74,7 +80,7 @@ interface Passage {
 function pass(passage: Passage, [target, ...others]: readonly Target[]): void {
   const { incoming, outgoing, body, method: asked, passed } = passage;
   if (target === undefined) {
-    outgoing.writeHead(502).end();
+    outgoing.writeHead(502).end('502 Bad Gateway');
     return;
   }
   const { method, url: path, headers } = incoming;
@@ -98,7 +104,7 @@ function pass(passage: Passage, [target, ...others]: readonly Target[]): void {
   inner.once('error', (error: NodeJS.ErrnoException) => {
     if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
     else if (error.code === 'ECONNREFUSED') pass(passage, others);
-    else outgoing.writeHead(502).end();
+    else outgoing.writeHead(502).end('502 Bad Gateway');
   });
   inner.end(body);
 }

@@ -115,7 +115,7 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
       }
       return failed;
     });
-    for (const old of [...cluster.nodes]) {
+    for (const old of cluster.nodes.slice(0, 2)) {
       await cluster.addNode();
       old.signal('SIGTERM');
       // A balancer that looks after its nodes sees it there.
@@ -129,7 +129,7 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
     expect((await Promise.all(load)).flat()).toEqual([]);
     expect(state.calls).toBeGreaterThan(20);
     expect([...one.errors, ...other.errors]).toEqual([]);
-  });
+  }, 60_000);
 
   test('a node that leaves says so to whoever watches', async () => {
     await using cluster = await openCluster({ nodes: 1 });

@@ -4,6 +4,7 @@ import { openRedisStore } from '../../src/sessions/redis-store.ts';
 import { type ClientKind, connectClient } from '../http/clients.ts';
 import { eventually } from '../http/eventually.ts';
 import { askForRoots, beginSession, call, send } from '../http/raw.ts';
+import { childrenOf } from '../serve/children-of.ts';
 import { canRun, needs } from '../system-programs.ts';
 import { newGate, timed } from './gate.ts';
 import { type Cluster, type Node, openCluster } from './open-cluster.ts';
@@ -171,12 +172,40 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
   test('F10: take new sessions only as fast as they can, and serve the others meanwhile', async () => {
     const [one] = pair();
     const headers = await beginSession(one);
-    const storm = Array.from({ length: 1_200 }, () => beginSession(one).then(() => 'begun', String));
+    const storm = timed(
+      Promise.all(Array.from({ length: 1_200 }, () => beginSession(one).then(() => 'begun', String))),
+    );
     const { result, milliseconds } = await timed(send(one, { headers, body: call(1, 'no-such-tool') }));
     expect(result?.status).toBe(200);
-    const outcomes = await Promise.all(storm);
+    const { result: outcomes = [], milliseconds: whole } = await storm;
     expect(outcomes.filter((outcome) => outcome === 'begun').length).toBeGreaterThan(900);
     expect(outcomes.filter((outcome) => outcome.includes('503')).length).toBeGreaterThan(0);
-    expect(milliseconds).toBeLessThan(10_000);
+    // Whoever has a session does not wait until all the others have theirs.
+    expect(milliseconds).toBeLessThan(whole / 2);
   });
 });
+
+test.runIf(canRun('redis-server'))(
+  `several processes of one command are nodes of their own, and one that is lost is replaced${needs('redis-server')}`,
+  async () => {
+    await using cluster = await openCluster({ nodes: 1, args: ['--workers', '2'] });
+    const { redis, balancer } = cluster;
+    const leases = async () => (await redis.command('KEYS', 'rw:*:lease')).match(/rw:\{/g)?.length;
+    expect(await leases()).toBe(2);
+    const [primary] = cluster.nodes as [Node];
+    const roots = () => [cluster.root('app')];
+    await using client = await connectClient('v2 in 2025', { url: balancer.url, roots });
+    for (let round = 0; round < 6; round += 1) expect(await client.call(tool)).toContain('/app');
+    expect(client.asked()).toBe(1);
+    const [worker = ''] = childrenOf(primary.pid);
+    process.kill(Number.parseInt(worker, 10), 'SIGKILL');
+    await eventually(() => {
+      expect(childrenOf(primary.pid)).toHaveLength(2);
+      expect(childrenOf(primary.pid)).not.toContain(worker);
+    });
+    await eventually(async () => expect(await client.call(tool)).toContain('/app'));
+    primary.signal('SIGTERM');
+    expect(await primary.ended).toEqual([0, null]);
+    expect(await leases()).toBeUndefined();
+  },
+);

@@ -34,6 +34,8 @@ export interface ClusterOptions {
   readonly address?: (redis: RedisServer) => string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Another build of the command. */
+  readonly program?: string;
 }
 
 export const sealingKey: string = 'k'.repeat(44);
@@ -53,7 +55,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       env: { ROOTWARD_TOKEN: token, ROOTWARD_SEALING_KEY: sealingKey, ...options.env, ...env },
     });
     homes.push(command);
-    const node = await startNode(command);
+    const node = await startNode(command, options.program);
     nodes.push(node);
     balancer.targets.push(node);
     return node;
@@ -76,8 +78,9 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
   };
 }
 
-async function startNode(command: ReturnType<typeof serveCommand>): Promise<Node> {
-  const child = spawn(command.command, command.args, {
+async function startNode(command: ReturnType<typeof serveCommand>, program?: string): Promise<Node> {
+  const [usual = '', ...args] = command.args;
+  const child = spawn(command.command, [program ?? usual, ...args], {
     cwd: command.cwd,
     env: { ...command.env },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -16,7 +16,12 @@ export function buildPage(): void {
   if (newest(join(builtPage, 'index.html')) > Math.max(...sources.map(newest))) return;
   const vite = join(repository, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', '-c', 'web.vite.config.ts', '--outDir', builtPage];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repository, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: repository,
+    encoding: 'utf8',
+    // What is tested is what is shipped.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   if (status !== 0) throw new Error(`Cannot build the page for the tests:\n${stdout}${stderr}`);
 }
 

@@ -24,8 +24,32 @@ async function scroll(page: Page): Promise<void> {
   );
 }
 
-/** Generous, because tests share a slow machine: what stutters there is far worse. Milliseconds. */
-const longest = 250;
+/** What a person notices as a stutter in a list, on a machine that does nothing else. Milliseconds. */
+const noticed = 200;
+
+/** How much slower this machine is now than one that does nothing else: others may be at work on it. */
+async function slowness(page: Page): Promise<number> {
+  const took = await page.evaluate<number>(`
+    (() => {
+      const start = performance.now();
+      let sum = 0;
+      for (let count = 0; count < 2e7; count += 1) sum = (sum * 31 + count) | 0;
+      return performance.now() - start + (sum === 0.5 ? 1 : 0);
+    })()`);
+  return Math.max(1, took / 25);
+}
+
+/** Acts on the page, and tells the longest time for which it did not answer, in times of what is noticed. */
+async function stutterOf(page: Page, act: () => Promise<void>): Promise<number> {
+  const before = await slowness(page);
+  const longTasks = await watchLongTasks(page);
+  await act();
+  const longest = Math.max(0, ...(await longTasks()));
+  return longest / noticed / Math.max(before, await slowness(page));
+}
+
+/** For a machine with much else to do. Milliseconds. */
+const patience = 60_000;
 
 describe.runIf(canRun('chromium'))(`much on the page${needs('chromium')}`, () => {
   let browser: Browser;
@@ -34,7 +58,7 @@ describe.runIf(canRun('chromium'))(`much on the page${needs('chromium')}`, () =>
   });
   afterAll(() => browser.close());
 
-  test('10,000 roots scroll, are searched and switched without a stutter', async () => {
+  test('10,000 roots scroll and are searched without a stutter', { timeout: patience }, async () => {
     using tree = tempTree();
     const roots = Array.from({ length: 10_000 }, (_, at) => ({
       path: tree.at(`p${at}`),
@@ -46,13 +70,14 @@ describe.runIf(canRun('chromium'))(`much on the page${needs('chromium')}`, () =>
     await using scene = await openScene(browser, { file });
     const { page } = scene;
     await page.getByText('10,000 roots').waitFor();
-    const longTasks = await watchLongTasks(page);
-    await scroll(page);
-    expect(await page.locator('.root-row').count()).toBeLessThan(40);
-    await page.getByLabel('Find a root').fill('project 9999');
-    await page.getByRole('button', { name: 'project 9999, details' }).waitFor();
-    await page.getByLabel('Find a root').fill('');
-    expect(Math.max(0, ...(await longTasks()))).toBeLessThan(longest);
+    const stutter = await stutterOf(page, async () => {
+      await scroll(page);
+      expect(await page.locator('.root-row').count()).toBeLessThan(40);
+      await page.getByLabel('Find a root').fill('project 9999');
+      await page.getByRole('button', { name: 'project 9999, details' }).waitFor();
+      await page.getByLabel('Find a root').fill('');
+    });
+    expect(stutter).toBeLessThan(1);
     await page.locator('.virtual').evaluate('(list) => { list.scrollTop = 0; }');
     await page.getByRole('button', { name: 'project 0, details' }).focus();
     await page.keyboard.press('End');
@@ -60,7 +85,7 @@ describe.runIf(canRun('chromium'))(`much on the page${needs('chromium')}`, () =>
     await expectAccessible(page);
   });
 
-  test('100,000 decisions scroll and are searched without a stutter', async () => {
+  test('100,000 decisions scroll and are searched without a stutter', { timeout: patience }, async () => {
     using tree = tempTree(['log/']);
     const lines = Array.from({ length: 100_000 }, (_, at) =>
       formatEntry({
@@ -80,14 +105,15 @@ describe.runIf(canRun('chromium'))(`much on the page${needs('chromium')}`, () =>
     await using scene = await openScene(browser, { log: tree.at('log') });
     const { page } = scene;
     await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByText('100,000 entries').waitFor({ timeout: 15_000 });
-    const longTasks = await watchLongTasks(page);
-    await scroll(page);
-    await page.locator('.audit-row time').first().waitFor();
-    expect(await page.locator('.audit-row').count()).toBeLessThan(60);
-    await page.getByLabel('Search', { exact: true }).fill('file-77777.ts');
-    await page.getByText('1 entry', { exact: true }).waitFor();
-    expect(Math.max(0, ...(await longTasks()))).toBeLessThan(longest);
+    await page.getByText('100,000 entries').waitFor({ timeout: patience / 2 });
+    const stutter = await stutterOf(page, async () => {
+      await scroll(page);
+      await page.locator('.audit-row time').first().waitFor();
+      expect(await page.locator('.audit-row').count()).toBeLessThan(60);
+      await page.getByLabel('Search', { exact: true }).fill('file-77777.ts');
+      await page.getByText('1 entry', { exact: true }).waitFor();
+    });
+    expect(stutter).toBeLessThan(1);
   });
 
   test('hostile names are text: no markup, nothing hidden, nothing turned around, nothing overflowing', async () => {

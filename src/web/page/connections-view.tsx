@@ -92,7 +92,7 @@ function ConnectionCard({ connection }: { readonly connection: ConnectionView })
           <>
             Works in <Text of={project.name} class="strong" most={80} />
             {project.location === undefined ? null : <Text of={project.location} class="path" most={160} />}
-            {source === undefined ? null : <span class="hint">, told by {source}</span>}
+            {source === undefined ? null : <span class="hint">told by {source}</span>}
           </>
         )}
       </p>

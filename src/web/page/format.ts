@@ -12,8 +12,11 @@ export function ago(time: string, now: number = Date.now()): string {
 export function clock(time: string, now: Date = new Date()): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
-  const hours = date.toLocaleTimeString([], { hour12: false });
-  return date.toDateString() === now.toDateString() ? hours : `${date.toLocaleDateString()} ${hours}`;
+  const hours = date.toLocaleTimeString('en-GB');
+  if (date.toDateString() === now.toDateString()) return hours;
+  if (date.getFullYear() !== now.getFullYear()) return time.slice(0, 10);
+  const day = date.toLocaleDateString('en', { month: 'short', day: 'numeric' });
+  return `${day}, ${hours.slice(0, 5)}`;
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {
