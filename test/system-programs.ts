@@ -11,7 +11,7 @@ export const systemPrograms = {
 
 export type SystemProgram = keyof typeof systemPrograms;
 
-export function hasProgram(name: string): boolean {
+function hasProgram(name: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((directory) => {
     try {
       accessSync(join(directory, name), constants.X_OK);

@@ -108,7 +108,7 @@ export async function connectModern(setup: ModernSetup = {}): Promise<ModernPair
   };
 }
 
-export function envelope(capabilities: object): object {
+function envelope(capabilities: object): object {
   return {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1.0.0' },

@@ -216,7 +216,7 @@ test('what fails inside reaches no client', async () => {
     describe: () => Promise.reject(new Error('never')),
     detect: () => Promise.reject(new Error('never')),
   };
-  await using pair = await connectLegacy({ roots: [tree.at('app')], options: { disk: disk as never } });
+  await using pair = await connectLegacy({ roots: [tree.at('app')], options: { disk } });
   const { text } = await pair.call('where');
   expect(text).toMatch(/^Cannot finish this: something failed inside/);
   expect(text).not.toContain('/home/op');

@@ -2,8 +2,8 @@
  * Compiled, never run: handlers keep the types that each SDK infers for them, with `attach` beside them. `npm run
  * types` checks it under the strictest options that an author may have.
  */
-import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
-import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import type { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { attach, projectArgument, refusalResult } from '../../src/server/index.ts';
 import type { RootwardError } from '../../src/index.ts';
