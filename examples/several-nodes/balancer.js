@@ -13,7 +13,7 @@ createServer((incoming, outgoing) => {
   const chunks = [];
   incoming.on('data', (chunk) => chunks.push(chunk));
   incoming.on('end', () => pass(incoming, outgoing, { body: Buffer.concat(chunks), order }));
-}).listen(front, '127.0.0.1', () => console.log(`balancer on http://127.0.0.1:${front}/mcp`));
+}).listen(front, '127.0.0.1', () => process.stdout.write(`balancer on http://127.0.0.1:${front}/mcp\n`));
 
 function pass({ method, url, headers }, outgoing, { body, order: [port, ...others] }) {
   if (port === undefined) {
@@ -37,7 +37,9 @@ function pass({ method, url, headers }, outgoing, { body, order: [port, ...other
   inner.end(body);
 }
 
-/** Without what concerns one connection only. */
-function endToEnd({ connection, 'keep-alive': keepAlive, 'transfer-encoding': encoding, ...rest }) {
-  return rest;
+/** What concerns one connection only. */
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+
+function endToEnd(headers) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
 }

@@ -38,7 +38,7 @@ export interface ClusterOptions {
   readonly program?: string;
 }
 
-export const sealingKey: string = 'k'.repeat(44);
+const sealingKey: string = 'k'.repeat(44);
 
 /** Nodes, a balancer and an engine, all of them real and on this machine. */
 export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
