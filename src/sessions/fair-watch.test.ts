@@ -36,10 +36,10 @@ test('who closes ends all waits', async () => {
 });
 
 test('as long as others are answered, the turn of a wait may still come', async () => {
-  const watch = new FairWatch(50);
-  const patient = watch.bound(new Promise((resolve) => setTimeout(resolve, 150, 'my turn')));
+  const watch = new FairWatch(400);
+  const patient = watch.bound(new Promise((resolve) => setTimeout(resolve, 1_000, 'my turn')));
   for (let turn = 0; turn < 14; turn += 1) {
-    await watch.bound(new Promise((resolve) => setTimeout(resolve, 10)));
+    await watch.bound(new Promise((resolve) => setTimeout(resolve, 70)));
   }
   expect(await patient).toBe('my turn');
   watch.close();
