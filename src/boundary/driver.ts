@@ -34,11 +34,6 @@ export interface Driver {
   openTop(path: string): Directory;
   /** Enters one directory. Fails with ENOTDIR or ELOOP on a link. */
   enter(parent: Directory, name: EntryName): Directory;
-  /**
-   * Enters the directory at the end of a way, `/` between its names, in one go; `undefined` unless the system can
-   * tell that each of the names was a directory and none a link. Only drivers that save time by it have this.
-   */
-  enterAll?(parent: Directory, way: string): Directory | undefined;
   /** A second handle on the same directory. */
   duplicate(directory: Directory): Directory;
   /** Holds what is there, links included, without opening it. */

@@ -27,7 +27,6 @@ export const procDriver: Driver = {
   level: 'kernel',
   openTop: (path) => openDirectory(path, 0),
   enter: (parent, name) => openDirectory(at(parent, name), O_NOFOLLOW),
-  enterAll,
   duplicate: (directory) => openDirectory(self(directory), 0),
   pin(parent, name) {
     const fd = openSync(at(parent, name), O_PATH | O_NOFOLLOW);
@@ -49,32 +48,6 @@ export const procDriver: Driver = {
 
 function openDirectory(path: EntryName, flags: number): Directory {
   return { fd: openSync(path, O_PATH | O_DIRECTORY | flags) };
-}
-
-/**
- * The kernel follows links on the way, so it is asked afterwards where it ended: without links an open directory
- * lies where the text of the way says. Another process that wants to deceive this would have to move what lies
- * outside to that very place, where a step at a time would find it, too.
- */
-function enterAll(parent: Directory, way: string): Directory | undefined {
-  let directory: Directory | undefined;
-  try {
-    directory = openDirectory(at(parent, way), O_NOFOLLOW);
-    if (whereIs(directory).equals(below(whereIs(parent), way))) return directory;
-  } catch {
-    // Whoever goes step by step finds out what it is.
-  }
-  if (directory !== undefined) closeSync(directory.fd);
-  return undefined;
-}
-
-/** In bytes: two names that are not UTF-8 could be the same text. */
-function whereIs(directory: Directory): Buffer {
-  return readlinkSync(self(directory), 'buffer');
-}
-
-function below(top: Buffer, way: string): Buffer {
-  return Buffer.concat([top, Buffer.from(top.length === 1 ? way : `/${way}`)]);
 }
 
 function at({ fd }: Directory, name: EntryName): EntryName {

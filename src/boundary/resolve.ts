@@ -4,7 +4,6 @@ import { climbs, splitPath } from '../path/split-path.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno, refusal, translate } from './errno.ts';
-import { leap } from './leap.ts';
 
 /** What a last step gives back when it met a link that it wants followed. */
 export class LinkFound {
@@ -79,7 +78,6 @@ class Walk {
   }
 
   run<Result>(last: (step: LastStep) => Result | LinkFound): Result {
-    this.#leap();
     for (;;) {
       this.#countStep();
       const name = this.#pending.pop();
@@ -117,17 +115,6 @@ class Walk {
   #visit(relative: string, last: boolean): void {
     const refusal = this.#context.guard?.(this.#request.operation, relative, last);
     if (refusal !== undefined) throw refusal;
-  }
-
-  /** As far as possible at once: most ways have no links. */
-  #leap(): void {
-    const names = this.#pending.slice(1).toReversed();
-    const entered = leap(this.#context, this.#request, names);
-    if (entered === undefined) return;
-    this.#current = entered;
-    this.#names = names;
-    this.#prefix = `${names.join('/')}/`;
-    this.#pending.length = 1;
   }
 
   #enter(name: string): void {

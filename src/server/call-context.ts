@@ -34,12 +34,18 @@ export function readContext(context: unknown): Incoming {
   return {
     signal: signal instanceof AbortSignal ? signal : undefined,
     sessionId: sessionOf(context),
-    meta: fieldsOf(request['_meta']),
+    meta: metaOf(context),
     envelope: fieldsOf(request['envelope']),
     responses: fieldsOf(request['inputResponses']),
     dropped: Array.isArray(dropped) ? dropped.filter((key) => typeof key === 'string') : [],
     send: sender(request['send'] ?? request['sendRequest']),
   };
+}
+
+/** What a request says beside its arguments: for most, nothing, and that is soon known. */
+export function metaOf(context: unknown): Fields {
+  const outer = fieldsOf(context);
+  return fieldsOf((outer['mcpReq'] === undefined ? outer : fieldsOf(outer['mcpReq']))['_meta']);
 }
 
 export const noFields: Fields = Object.freeze({});

@@ -1,6 +1,6 @@
 import type { RootwardError } from '../errors.ts';
 import type { Attachment } from './attachment.ts';
-import { fieldsOf, type Incoming, readContext } from './call-context.ts';
+import { fieldsOf, type Incoming, metaOf, noFields, readContext } from './call-context.ts';
 import type { Held } from './compositions.ts';
 import type { Connection } from './connection.ts';
 import type { WireRequest } from './protocol-server.ts';
@@ -16,7 +16,7 @@ export interface CallStart {
   readonly takesArgument: boolean;
 }
 
-/** One request from its beginning to its end. Most never ask for anything, so nothing is read before they do. */
+/** One request from its beginning to its end. Most need nothing of what is in it, so it is made when it is asked for. */
 export class Call {
   /** Its own to the end, whoever connects meanwhile. */
   readonly attachment: Attachment;
@@ -24,19 +24,16 @@ export class Call {
   readonly #context: unknown;
   readonly #takesArgument: boolean;
   #incoming: Incoming | undefined;
-  /** Questions to a 2026 client, by key: those put now and those answered in the round before. */
-  readonly questions: Map<string, WireRequest> = new Map();
+  #questions: Map<string, WireRequest> | undefined;
   /** A question is open: whatever the handler returns, the client has to answer first. */
   waiting = false;
-  /** What the call sees, once it looked; by argument. */
-  readonly views: Map<string, Promise<Held>> = new Map();
+  #views: Map<string, Promise<Held>> | undefined;
   /** The one without an argument of its own, once it is there. */
   seen: Held | undefined;
   /** Let go at the end of the call. */
-  readonly #held: Held[] = [];
+  #held: Held[] | undefined;
   #ended = false;
-  /** Refusals that the handler was told, the last one last. */
-  readonly refusals: RootwardError[] = [];
+  #refusals: RootwardError[] | undefined;
 
   constructor({ attachment, request, context, takesArgument }: CallStart) {
     this.attachment = attachment;
@@ -52,6 +49,33 @@ export class Call {
   get incoming(): Incoming {
     this.#incoming ??= readContext(this.#context);
     return this.#incoming;
+  }
+
+  /** Questions to a 2026 client, by key: those put now and those answered in the round before. */
+  get questions(): Map<string, WireRequest> {
+    this.#questions ??= new Map();
+    return this.#questions;
+  }
+
+  /** What the call sees, once it looked; by argument. */
+  get views(): Map<string, Promise<Held>> {
+    this.#views ??= new Map();
+    return this.#views;
+  }
+
+  /** Whether it has begun to look. */
+  get looks(): boolean {
+    return this.#views !== undefined && this.#views.size > 0;
+  }
+
+  /** Refusals that the handler was told, the last one last. */
+  get refusals(): RootwardError[] {
+    this.#refusals ??= [];
+    return this.#refusals;
+  }
+
+  get hasMeta(): boolean {
+    return metaOf(this.#context) !== noFields;
   }
 
   get overHttp(): boolean {
@@ -74,15 +98,15 @@ export class Call {
   /** From now on this is what the call sees; `own`: what it sees unless it looks from somewhere else. */
   see(held: Held, own: boolean): void {
     if (this.#ended) held.release();
-    else this.#held.push(held);
+    else (this.#held ??= []).push(held);
     if (own && !this.#ended) this.seen = held;
   }
 
   /** What was seen so far is no longer what counts. */
   lookAgain(): void {
-    for (const { release } of this.#held) release();
-    this.#held.length = 0;
-    this.views.clear();
+    for (const { release } of this.#held ?? []) release();
+    this.#held = undefined;
+    this.#views?.clear();
     this.seen = undefined;
   }
 

@@ -49,8 +49,7 @@ async function answerFor({ attachment, settings }: Place, call: Call): Promise<R
 export function viewAtOnce({ attachment, settings }: Place, call: Call): Composition | undefined {
   if (call.seen !== undefined) return call.seen.composition;
   // An operator who may say something else by now is asked, and that takes a moment.
-  if (settings.operator !== undefined || attachment.connection.modern || call.views.size > 0)
-    return undefined;
+  if (settings.operator !== undefined || attachment.connection.modern || call.looks) return undefined;
   const answer = attachment.roots.known();
   if (!isSettled(answer) || keyOf(attachment, { answer, call, argument: call.argument }) !== '')
     return undefined;
@@ -162,7 +161,7 @@ function momentOf(attachment: Attachment, { answer, call, argument }: Subject): 
 
 /** Calls that name nothing themselves share one composition. */
 function keyOf(attachment: Attachment, { call, argument }: Subject): string {
-  const meta = call === undefined ? [] : attachment.placesIn(call.incoming);
+  const meta = call?.hasMeta === true ? attachment.placesIn(call.incoming) : [];
   return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
 }
 
