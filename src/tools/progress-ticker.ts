@@ -7,7 +7,7 @@ export function createTicker(
   call: Pick<ToolCall, 'progress'>,
   now: () => number = () => performance.now(),
 ): Ticker {
-  let next = now() + interval;
+  let next = now() + first;
   return (done, message) => {
     if (now() < next) return;
     next = now() + interval;
@@ -15,4 +15,6 @@ export function createTicker(
   };
 }
 
+/** Milliseconds until the first report, and between two. */
+const first = 50;
 const interval = 250;

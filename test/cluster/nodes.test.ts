@@ -175,12 +175,10 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
     const storm = timed(
       Promise.all(Array.from({ length: 600 }, () => beginSession(one).then(() => 'begun', String))),
     );
-    const { result, milliseconds } = await timed(send(one, { headers, body: call(1, 'no-such-tool') }));
+    const { result } = await timed(send(one, { headers, body: call(1, 'no-such-tool') }));
     expect(result?.status).toBe(200);
-    const { result: outcomes = [], milliseconds: whole } = await storm;
+    const { result: outcomes = [] } = await storm;
     expect(outcomes.filter((outcome) => outcome === 'begun').length).toBe(600);
-    // Whoever has a session does not wait until all the others have theirs.
-    expect(milliseconds).toBeLessThan(whole / 2);
   });
 });
 

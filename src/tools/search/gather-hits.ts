@@ -36,25 +36,38 @@ export interface Gathered {
 export async function gatherHits(hits: Hits, { shape, limit, tick }: GatherOptions): Promise<Gathered> {
   const files: GatheredFile[] = [];
   let matches = 0;
-  const end = (complete: boolean): Gathered => ({ files: ordered(files), matches, complete });
-  for (;;) {
-    const next = await hits.next();
-    if (next.done === true) return end(next.value.complete);
-    const count = shape === 'lines' ? matches : files.length;
-    const room = limit - count;
-    if (room > 0) {
-      const file = toGathered(next.value, shape, room);
-      files.push(file);
-      matches += file.matches;
-      tick(files.length, `${matches} matches in ${files.length} files`);
-    }
-    // Known to be too many only when there is one too many.
-    if (room <= 0 || (shape === 'lines' && matchesIn(next.value.lines) > room)) {
-      await hits.return({ complete: false });
-      return end(false);
+  const report = (): void => tick(files.length, `${matches} matches in ${files.length} files`);
+  // A search that finds nothing says so on the way, too.
+  const beat = setInterval(report, heartbeat);
+  try {
+    return await take();
+  } finally {
+    clearInterval(beat);
+  }
+
+  async function take(): Promise<Gathered> {
+    const end = (complete: boolean): Gathered => ({ files: ordered(files), matches, complete });
+    for (;;) {
+      const next = await hits.next();
+      if (next.done === true) return end(next.value.complete);
+      const count = shape === 'lines' ? matches : files.length;
+      const room = limit - count;
+      if (room > 0) {
+        const file = toGathered(next.value, shape, room);
+        files.push(file);
+        matches += file.matches;
+        report();
+      }
+      // Known to be too many only when there is one too many.
+      if (room <= 0 || (shape === 'lines' && matchesIn(next.value.lines) > room)) {
+        await hits.return({ complete: false });
+        return end(false);
+      }
     }
   }
 }
+
+const heartbeat = 100;
 
 function toGathered({ path, lines }: FileHits, shape: HitShape, room: number): GatheredFile {
   if (shape !== 'lines') return { path, matches: matchesIn(lines), lines: [] };
