@@ -47,6 +47,16 @@ describe('a store', () => {
     expect(readdirSync(tree.path)).toEqual([]);
   });
 
+  test('keeps a directory whose name has characters that cannot be seen, under one that can', async () => {
+    using tree = tempTree(['a\u202eb\tc/']);
+    await using store = await openRootStore({ file: tree.at('roots.jsonc') });
+    await store.add({ path: tree.at('a\u202eb\tc') });
+    await using again = await openRootStore({ file: tree.at('roots.jsonc') });
+    const [root] = again.list();
+    expect(root?.path).toBe(tree.at('a\u202eb\tc'));
+    expect(root?.name).toBe('a\\u{202e}b\\u{9}c');
+  });
+
   test('keeps a root with its date, for its owner alone', async () => {
     using tree = tempTree(['app/']);
     {

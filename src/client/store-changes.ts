@@ -3,6 +3,7 @@ import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import { nameKey } from '../path/fold.ts';
 import type { PermissionConfig } from '../policy/policy-config.ts';
 import { allowMore, denyMore, type PermissionChange } from './change-permissions.ts';
+import { escapeText } from '../quote.ts';
 import { freeName, type ParsedStore } from './parse-store.ts';
 import type { PathContext } from './read-root-record.ts';
 import { permissionsFor } from './permissions-for.ts';
@@ -24,10 +25,15 @@ export function addRecord(record: NewRecord, suggestedName: string): Change {
     }
     requireFree(roots, name);
     const taken = new Set(roots.map((root) => root.name));
-    const added = { path, name: name ?? freeName(suggestedName, taken), ...rest };
+    // What cannot be seen in the name of a directory is written out: a name is for people.
+    const visible = escapeText(suggestedName).slice(0, longestSuggestion);
+    const added = { path, name: name ?? freeName(visible, taken), ...rest };
     return { ...document, roots: [...document.roots, added] };
   };
 }
+
+/** With room for a number. */
+const longestSuggestion = 200;
 
 export type NewRecord = RootRecord & { readonly path: string };
 
