@@ -1,7 +1,5 @@
-import { isAbsolute, sep } from 'node:path';
 import { access, type AccessScope } from '../access.ts';
 import { RootwardError } from '../errors.ts';
-import { isFileUri } from '../path/file-uri.ts';
 import type { Asking } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call.ts';
@@ -11,6 +9,7 @@ import { chooseProject } from './choose-project.ts';
 import type { Composition } from './composition.ts';
 import { askThroughClient } from './consent.ts';
 import type { Core } from './core.ts';
+import { isRelative, projectFirst } from './project-first.ts';
 import type { Rootward, ViewOptions } from './rootward.ts';
 import { glance, viewAtOnce, viewCall, viewNow } from './view.ts';
 
@@ -35,7 +34,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
     contains(context, path) {
       const call = core.callOf(context);
       const composition = glance(core.place(call), call);
-      return composition && projectFirst(composition).locate(path) !== undefined;
+      return composition && placesOf(composition).locate(path) !== undefined;
     },
     access(context, request, act) {
       const call = core.callOf(context);
@@ -53,7 +52,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
     check: (context, request) =>
       quietly(
         withView(core, { call: core.callOf(context) }, async (composition) =>
-          explainCheck(await checkPath(projectFirst(composition), composition.policy, request), composition),
+          explainCheck(await checkPath(placesOf(composition), composition.policy, request), composition),
         ),
       ),
     on: (_event, listener) => core.changes.on(listener),
@@ -129,7 +128,7 @@ function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Sc
   const client = core.place(call).attachment.connection.client(call?.incoming);
   const ask = askFor(asking, call, client?.name);
   return {
-    workspace: projectFirst(composition),
+    workspace: placesOf(composition),
     policy: composition.policy,
     audit,
     ...(client && { caller: client.name }),
@@ -150,20 +149,9 @@ interface Scoped {
   readonly asking: Asking;
 }
 
-/** A relative path is one from the project, however many roots there are; without a project it is from nowhere. */
-function projectFirst({ open, workspace }: Composition): Workspace {
-  const location = workspace?.project.location;
-  return {
-    ...open,
-    locate(path) {
-      if (!isRelative(path)) return open.locate(path);
-      return location === undefined ? undefined : open.locate(`${location}${sep}${path}`);
-    },
-  };
-}
-
-function isRelative(path: string): boolean {
-  return !isAbsolute(path) && !isFileUri(path) && !/^[a-z][a-z\d+.-]+:\/\//i.test(path);
+/** What a call can place: see `projectFirst`. */
+function placesOf({ open, workspace }: Composition): Workspace {
+  return projectFirst(open, workspace?.project.location);
 }
 
 /** Where nothing may be reached, or not from here, the reason helps more than the name of the path. */

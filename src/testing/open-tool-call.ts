@@ -1,11 +1,12 @@
-import { basename, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import { access } from '../access.ts';
 import { createMemorySink, type MemorySink } from '../audit/memory-sink.ts';
-import { isFileUri, toFileUri } from '../path/file-uri.ts';
+import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import { checkPath } from '../server/check-path.ts';
+import { projectFirst } from '../server/project-first.ts';
 import type { Tool, ToolCall, ToolResult } from '../tools/tool.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
@@ -65,11 +66,6 @@ export async function openToolCall(
 }
 
 const everything: PolicyConfig = { allow: ['read', 'list', 'write', 'remove'], secrets: false };
-
-function projectFirst(workspace: Workspace, project: string): Workspace {
-  const isRelative = (path: string): boolean => !isAbsolute(path) && !isFileUri(path);
-  return { ...workspace, locate: (path) => workspace.locate(isRelative(path) ? `${project}/${path}` : path) };
-}
 
 function describe(
   { roots, issues }: Workspace,
