@@ -35,7 +35,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
   test('an empty page teaches, and the first root is picked among suggestions with the mouse', async () => {
     await using scene = await openScene(browser, { entries });
     const { page } = scene;
-    await page.getByText('No server can see anything yet').waitFor();
+    await page.getByText('You have named no root yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add the first root' }).click();
     const shop = page.locator('.pick').filter({ hasText: 'shop' });

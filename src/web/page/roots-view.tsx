@@ -27,7 +27,7 @@ export function RootsView(): JSX.Element {
       <header class="head">
         <div>
           <h1>Roots</h1>
-          <p class="lead">Folders and files that you let servers see. Nothing else is theirs.</p>
+          <p class="lead">Folders and files that you let servers see.</p>
         </div>
         <button type="button" class="primary" onClick={() => setAdding('')}>
           <Icon name="plus" /> Add a root
@@ -53,11 +53,11 @@ export function RootsView(): JSX.Element {
 
 function NoRoots({ onAdd }: { readonly onAdd: () => void }): JSX.Element {
   return (
-    <Empty icon="roots" title="No server can see anything yet">
+    <Empty icon="roots" title="You have named no root yet">
       <p>
         A root is a folder, or a single file, that you let servers see. It can be read and listed; writing,
-        removing and running are switches that you turn on yourself. Files that usually hold secrets stay
-        closed.
+        removing and running are switches that you turn on yourself. Until you name one, a server sees what
+        its client lists, or the project that it finds.
       </p>
       <button type="button" class="primary" onClick={onAdd}>
         <Icon name="plus" /> Add the first root
