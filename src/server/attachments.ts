@@ -61,9 +61,11 @@ interface Listeners {
 
 /** Reads along. Everything that is waited for here is only kept, and never keeps a message waiting. */
 function notice(attachment: Attachment, message: unknown, { stirred, trace }: Listeners): void {
-  const { method, params } = fieldsOf(message);
+  const { method } = fieldsOf(message);
+  // Nearly all that arrives is one of these, or an answer.
+  if (method === 'tools/call' || method === undefined) return;
   const { connection } = attachment;
-  if (method === 'initialize') keepQuietly(connection.memory.keepInitialize(params));
+  if (method === 'initialize') keepQuietly(connection.memory.keepInitialize(fieldsOf(message)['params']));
   if (method === 'notifications/initialized') {
     const roots = connection.capabilities()['roots'] !== undefined;
     trace({ kind: 'initialized', client: connection.client()?.name, roots }, connection);

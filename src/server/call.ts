@@ -30,8 +30,8 @@ export class Call {
   #views: Map<string, Promise<Held>> | undefined;
   /** The one without an argument of its own, once it is there. */
   seen: Held | undefined;
-  /** Let go at the end of the call. */
-  #held: Held[] | undefined;
+  /** What it saw from somewhere else; like `seen`, let go at its end. */
+  #others: Held[] | undefined;
   #ended = false;
   #refusals: RootwardError[] | undefined;
 
@@ -98,16 +98,17 @@ export class Call {
   /** From now on this is what the call sees; `own`: what it sees unless it looks from somewhere else. */
   see(held: Held, own: boolean): void {
     if (this.#ended) held.release();
-    else (this.#held ??= []).push(held);
-    if (own && !this.#ended) this.seen = held;
+    else if (own && this.seen === undefined) this.seen = held;
+    else (this.#others ??= []).push(held);
   }
 
   /** What was seen so far is no longer what counts. */
   lookAgain(): void {
-    for (const { release } of this.#held ?? []) release();
-    this.#held = undefined;
-    this.#views?.clear();
+    this.seen?.release();
     this.seen = undefined;
+    if (this.#others !== undefined) for (const held of this.#others) held.release();
+    this.#others = undefined;
+    this.#views?.clear();
   }
 
   /** Nothing of a call outlives it, also what was still being looked up. */

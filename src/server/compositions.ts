@@ -4,7 +4,7 @@ import type { Composition } from './composition.ts';
 export interface Held {
   readonly composition: Composition;
   /** Once; more often does nothing. */
-  readonly release: () => void;
+  release(): void;
 }
 
 export interface Compositions {
@@ -75,31 +75,29 @@ export function createCompositions(freshness: number): Compositions {
     if (key === '' && !closed) latest = entry;
   };
 
-  const take = (entry: Entry): (() => void) => {
-    entry.holders += 1;
-    return once(() => {
-      entry.holders -= 1;
-      if (entry.holders > 0) return;
-      if (entry.retired) letGo(entry);
-      else sweepLater();
-    });
+  const release = (entry: Entry): void => {
+    entry.holders -= 1;
+    if (entry.holders > 0) return;
+    if (entry.retired) letGo(entry);
+    else sweepLater();
   };
 
   return {
     async hold(key, facts, make) {
       const entry = usable(key, facts) ?? create(key, facts, make);
-      const release = take(entry);
+      entry.holders += 1;
       try {
-        return { composition: await entry.made, release };
+        return new Hold(await entry.made, entry, release);
       } catch (error) {
-        release();
+        release(entry);
         throw error;
       }
     },
     grab(key, facts) {
       const entry = usable(key, facts);
       if (entry?.composition === undefined) return undefined;
-      return { composition: entry.composition, release: take(entry) };
+      entry.holders += 1;
+      return new Hold(entry.composition, entry, release);
     },
     peek: (facts) => (latest && sameFacts(latest.facts, facts) ? latest.composition : undefined),
     close() {
@@ -111,12 +109,32 @@ export function createCompositions(freshness: number): Compositions {
   };
 }
 
+class Hold implements Held {
+  readonly composition: Composition;
+  readonly #entry: Entry;
+  readonly #release: (entry: Entry) => void;
+  #released = false;
+
+  constructor(composition: Composition, entry: Entry, release: (entry: Entry) => void) {
+    this.composition = composition;
+    this.#entry = entry;
+    this.#release = release;
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#release(this.#entry);
+  }
+}
+
 function letGo({ made }: Entry): void {
   // Closing waits for operations that are still running; a failed one holds nothing.
   void made.then(({ open }) => open.close()).catch(() => undefined);
 }
 
 function sameFacts(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one === other) return true;
   return one.length === other.length && one.every((fact, index) => isSame(fact, other[index]));
 }
 
@@ -126,13 +144,4 @@ function isSame(one: unknown, other: unknown): boolean {
   return (
     typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
   );
-}
-
-function once(act: () => void): () => void {
-  let acted = false;
-  return () => {
-    if (acted) return;
-    acted = true;
-    act();
-  };
 }

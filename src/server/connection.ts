@@ -41,8 +41,9 @@ export interface ConnectionParts {
 
 export function createConnection({ server, transport, memory, overHttp }: ConnectionParts): Connection {
   const declared = (): Fields => fieldsOf(memory().current().initialize);
+  const modern = createModern(server);
   let ended = false;
-  let http = overHttp;
+  let http = overHttp || takesRequests(transport);
   const state = { outdated: false, changes: 0 };
   const unrelated: Way = async (request, options) => server.request(request, passSchema, options);
   return {
@@ -50,28 +51,28 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
       return memory();
     },
     get modern() {
-      return isModern(server);
+      return modern();
     },
     get overHttp() {
-      return http || isHttp(transport);
+      return http || transport.sessionId !== undefined;
     },
     get sessionId() {
       return transport.sessionId;
     },
     capabilities: (incoming) =>
-      isModern(server)
+      modern()
         ? fieldsOf(incoming?.envelope['io.modelcontextprotocol/clientCapabilities'])
         : fieldsOf(declared()['capabilities'] ?? server.getClientCapabilities()),
     client: (incoming) =>
       // The keys of the new envelope can appear in any request; they count where it is spoken.
-      (isModern(server) ? identityOf(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
+      (modern() ? identityOf(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
       identityOf(declared()['clientInfo']) ??
       identityOf(server.getClientVersion()),
     ways(incoming) {
-      if (ended || isModern(server)) return [];
+      if (ended || modern()) return [];
       if (incoming?.send === undefined) return [unrelated];
       // On HTTP a request that belongs to a call travels on its stream; a server that answers in JSON has none.
-      return http || isHttp(transport) ? [incoming.send, unrelated] : [incoming.send];
+      return http || transport.sessionId !== undefined ? [incoming.send, unrelated] : [incoming.send];
     },
     sawHttp() {
       http = true;
@@ -80,7 +81,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
       const { initialize } = memory().current();
       return (
         transport.sessionId !== undefined &&
-        !isModern(server) &&
+        !modern() &&
         initialize === undefined &&
         server.getClientCapabilities() === undefined
       );
@@ -107,12 +108,24 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
   };
 }
 
+/** Every call asks several times, and the revision is settled once per connection. */
+function createModern(server: LowServer): () => boolean {
+  let version: string | undefined;
+  let modern = false;
+  return () => {
+    const now = server.getNegotiatedProtocolVersion?.();
+    if (now !== version) modern = isModern(server);
+    version = now;
+    return modern;
+  };
+}
+
 /** By which requests come into a transport from outside. */
 const httpMethods = ['handleRequest', 'handleMessage', 'handlePostMessage'] as const;
 
 /** Transports for HTTP get their requests from outside, or have sessions. */
-function isHttp(transport: WireTransport): boolean {
-  return transport.sessionId !== undefined || httpMethods.some((method) => method in transport);
+function takesRequests(transport: WireTransport): boolean {
+  return httpMethods.some((method) => method in transport);
 }
 
 function identityOf(value: unknown): ClientIdentity | undefined {

@@ -10,7 +10,7 @@ test('a call is found by the signal of its context, in every copy of it', () => 
   const { signal } = new AbortController();
   const attachment = core.attachments.find(undefined);
   const call = new Call({ attachment, request: { method: 'tools/call' }, context: {}, takesArgument: false });
-  core.calls.set(signal, call);
+  core.calls.add(signal, call);
   expect(core.callOf({ signal })).toBe(call);
   expect(core.callOf({ mcpReq: { signal } })).toBe(call);
   expect(core.callOf({ signal: new AbortController().signal })).toBeUndefined();

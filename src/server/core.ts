@@ -7,6 +7,7 @@ import { type Changes, createChanges } from './changes.ts';
 import { createFollow } from './follow.ts';
 import { createOutputSchemas, type OutputSchemas } from './output-schemas.ts';
 import { type AttachableServer, lowServerOf } from './protocol-server.ts';
+import { RunningCalls } from './running-calls.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Place } from './view.ts';
 
@@ -16,8 +17,7 @@ export interface Core {
   readonly attachments: Attachments;
   readonly changes: Changes;
   readonly outputSchemas: OutputSchemas;
-  /** Calls that are running, by the signal that all copies of a context have in common. */
-  readonly calls: Map<AbortSignal, Call>;
+  readonly calls: RunningCalls;
   callOf(context: CallContext | undefined): Call | undefined;
   place(call?: Call): Place;
   closed(): boolean;
@@ -28,7 +28,7 @@ export function createCore(server: AttachableServer, options: AttachOptions): Co
   const settings = readSettings(options);
   const changes = createChanges();
   const follow = createFollow(settings);
-  const calls = new Map<AbortSignal, Call>();
+  const calls = new RunningCalls();
   let closed = false;
   const attachments = createAttachments({
     server: lowServerOf(server),
@@ -50,7 +50,7 @@ export function createCore(server: AttachableServer, options: AttachOptions): Co
     calls,
     callOf(context) {
       const signal = signalOf(context);
-      return signal && calls.get(signal);
+      return signal && calls.find(signal);
     },
     place: (call) => ({ attachment: call?.attachment ?? attachments.find(undefined), settings }),
     closed: () => closed,

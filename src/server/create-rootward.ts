@@ -7,6 +7,7 @@ import type { CallWorkspace } from './call-workspace.ts';
 import { checkPath, type PathCheck } from './check-path.ts';
 import { chooseProject } from './choose-project.ts';
 import type { Composition } from './composition.ts';
+import type { Connection } from './connection.ts';
 import { askThroughClient } from './consent.ts';
 import type { Core } from './core.ts';
 import { isRelative, projectFirst } from './project-first.ts';
@@ -104,11 +105,11 @@ async function withView<Value>(
 ): Promise<Value> {
   const { cwd } = options;
   if (call === undefined) {
-    const { composition, release } = await viewNow(core.place(), cwd);
+    const held = await viewNow(core.place(), cwd);
     try {
-      return await use(composition);
+      return await use(held.composition);
     } finally {
-      release();
+      held.release();
     }
   }
   try {
@@ -126,7 +127,7 @@ async function withView<Value>(
 function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
   const { audit } = core.settings;
   const client = core.place(call).attachment.connection.client(call?.incoming);
-  const ask = askFor(asking, call, client?.name);
+  const ask = askFor(asking, core.place(call).attachment.connection, call);
   return {
     workspace: placesOf(composition),
     policy: composition.policy,
@@ -138,10 +139,18 @@ function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Sc
 }
 
 /** Whoever the author names asks, and may leave it to the client. */
-function askFor({ ask }: Asking, call: Call | undefined, caller: string | undefined): Asking['ask'] {
+function askFor({ ask }: Asking, connection: Connection, call: Call | undefined): Asking['ask'] {
   const askClient = call && askThroughClient(call);
   if (ask === undefined) return askClient;
-  return (question) => ask({ ...question, ...(caller && { caller }), ...(askClient && { askClient }) });
+  const caller = connection.client(call?.incoming)?.name;
+  const session = connection.sessionId ?? (connection.overHttp ? undefined : connection);
+  return (question) =>
+    ask({
+      ...question,
+      ...(caller && { caller }),
+      ...(session !== undefined && { session }),
+      ...(askClient && { askClient }),
+    });
 }
 
 interface Scoped {

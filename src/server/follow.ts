@@ -43,11 +43,12 @@ async function catchUp(place: Place, isClosed: () => boolean): Promise<void> {
   const { connection, roots } = attachment;
   const answer = connection.modern ? connection.memory.current().answer : await roots.ask();
   if (!settings.chdir || answer.state !== 'listed') return;
-  const { composition, release } = await viewNow(place);
+  const held = await viewNow(place);
+  const { composition } = held;
   const location = composition.workspace?.project.location;
   // None of them counts, or exists: the directory stays what it is.
   if (location !== undefined && composition.open.roots.length > 0 && !isClosed()) tryDirectory(location);
-  release();
+  held.release();
 }
 
 function tryDirectory(location: string): void {

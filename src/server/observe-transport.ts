@@ -24,12 +24,12 @@ export function observeTransport(transport: WireTransport, observer: TransportOb
   });
 }
 
-type Callback = (...args: unknown[]) => unknown;
+type Callback = (message?: unknown, extra?: unknown) => unknown;
 
 function wrapSlot(
   transport: WireTransport,
   slot: 'onmessage' | 'onclose',
-  notice: (...args: unknown[]) => void,
+  notice: (message: unknown) => void,
 ): void {
   // A transport that wraps another one, and one that is observed already, has an accessor there.
   const accessor = findAccessor(transport, slot);
@@ -47,10 +47,11 @@ function wrapSlot(
   });
 }
 
-function announce(callback: Callback, notice: (...args: unknown[]) => void): Callback {
-  return (...args) => {
-    notice(...args);
-    return callback(...args);
+/** Both callbacks get at most a message and what belongs to it. */
+function announce(callback: Callback, notice: (message: unknown) => void): Callback {
+  return (message, extra) => {
+    notice(message);
+    return callback(message, extra);
   };
 }
 

@@ -22,7 +22,7 @@ export async function runCall(core: Core, arrival: Arrival): Promise<unknown> {
   if (core.closed()) return arrival.run();
   const signal = signalOf(arrival.context);
   const call = begin(core, arrival);
-  if (signal !== undefined) core.calls.set(signal, call);
+  if (signal !== undefined) core.calls.add(signal, call);
   try {
     const modern = call.mayAsk && call.connection.modern;
     if (modern && (await needsAnswerFirst(core, call, arrival.request)))
@@ -36,7 +36,7 @@ export async function runCall(core: Core, arrival: Arrival): Promise<unknown> {
     throw refusalAsProtocolError(error);
   } finally {
     call.end();
-    if (signal !== undefined) core.calls.delete(signal);
+    if (signal !== undefined) core.calls.remove(signal);
   }
 }
 

@@ -53,7 +53,7 @@ export function viewAtOnce({ attachment, settings }: Place, call: Call): Composi
   const answer = attachment.roots.known();
   if (!isSettled(answer) || keyOf(attachment, { answer, call, argument: call.argument }) !== '')
     return undefined;
-  const held = attachment.compositions.grab('', factsOf({ attachment, settings }, answer));
+  const held = attachment.compositions.grab('', attachment.factsOf(answer, settings.said));
   if (held === undefined) return undefined;
   call.see(held, true);
   return held.composition;
@@ -74,7 +74,7 @@ export function glance({ attachment, settings }: Place, call: Call | undefined):
       : knownAnswer(attachment);
   if (answer === undefined || answer.state === 'unasked') return undefined;
   const known = settingsKnown(settings);
-  return known && attachment.compositions.peek(factsOf({ attachment, settings: known }, answer));
+  return known && attachment.compositions.peek(attachment.factsOf(answer, known.said));
 }
 
 function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
@@ -121,7 +121,7 @@ async function hold(place: Place, subject: Subject): Promise<Held> {
   const { switched } = memory.current();
   const held = await attachment.compositions.hold(
     keyOf(attachment, subject),
-    factsOf(place, subject.answer),
+    attachment.factsOf(subject.answer, settings.said),
     async () => traced(await composeSafely(momentOf(attachment, subject), settings), place, subject.call),
   );
   if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
@@ -165,19 +165,6 @@ function keyOf(attachment: Attachment, { call, argument }: Subject): string {
   return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
 }
 
-function factsOf({ attachment, settings }: Place, answer: RootsAnswer): readonly unknown[] {
-  const { switched, initialize, listed } = attachment.connection.memory.current();
-  return [
-    answer.state === 'unasked' || answer.state === 'unsupported' ? answer.state : answer,
-    switched,
-    initialize,
-    listed,
-    settings.said,
-    // Who comes over HTTP cannot widen: what was put together for others is not theirs.
-    attachment.connection.overHttp,
-  ];
-}
-
 function traced(
   composition: Composition,
   { attachment: { connection }, settings: { trace } }: Place,
@@ -192,6 +179,7 @@ function traced(
       project: workspace?.project.name,
       source: workspace?.source,
       roots: open.roots.map(({ root }) => root.name),
+      places: open.roots.map(({ root }) => root.path),
       why,
       trail: resolution.trail,
       ...(location !== undefined && { location }),
