@@ -23,7 +23,7 @@ interface Stage {
   /** Signals of the calls that ran. With SDK v1 each of them holds on to its connection. */
   readonly signals: AbortSignal[];
   /** One client connects, calls, and goes; what it was connected by is all that it leaves. */
-  visit(behaviour: Behaviour): Promise<WeakRef<object>>;
+  readonly visit: (behaviour: Behaviour) => Promise<WeakRef<object>>;
 }
 
 /** How a client answers the question for its roots. */
@@ -124,9 +124,9 @@ describe.each(Object.entries(stages))('%s, a client that has gone leaves', (_sdk
 });
 
 interface Timers extends Disposable {
-  started(): number;
+  readonly started: () => number;
   /** Where those that still run were started by the source, and not by an SDK or the test. */
-  running(): readonly string[];
+  readonly running: () => readonly string[];
 }
 
 function watchTimers(): Timers {
