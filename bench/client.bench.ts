@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -12,7 +13,7 @@ import type { RootStore } from '../src/client/root-store.ts';
 import { watchRoots } from '../src/client/watch-roots.ts';
 import { parseRoots, type Root } from '../src/path/root.ts';
 import type { Measurement, Suite } from './suite.ts';
-import { type PairTimes, timeOne } from './time-pair.ts';
+import { type PairTimes, timeOne, timePair } from './time-pair.ts';
 
 /** What does it cost a host to keep roots, to show them, and to watch them? */
 export const clientSuite: Suite = {
@@ -23,6 +24,7 @@ export const clientSuite: Suite = {
       return [
         await addition(join(top, 'hundred'), 100),
         await additionToMany(join(top, 'thousands'), 10_000),
+        await looking(join(top, 'looking'), 100),
         await listing(join(top, 'listing'), 10_000),
         await reaching(join(top, 'reaching'), 100),
         ...(await watching(join(top, 'watching'), 1_000)),
@@ -78,6 +80,27 @@ async function additionToMany(directory: string, stored: number): Promise<Measur
     ours: median(times),
     theirs: 1e9,
     target: { kind: 'within', factor: 1 },
+  };
+}
+
+/** What every call of a server costs that follows the store: is it still the same? */
+async function looking(directory: string, stored: number): Promise<Measurement> {
+  await using store = await openFilled(directory, stored);
+  // A file that was just written has to be read each time, because its clock may not have ticked.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  const times = await timePair(
+    async (count) => {
+      for (let index = 0; index < count; index += 1) await store.refresh();
+    },
+    async (count) => {
+      for (let index = 0; index < count; index += 1) await readFile(store.file, 'utf8');
+    },
+  );
+  return {
+    name: `a look at a store of ${stored} roots that nobody changed`,
+    against: 'to read its file',
+    ...times,
+    target: { kind: 'within', factor: 1.5 },
   };
 }
 

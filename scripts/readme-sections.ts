@@ -1,4 +1,6 @@
 import { allTools } from '../src/tools/all-tools.ts';
+import { createShell } from '../src/tools/shell.ts';
+import type { Tool } from '../src/tools/tool.ts';
 import { ownTools } from '../src/server/own-tools.ts';
 
 /** Parts of the README that are made of code and data: what stands between two marks is replaced. */
@@ -62,24 +64,42 @@ const clientNotes: readonly ClientNote[] = [
   },
   {
     name: 'Zed',
-    add: '`context_servers` in its settings',
+    add: '`context_servers` in its settings, as below',
     note: 'Has no roots; the server starts in the project, and the project is found from there.',
   },
 ];
 
+/** Where `rootward serve DIR --http :3917` listens. */
+const overHttp = {
+  type: 'http',
+  url: 'http://127.0.0.1:3917/mcp',
+  headers: { Authorization: 'Bearer THE_TOKEN' },
+} as const;
+
+function json(value: object): string {
+  return `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``;
+}
+
 function installSection(): string {
-  const config = JSON.stringify({ mcpServers: { rootward: standard } }, undefined, 2);
   return [
     `[![Add to VS Code](https://img.shields.io/badge/VS_Code-add-0098FF)](${vsCodeLink()})`,
     `[![Add to Cursor](https://img.shields.io/badge/Cursor-add-000000)](${cursorLink()})`,
     '',
     'The entry that every client understands:',
     '',
-    `\`\`\`json\n${config}\n\`\`\``,
+    json({ mcpServers: { rootward: standard } }),
     '',
     '| client | how to add it | the project |',
     '| --- | --- | --- |',
     ...clientNotes.map(({ name, add, note }) => `| ${name} | ${add} | ${note} |`),
+    '',
+    'Zed has words of its own for it:',
+    '',
+    json({ context_servers: { rootward: standard } }),
+    '',
+    'A client that speaks Streamable HTTP is told the address, and the token that `rootward serve DIR --http :3917` shows when it starts, or that you gave it. VS Code says `servers` where others say `mcpServers`:',
+    '',
+    json({ mcpServers: { rootward: overHttp } }),
   ].join('\n');
 }
 
@@ -100,7 +120,7 @@ interface Row {
 
 function toolsSection(): string {
   const rows: readonly Row[] = [
-    ...allTools.map(({ name, description, annotations }) => ({
+    ...[...allTools, ...shellTool()].map(({ name, description, annotations }) => ({
       name,
       description,
       effect: effectOf(annotations),
@@ -118,6 +138,13 @@ function toolsSection(): string {
       ({ name, effect, description }) => `| \`${name}\` | ${effect} | ${firstSentence(description)} |`,
     ),
   ].join('\n');
+}
+
+/** As it is where it can be confined. */
+function shellTool(): readonly Tool[] {
+  const confinement = { kind: 'bubblewrap', program: '', version: '', refusesNesting: true } as const;
+  const shell = createShell({ confinement });
+  return shell === undefined ? [] : [shell];
 }
 
 function effectOf(annotations: object): string {

@@ -31,6 +31,8 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   INVALID_MODE: { path: 'src/x', mode: '4755' },
   INVALID_RANGE: { ...attempt, reason: 'the range is not 0 ≤ start ≤ end' },
   NOT_TEXT: attempt,
+  NOT_UTF8: attempt,
+  RESULT_TOO_LARGE: { tool: 'list_directory', limit: 9_437_184 },
   EDIT_NOT_FOUND: { path: 'src/x', text: 'const a' },
   INVALID_PATTERN: { pattern: '(', reason: 'a group is not closed' },
   SYSTEM: { ...attempt, errno: 'EIO' },
@@ -54,6 +56,8 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   STORE_TOO_NEW: { file: 'roots.jsonc', version: 9, known: 1 },
   UNKNOWN_ROOT: { root: 'ap', known: ['app', 'docs'] },
   INVALID_NAME: { name: 'a\nb', reason: 'it has characters that cannot be seen' },
+  UNSAFE_ROOT: { path: '/home/me', reason: 'it is the home directory', remedy: 'Open the project itself' },
+  UNKNOWN_RULE: { glob: 'dist/**', reason: 'no rule denies it', known: ['secret/**'] },
   CANNOT_UNDO: { reason: 'it was changed again' },
   CANNOT_EXPOSE: { server: 'files', reason: 'the client is connected already' },
   CANNOT_CONFINE: { path: '.', reason: 'the sandbox could not be set up' },
@@ -71,7 +75,7 @@ describe('every error', () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "INVALID_URI: Cannot read "x:y" as a file URI: its scheme is not "file" — Send an absolute file URI such as file:///home/me/app or file:///C:/Users/me/app",
-        "INVALID_PATH: Cannot use "a\\u{0}" as a path: it contains NUL — Give an absolute path, or one relative to the only root",
+        "INVALID_PATH: Cannot use "a\\u{0}" as a path: it contains NUL — Give an absolute path, a file URI, or a path relative to the project",
         "INVALID_GLOB: Cannot use "[" as a glob: a bracket or brace in it is not closed — Write a pattern relative to the root, such as src/**/*.ts",
         "INVALID_POLICY: Cannot use the policy: roots["app"].allow[0]: it is "delete"; operations are: read, write — Correct the policy there and start again; no rule is ever ignored",
         "OUTSIDE_ROOTS: Cannot reach "../x": it is outside the roots — Roots are: app, docs",
@@ -96,6 +100,8 @@ describe('every error', () => {
         "INVALID_MODE: Cannot give "src/x" the mode 4755: it is not within 0 and 777 — Give permission bits only, such as 0o644",
         "INVALID_RANGE: Cannot read "src/x": the range is not 0 ≤ start ≤ end — Give whole numbers from 0 on, and either head or tail",
         "NOT_TEXT: Cannot read "src/x": it is not text — Read it as bytes instead: read_media_file",
+        "NOT_UTF8: Cannot read "src/x": it is text in another encoding than UTF-8 — Convert it to UTF-8 first, or write it anew as a whole; nothing was changed",
+        "RESULT_TOO_LARGE: Cannot answer list_directory: the result is larger than 9437184 bytes — Ask for less: a directory further down, a narrower pattern, a part of the file",
         "EDIT_NOT_FOUND: Cannot edit "src/x": it does not contain "const a" — Read the file and copy the text exactly; nothing was changed",
         "INVALID_PATTERN: Cannot search for "(": a group is not closed — Write a regular expression without look-around and backreferences, or ask for literal text",
         "SYSTEM: Cannot read "src/x": the system says EIO — Look the code up in the documentation of your system",
@@ -116,6 +122,8 @@ describe('every error', () => {
         "STORE_TOO_NEW: Cannot use "roots.jsonc": it has version 9, and 1 is the latest known here — Update Rootward; the file is left as it is",
         "UNKNOWN_ROOT: Cannot find root "ap": it is not stored — Stored roots are: app, docs",
         "INVALID_NAME: Cannot use "a\\u{a}b" as a name: it has characters that cannot be seen — Choose a short name in plain characters that no other root has",
+        "UNSAFE_ROOT: Cannot keep "/home/me" as a root: it is the home directory — Open the project itself. To keep it all the same, say force",
+        "UNKNOWN_RULE: Cannot allow "dist/**": no rule denies it — What is denied here: secret/**",
         "CANNOT_UNDO: Cannot undo the change: it was changed again — Make the opposite change instead",
         "CANNOT_EXPOSE: Cannot expose roots to "files": the client is connected already — Call expose before the client connects, with the name and the command or URL of the server",
         "CANNOT_CONFINE: Cannot run a program in ".": the sandbox could not be set up — Work with the other tools; whoever runs the server can look into the cause",
@@ -161,7 +169,7 @@ describe('RootwardError', () => {
     expect(JSON.parse(JSON.stringify(caused))).toEqual({
       code: 'INVALID_PATH',
       message: 'Cannot use "a\\u{0}" as a path: it contains NUL',
-      hint: 'Give an absolute path, or one relative to the only root',
+      hint: 'Give an absolute path, a file URI, or a path relative to the project',
       data: { path: 'a\0', reason: 'it contains NUL' },
     });
   });

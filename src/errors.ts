@@ -46,6 +46,10 @@ export interface ErrorData {
   INVALID_RANGE: Attempt & { readonly reason: string };
   /** Bytes where text was asked for. */
   NOT_TEXT: Attempt;
+  /** Text in another encoding, where to write it back would change what nobody touched. */
+  NOT_UTF8: Attempt;
+  /** More than a message to a client may hold. */
+  RESULT_TOO_LARGE: { readonly tool: string; readonly limit: number };
   /** A text to replace that is not in the file. */
   EDIT_NOT_FOUND: { readonly path: string; readonly text: string };
   /** A regular expression that is malformed or takes too long. */
@@ -102,6 +106,10 @@ export interface ErrorData {
   UNKNOWN_ROOT: { readonly root: string; readonly known: readonly string[] };
   /** A text that cannot be the name of a root. */
   INVALID_NAME: { readonly name: string; readonly reason: string };
+  /** A place that nobody means to show to servers, such as a home directory or keys. */
+  UNSAFE_ROOT: { readonly path: string; readonly reason: string; readonly remedy: string };
+  /** A deny rule that cannot be taken away where it was asked for. */
+  UNKNOWN_RULE: { readonly glob: string; readonly reason: string; readonly known: readonly string[] };
   /** A change that cannot be taken back. */
   CANNOT_UNDO: { readonly reason: string };
   /** A client that cannot show roots, or a server that cannot be told from others. */
@@ -120,6 +128,8 @@ export interface ErrorData {
 export interface Attempt {
   readonly verb: string;
   readonly path: string;
+  /** The next step, where whoever refuses knows a better one than the code does. */
+  readonly remedy?: string;
 }
 
 export type ErrorCode = keyof ErrorData;
@@ -131,7 +141,10 @@ interface Wording<Data> {
 
 /** Words for a failure that needs no more than the attempt. */
 function attempt(state: string, hint: string): Wording<Attempt> {
-  return { message: ({ verb, path }) => `Cannot ${verb} ${quote(path)}: ${state}`, hint: () => hint };
+  return {
+    message: ({ verb, path }) => `Cannot ${verb} ${quote(path)}: ${state}`,
+    hint: ({ remedy = hint }) => remedy,
+  };
 }
 
 const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
@@ -141,7 +154,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   INVALID_PATH: {
     message: ({ path, reason }) => `Cannot use ${quote(path)} as a path: ${reason}`,
-    hint: () => 'Give an absolute path, or one relative to the only root',
+    hint: () => 'Give an absolute path, a file URI, or a path relative to the project',
   },
   INVALID_GLOB: {
     message: ({ pattern, reason }) => `Cannot use ${quote(pattern)} as a glob: ${reason}`,
@@ -184,7 +197,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   TOO_LARGE: {
     message: ({ verb, path, limit }) => `Cannot ${verb} ${quote(path)}: it is larger than ${limit} bytes`,
-    hint: () => 'Read a part of it: head, tail, or a range of bytes',
+    hint: ({ remedy = 'Read a part of it: head, tail, or a range of bytes' }) => remedy,
   },
   INVALID_MODE: {
     message: ({ path, mode }) => `Cannot give ${quote(path)} the mode ${mode}: it is not within 0 and 777`,
@@ -195,6 +208,14 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     hint: () => 'Give whole numbers from 0 on, and either head or tail',
   },
   NOT_TEXT: attempt('it is not text', 'Read it as bytes instead: read_media_file'),
+  NOT_UTF8: attempt(
+    'it is text in another encoding than UTF-8',
+    'Convert it to UTF-8 first, or write it anew as a whole; nothing was changed',
+  ),
+  RESULT_TOO_LARGE: {
+    message: ({ tool, limit }) => `Cannot answer ${tool}: the result is larger than ${limit} bytes`,
+    hint: () => 'Ask for less: a directory further down, a narrower pattern, a part of the file',
+  },
   EDIT_NOT_FOUND: {
     message: ({ path, text }) => `Cannot edit ${quote(path)}: it does not contain ${quote(text)}`,
     hint: () => 'Read the file and copy the text exactly; nothing was changed',
@@ -284,6 +305,17 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_NAME: {
     message: ({ name, reason }) => `Cannot use ${quote(name)} as a name: ${reason}`,
     hint: () => 'Choose a short name in plain characters that no other root has',
+  },
+  UNSAFE_ROOT: {
+    message: ({ path, reason }) => `Cannot keep ${quote(path)} as a root: ${reason}`,
+    hint: ({ remedy }) => `${remedy}. To keep it all the same, say force`,
+  },
+  UNKNOWN_RULE: {
+    message: ({ glob, reason }) => `Cannot allow ${quote(glob)}: ${reason}`,
+    hint: ({ known }) =>
+      known.length === 0
+        ? 'No glob is denied here'
+        : `What is denied here: ${known.slice(0, 20).map(escapeText).join(', ')}`,
   },
   CANNOT_UNDO: {
     message: ({ reason }) => `Cannot undo the change: ${reason}`,

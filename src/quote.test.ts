@@ -11,6 +11,8 @@ describe('quote', () => {
     ['\u202Etxt.exe', '"\\u{202e}txt.exe"'],
     ['lone \uD83D', '"lone \\u{d83d}"'],
     ['😀 café', '"😀 café"'],
+    ['a\u{E0041}\u2800\u00A0b', '"a\\u{e0041}\\u{2800}\\u{a0}b"'],
+    ['a\u3164\u034F\uFE0Fb', '"a\\u{3164}\\u{34f}\\u{fe0f}b"'],
   ])('shows %j as %s', (text, shown) => {
     expect(quote(text)).toBe(shown);
   });
@@ -19,6 +21,14 @@ describe('quote', () => {
     const shown = quote(`start${'x'.repeat(10_000)}end`);
     expect(shown).toMatch(/^"startx+…x+end"$/);
     expect(shown.length).toBeLessThan(300);
+  });
+
+  test('cuts no character in two', () => {
+    for (const before of ['', 'x']) {
+      const shown = quote(`${before}${'😀'.repeat(1_000)}`);
+      expect(shown).not.toContain('\\u{d83d}');
+      expect(shown).not.toContain('\\u{de00}');
+    }
   });
 
   test('never lets a control or bidirectional character through', () => {

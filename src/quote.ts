@@ -1,9 +1,12 @@
 /** Longest text shown whole; a longer one keeps its head and its tail. */
 const longest = 240;
 
-/** Control, bidirectional and invisible characters, and lone surrogates: they would lie to a reader. */
-const deceptive =
-  /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]|\p{Surrogate}/gu;
+/**
+ * What would lie to a reader, by what Unicode says of it: control, format and bidirectional characters, lone
+ * surrogates, whatever is drawn as nothing, and every space but the plain one. The page and the commands go by it.
+ */
+export const deceptive: RegExp =
+  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 
 /**
  * Text from outside in double quotes, safe to print for a person or a model: what cannot be seen is escaped,
@@ -18,8 +21,11 @@ export function escapeText(text: string): string {
   return text.replace(deceptive, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-function shorten(text: string): string {
-  if (text.length <= longest) return text;
-  const half = longest / 2;
-  return `${text.slice(0, half)}…${text.slice(-half)}`;
+/** A text that is endless loses its middle, and no character is cut in two. */
+export function shorten(text: string, most: number = longest): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  const head = text.slice(0, half).replace(/[\uD800-\uDBFF]$/, '');
+  const tail = text.slice(-half).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${head}…${tail}`;
 }

@@ -12,6 +12,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expose, findRootIssues, openRootStore } from 'rootward/client';
 
 const [file, first, second] = process.argv.slice(2).map((path) => resolve(path));
+if (second === undefined) {
+  process.stderr.write('Usage: node host.js STORE DIRECTORY DIRECTORY\n');
+  process.exit(2);
+}
 const { resolve: find } = createRequire(import.meta.url);
 const own = process.env['ROOTWARD'] ?? fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const node = (...args) => ({ command: process.execPath, args });
@@ -31,11 +35,11 @@ const store = await openRootStore({ file });
 const connected = await Promise.all(Object.entries(servers).map(([name, server]) => connect(name, server)));
 
 await step('granted', async () => {
-  for (const path of [first, second]) {
-    const issues = await findRootIssues(path);
-    for (const { severity, message } of issues) say(`  ${severity}: ${message}`);
-    if (!issues.some(({ severity }) => severity === 'error')) await store.add(path);
-  }
+  const issues = await findRootIssues([first, second]);
+  for (const { severity, message } of issues) say(`  ${severity}: ${message}`);
+  const isFine = (_path, at) => !issues.some(({ index, severity }) => index === at && severity === 'error');
+  // One change, so that servers are told once.
+  await store.addAll([first, second].filter(isFine));
 });
 await write('written without permission');
 await step('permitted to write', () => store.allow(first, { operations: ['write'] }));

@@ -11,11 +11,18 @@ export ROOTWARD_TOKEN=${ROOTWARD_TOKEN:-$(node -p 'crypto.randomBytes(32).toStri
 export ROOTWARD_SEALING_KEY=${ROOTWARD_SEALING_KEY:-$(node -p 'crypto.randomBytes(32).toString("base64")')}
 export ROOTWARD_SESSIONS="redis://127.0.0.1:$redis"
 
+data=$(mktemp -d)
 children=
-trap 'kill $children 2>/dev/null; wait' EXIT
+finish() {
+  # Once is enough, whoever asks again meanwhile.
+  trap '' INT TERM
+  kill $children 2>/dev/null || true
+  wait
+  rm -rf "$data"
+}
+trap finish EXIT
 trap 'exit 0' INT TERM
 
-data=$(mktemp -d)
 redis-server --port "$redis" --bind 127.0.0.1 --dir "$data" --save '' \
   --appendonly yes --appendfsync everysec --maxmemory-policy noeviction >/dev/null &
 children="$children $!"

@@ -5,7 +5,8 @@ import { isErrno, refusal, translate } from './errno.ts';
 import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
-import { sweepTemporaries } from './sweep-temporaries.ts';
+import { requireSeen, type SeenFile } from './seen-file.ts';
+import { keepSwept, sweepTemporaries } from './sweep-temporaries.ts';
 import { takeName } from './take-name.ts';
 import { temporaryName } from './temporary-name.ts';
 import { closeFile, flushFile } from './transfer.ts';
@@ -21,6 +22,8 @@ export interface PlaceOptions {
   readonly flush?: boolean;
   /** Asked last, when all is written and only the name is missing; what it throws leaves everything as it was. */
   readonly confirm?: () => void | Promise<void>;
+  /** The file that is to be replaced, open and as it was when it was read. If another is there by now, `BUSY`. */
+  readonly over?: SeenFile;
 }
 
 /**
@@ -37,8 +40,9 @@ export async function placeFile(
   if (options.mode !== undefined) requirePlainMode(request.path, options.mode);
   const target = openTarget(context, request, options);
   try {
-    sweepTemporaries(context, target.parent);
+    const isSwept = sweepTemporaries(context, target.parent);
     await fillAndName(context.driver, target, fill, options);
+    if (isSwept) keepSwept(context, target.parent);
   } catch (error) {
     throw translate(error, request);
   } finally {
@@ -86,7 +90,7 @@ async function fillAndName(
   driver: Driver,
   { parent, name, mode }: Target,
   fill: (fd: number, temporary: string) => Promise<void>,
-  { exclusive = false, flush = false, mode: newMode = 0o666, confirm }: PlaceOptions,
+  { exclusive = false, flush = false, mode: newMode = 0o666, confirm, over }: PlaceOptions,
 ): Promise<void> {
   const temporary = temporaryName();
   // What replaces a private file must not be readable by others while it is written.
@@ -100,6 +104,8 @@ async function fillAndName(
     if (mode !== undefined) fchmodSync(fd, mode);
     if (flush) await flushFile(fd);
     await confirm?.();
+    // Nothing else of this process runs between the look and the step; of another one, for microseconds.
+    if (over !== undefined) requireSeen(over, { driver, parent, name });
     if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name });
     else renameSync(driver.at(parent, temporary), driver.at(parent, name));
   } catch (error) {

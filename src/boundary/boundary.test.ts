@@ -35,6 +35,7 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
       limits: { milliseconds: 15_000, kept: 1_024, output: 1_024, memory: 2 ** 30, processes: 64 },
     }),
   write: (boundary) => boundary.write('f', 'x'),
+  update: (boundary) => boundary.update('f', (bytes) => bytes.subarray(0, 1)),
   append: (boundary) => boundary.append('f', 'y'),
   openLog: async (boundary) => boundary.openLog('f').close(),
   lock: async (boundary) => (await boundary.lock('f')).release(),

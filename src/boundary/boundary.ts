@@ -31,6 +31,7 @@ import type { RunEnd } from './supervise.ts';
 import type { RunOptions } from './unchecked-run.ts';
 import { walk, type Walk, type WalkOptions } from './walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
+import { type Change, update, type UpdateOptions } from './update.ts';
 import { write, type WriteOptions } from './write.ts';
 
 /** Where a file goes that leaves its own boundary. */
@@ -146,6 +147,11 @@ export class Boundary implements AsyncDisposable {
 
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<void> {
     return this.#use((context) => write(context, path, data, options));
+  }
+
+  /** Changes what a file contains, given what it contains; see `update` for what holds if others write too. */
+  update(path: string, change: Change, options?: UpdateOptions): Promise<void> {
+    return this.#use((context) => update(context, path, change, options));
   }
 
   append(path: string, data: string | Uint8Array, options?: AppendOptions): Promise<void> {

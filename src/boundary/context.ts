@@ -36,8 +36,17 @@ export interface BoundaryContext {
   /** The one name that may be reached, where the root is a file. */
   readonly only: string | undefined;
   readonly guard: Guard | undefined;
-  /** Identities of the directories where the leavings of killed processes were looked for. */
-  readonly swept?: Set<string>;
+  /** By identity: the directories where the leavings of killed processes were looked for. */
+  readonly swept?: Map<string, Sweep>;
+}
+
+/** One look through a directory. */
+export interface Sweep {
+  /** When it was last changed as far as we know: by us, or before we looked. */
+  readonly changed: bigint;
+  /** When the look ended, and how long it took, in milliseconds. */
+  readonly at: number;
+  readonly took: number;
 }
 
 /** One thing that is asked of a boundary. */

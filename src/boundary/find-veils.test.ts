@@ -65,9 +65,20 @@ describe.runIf(process.platform === 'linux')('veils', () => {
     );
   });
 
+  test('cover a directory as a whole where very much in it is hidden', async () => {
+    using tree = tempTree(['keys/deep/a.txt', 'keys/x/.git/b', 'few/1.env', 'few/2.env']);
+    for (let index = 0; index < 1_200; index += 1) writeFileSync(tree.at(`keys/${index}.env`), '');
+    const guard: Guard = (...step) => noGitWrites(...step) ?? noEnv(...step);
+    const count = (): number => readdirSync('/proc/self/fd').length;
+    const before = count();
+    const found = await find(tree.path, { guard });
+    expect(found.toSorted()).toEqual(['hide few/1.env', 'hide few/2.env', 'hide keys', 'pin few']);
+    expect(count()).toBe(before);
+  });
+
   test('are not found in part', async () => {
     using tree = tempTree(['a', 'b', 'c', 'd']);
-    const tooLarge = { code: 'TREE_TOO_LARGE' };
+    const tooLarge = { code: 'TREE_TOO_LARGE', hint: expect.stringContaining('a smaller directory') };
     await expect(find(tree.path, {}, { entries: 3 })).rejects.toMatchObject(tooLarge);
     await expect(find(tree.path, {}, { entries: 4 })).resolves.toEqual([]);
     for (let index = 0; index < 1_001; index += 1) writeFileSync(tree.at(`${index}.env`), '');

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Pinned } from './driver.ts';
 import { createEntryReader } from './entry-reader.ts';
-import { isErrno, refusal, translate } from './errno.ts';
+import { RootwardError } from '../errors.ts';
+import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import type { Operation } from './operation.ts';
 import type { Veil, Veils } from './veil.ts';
@@ -21,13 +22,16 @@ export interface FindVeilsOptions {
 
 /** Each is a mount, and most of them are a handle. */
 const mostVeils = 1_000;
+/** A directory with more hidden entries than this is hidden itself. */
+const mostInOne = 100;
 /** How long it may hold the process before it lets others run. */
 const turn = 8;
 
 /**
  * Looks at everything in the root, ignored or not, and says what a program must not see or change: what the
  * guard refuses, what the boundary itself would refuse (sockets, FIFOs, devices; mounts and hard links where
- * they are refused), and directories that cannot be looked into.
+ * they are refused), and directories that cannot be looked into. A directory in which very much is hidden is
+ * hidden as a whole.
  *
  * @throws {RootwardError} `TREE_TOO_LARGE` if that cannot be said of everything
  */
@@ -49,6 +53,8 @@ interface Frame {
   /** Nothing in it can be changed, so nothing in it can be moved. */
   readonly isProtected: boolean;
   isPinned: boolean;
+  /** Entries of it that are hidden. */
+  hidden: number;
   /** Names of directories still to enter; `undefined` until it was read. */
   children: Child[] | undefined;
 }
@@ -74,6 +80,7 @@ class VeilSearch {
       prefix: '',
       isProtected: !options.writable,
       isPinned: true,
+      hidden: 0,
       children: undefined,
     });
   }
@@ -125,13 +132,28 @@ class VeilSearch {
     const children: Child[] = [];
     const above = this.#stack.slice(0, -1);
     try {
-      for (const entry of this.#entriesOf(frame)) this.#judge(frame, entry, children);
+      for (const entry of this.#entriesOf(frame)) {
+        this.#judge(frame, entry, children);
+        if (frame.hidden > mostInOne && frame.prefix !== '') return this.#hideWhole(frame, above);
+      }
       return children;
     } catch (error) {
       if (frame.prefix === '' || !isErrno(error, 'EACCES', 'EPERM')) throw error;
       this.#add(above, { cover: 'hide', path: frame.prefix.slice(0, -1), directory: true });
       return [];
     }
+  }
+
+  /** Instead of many veils in a directory, one over it. */
+  #hideWhole({ prefix }: Frame, above: readonly Frame[]): Child[] {
+    const path = prefix.slice(0, -1);
+    const isWithin = (veil: Veil): boolean => veil.path === path || veil.path.startsWith(prefix);
+    const within = this.#veils.filter(isWithin);
+    for (const veil of within) if ('held' in veil) this.#context.driver.close(veil.held);
+    const others = this.#veils.filter((veil) => !isWithin(veil));
+    this.#veils.splice(0, this.#veils.length, ...others);
+    this.#add(above, { cover: 'hide', path, directory: true });
+    return [];
   }
 
   *#entriesOf({ directory }: Frame): Generator<Dirent> {
@@ -153,6 +175,7 @@ class VeilSearch {
     if (kind === 'link') return;
     const directory = kind === 'directory';
     if (this.#isRefused(path, hiding) || this.#isForbidden(frame, entry.name, kind)) {
+      frame.hidden += 1;
       this.#add(this.#stack, { cover: 'hide', path, directory });
       return;
     }
@@ -221,6 +244,7 @@ class VeilSearch {
         prefix: `${frame.prefix}${name}/`,
         isProtected,
         isPinned,
+        hidden: 0,
         children: undefined,
       });
     } catch (error) {
@@ -231,10 +255,16 @@ class VeilSearch {
   }
 
   #tooLarge(): Error {
-    return refusal('TREE_TOO_LARGE', this.#options.request);
+    const { verb, path } = this.#options.request;
+    return new RootwardError('TREE_TOO_LARGE', { verb, path, remedy });
   }
 }
 
 /** Who can do neither of these through the boundary, cannot do it in the sandbox. */
 const hiding = ['read', 'list', 'execute'] as const;
 const protecting = ['write', 'remove'] as const;
+
+/** Wherever a command starts, it sees the whole root. */
+const remedy =
+  'All of the root is looked at before a command runs. Whoever runs the server can name a smaller directory, ' +
+  'or deny directories as a whole instead of many files in them';

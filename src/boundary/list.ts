@@ -6,6 +6,7 @@ import { refusal, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { pinLast } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { isUnfinished, type ListedIn } from './sweep-temporaries.ts';
 
 export interface ListedEntry {
   readonly name: string;
@@ -36,7 +37,8 @@ export async function list(
   const { directory, relative } = openDirectory(context, request);
   try {
     const entries: ListedEntry[] = [];
-    for await (const part of readEntries(context, directory, signal)) {
+    const listed = { directory, prefix: relative === '' ? '' : `${relative}/` };
+    for await (const part of readEntries(context, listed, signal)) {
       const shown = part.filter(({ name }) => !isHidden(context, relative, name));
       for (const entry of shown) entries.push(entry);
       if (entries.length > limit) break;
@@ -83,14 +85,15 @@ export function isHidden({ guard }: BoundaryContext, directory: string, name: st
 
 /** Lets others run between the parts of a very large directory. */
 async function* readEntries(
-  { driver }: BoundaryContext,
-  directory: Directory,
+  context: BoundaryContext,
+  listed: ListedIn,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly ListedEntry[]> {
-  const reader = createEntryReader(driver, directory);
+  const reader = createEntryReader(context.driver, listed.directory);
   try {
     for (let part = reader.next(); part !== undefined; part = reader.next()) {
-      yield part.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      const entries = part.filter((entry) => !isUnfinished(context, listed, entry));
+      yield entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
       await setImmediate();
       signal?.throwIfAborted();
     }

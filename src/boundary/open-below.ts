@@ -31,7 +31,7 @@ export function openBelow(context: BoundaryContext, path: string, name: string):
     only,
     name,
     lease: new Lease(name, () => driver.close(top)),
-    swept: new Set(),
+    swept: new Map(),
     spellings: [only === undefined ? real : join(real, only)],
     guard: context.guard && below(context.guard, relative),
   };

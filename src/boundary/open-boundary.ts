@@ -67,7 +67,7 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
     only,
     name,
     lease: new Lease(name, () => driver.close(top)),
-    swept: new Set(),
+    swept: new Map(),
     platform: hostPlatform,
     limits: { ...defaultLimits, ...options.limits },
     hardLinks: options.hardLinks ?? 'allow',

@@ -35,31 +35,47 @@ export async function readBytes(
   path: string,
   options: ReadOptions = {},
 ): Promise<Buffer> {
+  const { start = 0, end = Number.POSITIVE_INFINITY } = options;
+  requireRange(path, start, end);
+  return withFile(context, path, (fd, size) => readOpen(context, { fd, size, path }, options));
+}
+
+/** A file that is open, by the path that it was asked for. */
+export interface OpenAs {
+  readonly fd: number;
+  /** What it had when it was opened. */
+  readonly size: number;
+  readonly path: string;
+}
+
+/** The same of a file that is open already. */
+export async function readOpen(
+  context: BoundaryContext,
+  { fd, size, path }: OpenAs,
+  options: ReadOptions = {},
+): Promise<Buffer> {
   const { start = 0, end = Number.POSITIVE_INFINITY, signal } = options;
   const limit = limitOf(context, options);
-  requireRange(path, start, end);
-  return withFile(context, path, async (fd, size) => {
-    const wanted = Math.max(0, Math.min(end, size) - start);
-    if (wanted > limit) throw tooLarge(path, limit);
-    if (wanted > 0 && wanted <= smallFile) {
-      signal?.throwIfAborted();
-      const bytes = readAtOnce(fd, start, { wanted, most: Math.min(end - start, wanted + 1) });
-      if (bytes.length <= wanted) return bytes;
-    }
-    const chunks: Buffer[] = [];
-    let total = 0;
-    // The size may be a lie (0 in /proc) or out of date: read until the end, and count.
-    for (;;) {
-      signal?.throwIfAborted();
-      const room = Math.min(end - start - total, Math.max(chunkSize, wanted - total));
-      const chunk = Buffer.allocUnsafe(Math.min(room, limit + 1));
-      const count = await readAt(fd, chunk, start + total);
-      total += count;
-      if (total > limit) throw tooLarge(path, limit);
-      chunks.push(chunk.subarray(0, count));
-      if (count < chunk.length || total >= end - start) return Buffer.concat(chunks);
-    }
-  });
+  const wanted = Math.max(0, Math.min(end, size) - start);
+  if (wanted > limit) throw tooLarge(path, limit);
+  if (wanted > 0 && wanted <= smallFile) {
+    signal?.throwIfAborted();
+    const bytes = readAtOnce(fd, start, { wanted, most: Math.min(end - start, wanted + 1) });
+    if (bytes.length <= wanted) return bytes;
+  }
+  const chunks: Buffer[] = [];
+  let total = 0;
+  // The size may be a lie (0 in /proc) or out of date: read until the end, and count.
+  for (;;) {
+    signal?.throwIfAborted();
+    const room = Math.min(end - start - total, Math.max(chunkSize, wanted - total));
+    const chunk = Buffer.allocUnsafe(Math.min(room, limit + 1));
+    const count = await readAt(fd, chunk, start + total);
+    total += count;
+    if (total > limit) throw tooLarge(path, limit);
+    chunks.push(chunk.subarray(0, count));
+    if (count < chunk.length || total >= end - start) return Buffer.concat(chunks);
+  }
 }
 
 /** What a file is read at once up to: it was opened in one go anyway, and each trip to the pool costs more. */

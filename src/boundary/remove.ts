@@ -11,6 +11,8 @@ export interface RemoveOptions {
   /** A directory with everything in it. */
   readonly tree?: boolean;
   readonly signal?: AbortSignal;
+  /** Told how many entries of a tree are gone. */
+  readonly onProgress?: (removed: number) => void;
 }
 
 /** Removes a file, a link (never its target), an empty directory, or a whole tree. */
@@ -19,14 +21,16 @@ export async function remove(
   path: string,
   options: RemoveOptions = {},
 ): Promise<void> {
-  const { tree = false, signal } = options;
+  const { tree = false, signal, onProgress } = options;
   const request: Request = { operation: 'remove', verb: 'remove', path };
   if (tree) await refuseWithin(context, request, [], signal);
   const held = removeLast(context, request, tree);
   if (held === undefined) return;
   const { driver } = context;
   try {
-    await removeTree({ context, request, signal, depth: 0 }, held.parent, held.name);
+    let count = 0;
+    const removed = (more: number): void => onProgress?.((count += more));
+    await removeTree({ context, request, signal, removed, depth: 0 }, held.parent, held.name);
   } catch (error) {
     throw translate(error, request);
   } finally {
@@ -62,6 +66,8 @@ interface Removal {
   readonly context: BoundaryContext;
   readonly request: Request;
   readonly signal: AbortSignal | undefined;
+  /** Told how many more entries are gone. */
+  readonly removed: (more: number) => void;
   readonly depth: number;
 }
 
@@ -77,23 +83,25 @@ async function removeTree(removal: Removal, parent: Directory, name: EntryName):
     // Names as bytes: what is not UTF-8 must go too.
     const entries = readdirSync(driver.self(directory), { withFileTypes: true, encoding: 'buffer' });
     for (const entry of entries) {
-      if (!entry.isDirectory() && unlinkQuietly(driver, directory, entry.name)) continue;
-      await removeTree({ ...removal, depth: depth + 1 }, directory, entry.name);
+      if (!entry.isDirectory() && unlinkQuietly(driver, directory, entry.name)) removal.removed(1);
+      else await removeTree({ ...removal, depth: depth + 1 }, directory, entry.name);
     }
   } finally {
     driver.close(directory);
   }
   rmdirSync(driver.at(parent, name));
+  removal.removed(1);
 }
 
 /** Most of a directory, so that a million files hold nobody up. What a system skips is left for the end. */
-async function unlinkInParts({ context, signal }: Removal, directory: Directory): Promise<void> {
+async function unlinkInParts({ context, signal, removed }: Removal, directory: Directory): Promise<void> {
   const { driver } = context;
   const reader = createEntryReader(driver, directory);
   try {
     for (let part = reader.next(); part !== undefined; part = reader.next()) {
       const files = part.filter((entry) => !entry.isDirectory());
-      for (const { name } of files) unlinkQuietly(driver, directory, name);
+      const gone = files.filter(({ name }) => unlinkQuietly(driver, directory, name));
+      if (gone.length > 0) removed(gone.length);
       await setImmediate();
       signal?.throwIfAborted();
     }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
+import type { Guard } from './context.ts';
 import { openBoundary } from './open-boundary.ts';
 import { temporaryName } from './temporary-name.ts';
 
@@ -50,12 +51,72 @@ describe('before a file is written', () => {
   });
 });
 
-test('a directory is looked through once', async () => {
-  using tree = tempTree();
-  await using boundary = await openBoundary(tree.path);
-  await boundary.write('a.txt', 'new');
-  const left = withPid(temporaryName(), dead);
-  writeFileSync(tree.at(left), 'half');
-  await boundary.write('a.txt', 'newer');
-  expect(readdirSync(tree.path)).toContain(left);
+describe('after a file was written', () => {
+  test('what somebody was killed over since then is removed by a later write', async () => {
+    using tree = tempTree();
+    await using boundary = await openBoundary(tree.path);
+    await boundary.write('a.txt', 'new');
+    writeFileSync(tree.at(withPid(temporaryName(), dead)), 'half');
+    await expect
+      .poll(async () => {
+        await boundary.write('a.txt', 'newer');
+        return readdirSync(tree.path);
+      })
+      .toEqual(['a.txt']);
+  });
+});
+
+describe('a listing', () => {
+  const allowing: Guard = () => undefined;
+
+  async function shownIn(tree: TempTree, guard?: Guard): Promise<readonly string[]> {
+    await using boundary = await openBoundary(tree.path, guard === undefined ? {} : { guard });
+    const { entries } = await boundary.list('sub');
+    const walked: string[] = [];
+    for await (const { path } of boundary.walk('.')) walked.push(path);
+    expect(walked.toSorted()).toEqual(['sub', ...entries.map(({ name }) => `sub/${name}`)].toSorted());
+    return entries.map(({ name }) => name);
+  }
+
+  test('removes what a killed process left, and shows nothing of it', async () => {
+    using tree = tempTree(['sub/a.txt']);
+    writeFileSync(tree.at('sub', withPid(temporaryName(), dead)), 'half');
+    expect(readdirSync(tree.at('sub'))).toHaveLength(2);
+    expect(await shownIn(tree, allowing)).toEqual(['a.txt']);
+    expect(readdirSync(tree.at('sub'))).toEqual(['a.txt']);
+  });
+
+  test('a walk does so, too', async () => {
+    using tree = tempTree(['sub/a.txt']);
+    writeFileSync(tree.at('sub', withPid(temporaryName(), dead)), 'half');
+    await using boundary = await openBoundary(tree.path, { guard: allowing });
+    for await (const { path } of boundary.walk('.')) expect(['sub', 'sub/a.txt']).toContain(path);
+    expect(readdirSync(tree.at('sub'))).toEqual(['a.txt']);
+  });
+
+  test('does not show what is being written, and leaves it', async () => {
+    using tree = tempTree(['sub/a.txt']);
+    const names = [temporaryName(), elsewhere(temporaryName())];
+    for (const name of names) writeFileSync(tree.at('sub', name), 'half');
+    expect(await shownIn(tree, allowing)).toEqual(['a.txt']);
+    expect(readdirSync(tree.at('sub')).toSorted()).toEqual([...names, 'a.txt'].toSorted());
+  });
+
+  test('removes nothing where nobody may write', async () => {
+    using tree = tempTree(['sub/a.txt']);
+    const left = withPid(temporaryName(), dead);
+    writeFileSync(tree.at('sub', left), 'half');
+    const readOnly: Guard = (operation) => (operation === 'write' ? new Error('read-only') : undefined);
+    expect(await shownIn(tree, readOnly)).toEqual(['a.txt']);
+    // Nor where there are no rules at all.
+    expect(await shownIn(tree)).toEqual(['a.txt']);
+    expect(readdirSync(tree.at('sub'))).toContain(left);
+  });
+
+  test('shows files with other names, directories and links', async () => {
+    using tree = tempTree(['sub/']);
+    const names = [withPid(temporaryName(), dead), withPid(temporaryName(), dead)];
+    tree.add(`sub/${names[0]}/`, `sub/${names[1]} => elsewhere`, 'sub/.rootward-notes.tmp');
+    expect(await shownIn(tree)).toEqual([...names, '.rootward-notes.tmp'].toSorted());
+  });
 });

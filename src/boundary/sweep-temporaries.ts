@@ -1,8 +1,16 @@
-import { type Dir, lstatSync, opendirSync, statSync, unlinkSync } from 'node:fs';
+import {
+  type BigIntStats,
+  type Dir,
+  type Dirent,
+  lstatSync,
+  opendirSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import type { BoundaryContext } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
-import { writerOf } from './temporary-name.ts';
+import { isTemporaryName, writerOf } from './temporary-name.ts';
 
 /** In a directory with more entries than this, what a crash left is not looked for. */
 const mostEntries = 20_000;
@@ -10,21 +18,73 @@ const mostEntries = 20_000;
 /** Who has not written for so long is not writing any more, wherever they are. Milliseconds. */
 const abandoned = 3_600_000;
 
+/** Looks take at most one part in so many of the time. */
+const share = 50;
+
+/** What somebody left while we were writing ourselves is found after so long, too. Milliseconds. */
+const longest = 60_000;
+
 /**
- * Removes what killed processes of ours left in a directory, before something is written there: once for each
- * directory of a boundary. A kill in the middle of a write cannot be noticed by who is killed; the next write
- * notices it.
+ * Removes what killed processes of ours left in a directory, before something is written there. A kill in the
+ * middle of a write cannot be noticed by who is killed; whoever comes next notices it. A directory that nobody
+ * else has changed since the last look is not looked through again. Says whether nothing is left there.
  */
-export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: Directory): void {
-  if (swept === undefined) return;
-  const { dev, ino } = statSync(driver.self(directory), { bigint: true });
-  const identity = `${dev}:${ino}`;
-  if (swept.has(identity)) return;
-  swept.add(identity);
-  try {
+export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: Directory): boolean {
+  if (swept === undefined) return false;
+  const stats = look(driver, directory);
+  const last = swept.get(identityOf(stats));
+  const started = performance.now();
+  if (last !== undefined && started - last.at < longest && last.changed === stats.mtimeNs) return true;
+  if (last !== undefined && started - last.at < last.took * share) return false;
+  quietly(() => {
     for (const name of leftNames(driver, directory)) removeIfDead(driver, directory, name);
+  });
+  const at = performance.now();
+  swept.set(identityOf(stats), { changed: stats.mtimeNs, at, took: at - started });
+  return true;
+}
+
+/** Notes that it was us who changed a directory. */
+export function keepSwept({ driver, swept }: BoundaryContext, directory: Directory): void {
+  if (swept === undefined) return;
+  const stats = look(driver, directory);
+  const last = swept.get(identityOf(stats));
+  if (last !== undefined) swept.set(identityOf(stats), { ...last, changed: stats.mtimeNs });
+}
+
+/**
+ * Whether an entry is a write that has not ended: nobody's business in a list. What a killed process left is
+ * removed, where somebody who lists may write.
+ */
+export function isUnfinished(context: BoundaryContext, listed: ListedIn, entry: Dirent): boolean {
+  if (!isTemporaryName(entry.name) || !entry.isFile()) return false;
+  const { driver, guard, swept } = context;
+  // Who has no rules only looks: a search for a project goes through directories that nobody granted.
+  const mayWrite = guard !== undefined && guard('write', listed.prefix + entry.name, true) === undefined;
+  if (swept !== undefined && mayWrite) quietly(() => removeIfDead(driver, listed.directory, entry.name));
+  return true;
+}
+
+/** A directory that is listed. */
+export interface ListedIn {
+  readonly directory: Directory;
+  /** Of the directory, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+}
+
+function look(driver: Driver, directory: Directory): BigIntStats {
+  return statSync(driver.self(directory), { bigint: true });
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+/** What cannot be listed can still be written to, and what cannot be removed does no harm. */
+function quietly(act: () => void): void {
+  try {
+    act();
   } catch (error) {
-    // What cannot be listed can still be written to, and what cannot be removed does no harm.
     if (!isErrno(error, 'EACCES', 'EPERM', 'ENOENT', 'EROFS', 'EBUSY')) throw error;
   }
 }
@@ -36,7 +96,7 @@ function leftNames(driver: Driver, directory: Directory): readonly string[] {
     for (let count = 0; count < mostEntries; count += 1) {
       const entry = listing.readSync();
       if (entry === null) return names;
-      if (entry.isFile() && writerOf(entry.name) !== undefined) names.push(entry.name);
+      if (entry.isFile() && isTemporaryName(entry.name)) names.push(entry.name);
     }
     return [];
   } finally {

@@ -2,12 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
+const beginning = '.rootward-';
+const pattern = /^\.rootward-([\da-f]{6})([\da-f]{6})[\da-f]{12}\.tmp$/;
+
 /**
  * A name that nobody guesses, that sorts to the side, and that tells whose it is if a crash leaves it: where the
  * writer ran, and which process it was.
  */
 export function temporaryName(): string {
-  return `.rootward-${systemToken()}${hexadecimal(process.pid)}${randomBytes(6).toString('hex')}.tmp`;
+  return `${beginning}${systemToken()}${hexadecimal(process.pid)}${randomBytes(6).toString('hex')}.tmp`;
 }
 
 /** The process that a name tells of: one that can be looked for here, or `undefined` for one elsewhere. */
@@ -15,9 +18,14 @@ export interface Writer {
   readonly pid: number | undefined;
 }
 
+/** Whether a file of this name is one that is being written, by whomever. */
+export function isTemporaryName(name: string): boolean {
+  return name.startsWith(beginning) && pattern.test(name);
+}
+
 /** Who wrote a file of this name; `undefined` if it is none of ours. */
 export function writerOf(name: string): Writer | undefined {
-  const [, token, pid = ''] = /^\.rootward-([\da-f]{6})([\da-f]{6})[\da-f]{12}\.tmp$/.exec(name) ?? [];
+  const [, token, pid = ''] = pattern.exec(name) ?? [];
   if (token === undefined) return undefined;
   return { pid: token === systemToken() ? Number.parseInt(pid, 16) : undefined };
 }

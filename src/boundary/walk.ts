@@ -9,6 +9,7 @@ import { type EntryKind, kindOf } from './file-info.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 import { isHidden, openDirectory } from './list.ts';
 import { readRulesAbove } from './rules-above.ts';
+import { isUnfinished } from './sweep-temporaries.ts';
 
 /** `enter`: an entry, and if it is a directory what is in it. `show`: an entry alone. `skip`: nothing. */
 export type WalkChoice = 'enter' | 'show' | 'skip';
@@ -213,6 +214,7 @@ class TreeWalk implements Walk {
     const { choose, entries: most = 1_000_000 } = this.#options;
     const batch: WalkEntry[] = [];
     for (const entry of entries) {
+      if (isUnfinished(this.#context, frame, entry)) continue;
       const kind = kindOf(entry);
       const choice = choose?.(entry.name, kind) ?? 'enter';
       if (choice !== 'skip' && this.#isLeftOut(entry.name, kind, choice, frame)) continue;

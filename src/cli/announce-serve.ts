@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Operation } from '../boundary/operation.ts';
 import { findDirectories } from '../config/directories.ts';
+import { parsePolicy } from '../policy/policy.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
 import { createConnectionLog } from '../web/connection-log.ts';
 import { askOnPage } from '../web/page-consent.ts';
-import { announce, type Announcement } from '../web/running.ts';
+import { announce, type Announcement, type Said } from '../web/running.ts';
 import type { CliContext } from './command-context.ts';
+import type { ServeSettings } from './serve-settings.ts';
 
 /** This process as the page sees it. */
 export interface AnnouncedServe {
@@ -12,8 +15,16 @@ export interface AnnouncedServe {
   join(kit: KitOptions): KitOptions;
   /** Where it listens. */
   readonly opened: (url: string) => void;
+  /** Hears what the endpoint records: a session may have ended. */
+  readonly heard: (event: object) => void;
   close(): Promise<void>;
 }
+
+/** What of the settings concerns the page. */
+export type AnnouncedSettings = Pick<
+  ServeSettings,
+  'server' | 'store' | 'limited' | 'policy' | 'directories'
+>;
 
 /** Milliseconds in which the first answers are given: what is done for the page comes after them. */
 const calm = 300;
@@ -22,25 +33,34 @@ const calm = 300;
  * Announces a server to the page. Nobody waits for it: a client gets its first answer as soon as without. Where
  * nothing can be written, there is no page for this server, and nothing else is missing.
  */
-export function announceServe({ cwd, process: { env = {} } }: CliContext): AnnouncedServe {
+export function announceServe(context: CliContext, settings: AnnouncedSettings): AnnouncedServe {
+  const { env = {} } = context.process;
   let opening: Promise<Announcement | undefined> = Promise.resolve(undefined);
   const ending = new AbortController();
-  const log = createConnectionLog({ onChange: () => say({ connections: log.connections() }) });
-  const say = (change: Parameters<Announcement['say']>[0]): void => {
+  const log = createConnectionLog({
+    onChange: () => say({ connections: log.connections() }),
+    onGone: (session) => consent.forget(session),
+  });
+  const consent = askOnPage({
+    announced: () => opening,
+    server: settings.server,
+    follows: createFollows(settings),
+    idOf: (session) => log.idOf(session),
+  });
+  const say = (change: Partial<Said>): void => {
     void opening.then((announcement) => announcement?.say(change));
   };
   return {
     join(kit) {
-      const said = { command: 'serve', version: kit.version, directory: cwd, connections: [] } as const;
       opening = setTimeout(calm, undefined, { ref: false, signal: ending.signal })
-        .then(() => announce(findDirectories(env).state, said))
+        .then(() => announce(findDirectories(env).state, sayFirst(context, settings, kit)))
         .catch(() => undefined);
       const { trace } = kit.attach;
       return {
         ...kit,
         attach: {
           ...kit.attach,
-          ask: askOnPage(() => opening),
+          ask: consent.ask,
           trace(event, connection) {
             trace?.(event, connection);
             log.trace(event, connection);
@@ -49,9 +69,26 @@ export function announceServe({ cwd, process: { env = {} } }: CliContext): Annou
       };
     },
     opened: (url) => say({ url }),
+    heard(event) {
+      const { kind, session } = event as { readonly kind?: unknown; readonly session?: unknown };
+      if (kind === 'session-ended' && typeof session === 'string') log.ended(session);
+    },
     async close() {
       ending.abort();
+      log.close();
       await (await opening)?.close();
     },
   };
+}
+
+function sayFirst({ cwd }: CliContext, settings: AnnouncedSettings, { version }: KitOptions): Said {
+  const { server, policy, limited, store: follows, directories } = settings;
+  const rules = { policy, limited, follows, ...(directories && { directories }) };
+  return { command: 'serve', version, directory: cwd, server, rules, connections: [] };
+}
+
+/** Where the command asks anyway, whatever is kept, a kept answer would change nothing. */
+function createFollows({ store, limited, policy }: AnnouncedSettings): (operation: Operation) => boolean {
+  const { verdicts } = parsePolicy(policy).general;
+  return (operation) => store && (!limited || verdicts[operation].verdict === 'allow');
 }

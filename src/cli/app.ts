@@ -57,6 +57,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'UNKNOWN_ROOT',
   'ALREADY_EXISTS',
   'CANNOT_UNDO',
+  'UNSAFE_ROOT',
+  'UNKNOWN_RULE',
 ]);
 
 /** A rule that cannot be read is a mistake on the command line; no project is an answer. */

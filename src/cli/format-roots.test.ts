@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredRoot } from '../client/stored-root.ts';
+import { toRootPermissions } from '../policy/root-permissions.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { describeGrant, describePermissions, formatRoots, lookAtRoots } from './format-roots.ts';
@@ -32,8 +33,16 @@ describe('a table of roots', () => {
   });
 
   test('shows what a server gets', async () => {
-    const root = stored('/no/such', { servers: { search: { allow: ['list'] } } });
-    expect(await formatRoots([root], plain, 'search')).toMatch(/^such +list +missing/m);
+    const [root, hidden] = [stored('/no/such'), stored('/other')];
+    const permissions = toRootPermissions({ allow: ['list'] });
+    const of = [
+      { root, shown: true, why: 'so', permissions },
+      { root: hidden, shown: false, why: 'a person said never', permissions },
+    ];
+    const text = await formatRoots([root, hidden], plain, { server: 'search', of });
+    expect(text).toMatch(/^such +list +missing/m);
+    expect(text).toMatch(/^other +hidden: a person said never +missing/m);
+    expect(text).toMatch(/\n1 of 2 roots shown to search\n$/);
   });
 
   test('does not let a name draw on the terminal', async () => {

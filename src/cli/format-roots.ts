@@ -1,27 +1,45 @@
 import { lookAt, type RefusedLook, type Sight } from '../boundary/look-at.ts';
-import { permissionsFor } from '../client/permissions-for.ts';
 import type { Grant, StoredRoot } from '../client/stored-root.ts';
 import { type RootPermissions, toRootPermissions } from '../policy/root-permissions.ts';
 import { escapeText } from '../quote.ts';
 import { formatColumns, type Paint } from './paint.ts';
+import type { ServerView } from './view-for-server.ts';
 
 /** A table of roots for a person: name, what it permits, whether it is there, where. */
 export async function formatRoots(
   roots: readonly StoredRoot[],
   paint: Paint,
-  server?: string,
+  view?: NamedView,
 ): Promise<string> {
   if (roots.length === 0) return 'No roots are kept. Add one with `rootward roots add DIR`, or pick some\n';
   const states = await lookAtRoots(roots);
   const rows = roots.map((root) => [
     escapeText(root.name),
-    describePermissions(toRootPermissions(permissionsFor(root, server))),
+    describeFor(root, view),
     states.get(root.path) ?? '',
     escapeText(root.path),
   ]);
   const [head = '', ...lines] = formatColumns([['name', 'permits', 'state', 'where'], ...rows]).split('\n');
-  const count = `${roots.length} ${roots.length === 1 ? 'root' : 'roots'}\n`;
-  return `${[paint('dim', head), ...lines].join('\n')}${count}`;
+  const count = `${roots.length} ${roots.length === 1 ? 'root' : 'roots'}`;
+  const some = view && `${view.of.filter(({ shown }) => shown).length} of ${count} shown to ${view.server}`;
+  return `${[paint('dim', head), ...lines].join('\n')}${some === undefined ? count : escapeText(some)}\n`;
+}
+
+/** What a server gets, by the name that it goes by. */
+export interface NamedView {
+  readonly server: string;
+  readonly of: readonly ServerView[];
+}
+
+/** What a root permits to all, or to the server that is looked at. */
+export function describeFor(root: StoredRoot, view: NamedView | undefined): string {
+  const own = view?.of.find((other) => other.root.path === root.path);
+  return own === undefined ? describePermissions(toRootPermissions(root.permissions)) : describeView(own);
+}
+
+/** `read, list`, or `hidden: a person said never`. */
+export function describeView({ shown, why, permissions }: ServerView): string {
+  return shown ? describePermissions(permissions) : `hidden: ${why}`;
 }
 
 /** `read, list; asks before write; denies 2 patterns`. */

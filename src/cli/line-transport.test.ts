@@ -69,13 +69,39 @@ describe('what comes in', () => {
     },
   );
 
-  test('ends it where a line never ends', async () => {
+  const long = Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024, 'x'));
+  const fault = 'A message is longer than 10485760 bytes, and was not taken';
+
+  test('is refused if it is too long, and what comes after it is taken', async () => {
     const wired = wire();
     await wired.transport.start();
-    await send(wired, lineOf(ping(1)), ...Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024, 'x')));
+    const [begin, end] = ['{"method":"a","params":{"text":"', '"},"jsonrpc":"2.0","id":"long"}\n'];
+    await send(wired, lineOf(ping(1)), begin, ...long, end + lineOf(ping(2)));
+    expect(wired.errors).toEqual([fault]);
+    expect(wired.received).toEqual([ping(1), ping(2)]);
+    expect(JSON.parse(wired.written.join(''))).toEqual({
+      jsonrpc: '2.0',
+      id: 'long',
+      error: { code: -32_600, message: 'The request is longer than 10485760 bytes' },
+    });
+  });
+
+  test('is passed over if it never ends, and nothing of it is kept', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    await send(wired, ...long, ...long);
+    expect(wired.errors).toEqual([fault]);
+    wired.input.end('\n');
     await wired.transport.closed;
-    expect(wired.errors).toEqual(['A message is longer than 10485760 bytes']);
-    expect(wired.received).toEqual([ping(1)]);
+    expect([wired.received, wired.written]).toEqual([[], []]);
+  });
+
+  test('is not refused if nobody waits for an answer', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    await send(wired, '{"jsonrpc":"2.0","id":1,"result":{"a":"', ...long, `"}}\n${lineOf(ping(2))}`);
+    expect(wired.received).toEqual([ping(2)]);
+    expect(wired.written).toEqual([]);
   });
 });
 

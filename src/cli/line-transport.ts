@@ -1,9 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isFields } from '../http/json-rpc.ts';
+import { SalvagedMessage } from './salvage-message.ts';
 
-/** Bytes of the longest message: what comes after one that never ends cannot be told apart from it. */
+/** Bytes of the longest message. A longer one is refused, and what comes after it is read again. */
 const longest = 10 * 1024 * 1024;
+
+/** Somebody sent more at once than is taken. */
+export class MessageTooLong extends Error {}
 
 /**
  * One message per line, on a pair of streams. The SDK has such a transport, too; this one leaves it to the server
@@ -15,7 +19,7 @@ export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
-  /** Settles when either side is gone, or a message was too long. */
+  /** Settles when either side is gone. */
   readonly closed: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
@@ -24,6 +28,8 @@ export class LineTransport implements Transport {
   /** The beginning of a line whose end is still to come. */
   #rest: Buffer[] = [];
   #restLength = 0;
+  /** What can be told about a line that is too long, until it ends. */
+  #tooLong: SalvagedMessage | undefined;
   /** Lines to be written together. */
   #lines: string[] = [];
   #written: Promise<void> | undefined;
@@ -91,14 +97,35 @@ export class LineTransport implements Transport {
   readonly #read = (chunk: Buffer): void => {
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-      this.#take(this.#lineUpTo(chunk, start, end));
+      if (this.#tooLong === undefined) this.#take(this.#lineUpTo(chunk, start, end));
+      else this.#refuse(this.#tooLong, chunk.subarray(start, end));
       start = end + 1;
     }
     if (start === chunk.length) return;
+    if (this.#tooLong !== undefined) return this.#tooLong.push(chunk.subarray(start));
     this.#rest.push(chunk.subarray(start));
     this.#restLength += chunk.length - start;
-    if (this.#restLength > longest) this.#fail(new Error(`A message is longer than ${longest} bytes`));
+    if (this.#restLength > longest) this.#giveUp();
   };
+
+  /** Keeps no more of a line than is needed to tell who sent it. */
+  #giveUp(): void {
+    this.onerror?.(new MessageTooLong(`A message is longer than ${longest} bytes, and was not taken`));
+    this.#tooLong = new SalvagedMessage();
+    for (const chunk of this.#rest) this.#tooLong.push(chunk);
+    this.#rest = [];
+    this.#restLength = 0;
+  }
+
+  /** Such a line has ended: whoever waits for an answer gets one. */
+  #refuse(message: SalvagedMessage, end: Buffer): void {
+    message.push(end);
+    this.#tooLong = undefined;
+    const id = message.requestId;
+    if (id === undefined || this.#isClosed) return;
+    const error = { code: -32_600, message: `The request is longer than ${longest} bytes` };
+    void this.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+  }
 
   #lineUpTo(chunk: Buffer, start: number, end: number): string {
     if (this.#rest.length === 0) return chunk.toString('utf8', start, end);

@@ -6,7 +6,7 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
 export interface SessionParts {
-  readonly settings: Pick<ServeSettings, 'sessions' | 'sessionsPassword'>;
+  readonly settings: Pick<ServeSettings, 'sessions' | 'sessionsPassword' | 'sessionsPrefix'>;
   readonly keys: readonly SealingKey[];
   readonly record: (event: HttpEvent) => void;
 }
@@ -21,7 +21,7 @@ export async function openSessions({
   keys,
   record,
 }: SessionParts): Promise<SessionStore | undefined> {
-  const { sessions: address, sessionsPassword: password } = settings;
+  const { sessions: address, sessionsPassword: password, sessionsPrefix: prefix } = settings;
   if (address === undefined) return undefined;
   if (keys.length === 0) {
     const reason =
@@ -34,8 +34,12 @@ export async function openSessions({
   return openRedisStore({
     address,
     password,
+    prefix,
     secrets: keys.map(({ secret }) => secret),
-    forged: () => record({ kind: 'forged-answer' }),
+    forged: () => {
+      meters.happened('forged-answer');
+      record({ kind: 'forged-answer' });
+    },
     observe: (command) => meters.engine(command),
   });
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createMemorySink } from '../audit/memory-sink.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
 import { prepareKit } from './prepare-kit.ts';
-import { readServeSettings, type ServeFlags } from './serve-settings.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { readServeSettings } from './serve-settings.ts';
 
 const context = {
   cwd: '/srv',

@@ -1,17 +1,20 @@
 import { createRequire } from 'node:module';
 import type { Operation } from '../boundary/operation.ts';
-import { parseRoots } from '../path/root.ts';
+import { parseRoots, type Root } from '../path/root.ts';
 import { parsePolicy, type Policy } from '../policy/policy.ts';
 import type { AttachOptions } from '../server/attach-options.ts';
 import { readSettings } from '../server/settings.ts';
 import { allTools } from '../tools/all-tools.ts';
 import { possibleOperations, writeInstructions } from '../tools/ready/instructions.ts';
+import { lookAround } from '../tools/ready/look-around.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CliContext } from './command-context.ts';
 import type { FollowedStore } from './follow-store.ts';
 import type { Records } from './open-records.ts';
+import { ownPlaces } from './own-places.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import { findShell } from './serve-shell.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 
@@ -21,10 +24,14 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
  * @throws {RootwardError} `INVALID_POLICY`, `INVALID_PATH`, `INVALID_MARKER`
  */
 export async function prepareKit(
-  { cwd, process: { env = {} } }: CliContext,
+  context: CliContext,
   settings: ServeSettings,
   { audit, log, store }: KitParts,
 ): Promise<KitOptions> {
+  const {
+    cwd,
+    process: { env = {} },
+  } = context;
   const { directories, project, merge, markers, debug } = settings;
   const policy = parsePolicy(settings.policy);
   const possible = operationsNow(policy, store);
@@ -33,29 +40,53 @@ export async function prepareKit(
     audit,
     cwd,
     environment: env,
+    forbidden: ownPlaces(context),
     trace: (event) => {
       if (debug || event.kind !== 'composed') log(event);
     },
     ...(directories && { ceiling: directories }),
-    ...(store && { operator: store.operator }),
+    ...(store && { operator: store.operator, remedy: keepOne }),
     ...(project !== undefined && { project }),
     ...(merge && { merge }),
     ...(markers && { markers }),
+    // A person who changes the roots sees it at once, and not with the next call. Over HTTP it does nothing.
+    eager: true,
   };
   // A mistake is said now, to whoever starts the server, and not to its first client.
   readSettings(attach);
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
-  const shell = possible().includes('execute') ? await findShell(settings, env) : [];
+  const shell = possible().includes('execute') ? await findShell(context, settings) : [];
   const offers = (tool: Tool): boolean => tool.operations.every((needed) => possible().includes(needed));
+  // A store may allow more tomorrow than it does today.
+  const tools = [...(store === undefined ? allTools.filter(offers) : allTools), ...shell];
+  const overHttp = settings.http !== undefined;
+  const situation = {
+    ...(await projectAhead({ ...attach, overHttp }, ceiling)),
+    ...(store && { kept: (await store.operator())?.ceiling.map(({ name }) => name) ?? [] }),
+    merge: merge ?? (overHttp ? 'intersect' : 'union'),
+  };
   return {
     version,
     attach,
-    // A store may allow more tomorrow than it does today.
-    tools: [...(store === undefined ? allTools.filter(offers) : allTools), ...shell],
-    instructions: writeInstructions({ policy, ceiling, kept: store !== undefined }),
+    tools,
+    instructions: writeInstructions({ policy, ceiling, tools, ...situation }),
     ...(store && { offers }),
   };
 }
+
+/** What is told of the project before a client is there. Who named directories need not wait until it is looked for. */
+async function projectAhead(
+  attach: AttachOptions,
+  ceiling: readonly Root[] | undefined,
+): Promise<{ readonly project?: string }> {
+  if (attach.merge === 'client') return {};
+  const named = attach.project === undefined ? ceiling : parseRoots([{ uri: attach.project }]).roots;
+  const project = named === undefined ? await lookAround(attach) : named[0]?.name;
+  return project === undefined ? {} : { project };
+}
+
+/** What works in every client, and at the next call. */
+const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
 
 /** What a server is made of, beside its settings. */
 type KitParts = Records & { readonly store?: FollowedStore | undefined };
@@ -64,18 +95,4 @@ type KitParts = Records & { readonly store?: FollowedStore | undefined };
 function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {
   const always = possibleOperations(policy);
   return () => [...always, ...(store?.operations() ?? [])];
-}
-
-/** Where nothing can confine a program there is no shell, unless the operator wants it so. */
-async function findShell(
-  { allowUnconfinedShell }: ServeSettings,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly Tool[]> {
-  const [{ probeConfinement }, { createShell }] = await Promise.all([
-    import('../boundary/confinement.ts'),
-    import('../tools/shell.ts'),
-  ]);
-  const confinement = await probeConfinement();
-  const shell = createShell({ confinement, allowUnconfined: allowUnconfinedShell, environment });
-  return shell === undefined ? [] : [shell];
 }

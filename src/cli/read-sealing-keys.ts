@@ -4,6 +4,8 @@ import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 import type { SealingKey } from '../http/request-state.ts';
 import { quote } from '../quote.ts';
+import type { Terminal } from './command-context.ts';
+import { refuseShared } from './read-serve-token.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
 type Told = Pick<ServeSettings, 'sealingKey' | 'sealingKeyFile'>;
@@ -17,9 +19,12 @@ const shortest = 32;
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
-export async function readSealingKeys({ sealingKey, sealingKeyFile }: Told): Promise<readonly SealingKey[]> {
+export async function readSealingKeys(
+  { sealingKey, sealingKeyFile }: Told,
+  stderr: Terminal = silent,
+): Promise<readonly SealingKey[]> {
   const where = sealingKeyFile === undefined ? 'ROOTWARD_SEALING_KEY' : '--sealing-key-file';
-  const text = sealingKeyFile === undefined ? (sealingKey ?? '') : await readKeys(sealingKeyFile);
+  const text = sealingKeyFile === undefined ? (sealingKey ?? '') : await readKeys(sealingKeyFile, stderr);
   const keys = text.split(/[\s,]+/).filter((key) => key !== '');
   if (sealingKeyFile !== undefined && keys.length === 0) throw invalid(where, 'there is no key in it');
   if (keys.some(({ length }) => length < shortest))
@@ -28,6 +33,8 @@ export async function readSealingKeys({ sealingKey, sealingKeyFile }: Told): Pro
   return keys.map(toKey);
 }
 
+const silent: Terminal = { write: () => {} };
+
 /** Its name tells nothing about it. */
 function toKey(text: string): SealingKey {
   const secret = createHash('sha256').update('rootward sealing key\0').update(text).digest();
@@ -35,12 +42,13 @@ function toKey(text: string): SealingKey {
   return { id, secret };
 }
 
-async function readKeys(file: string): Promise<string> {
+async function readKeys(file: string, stderr: Terminal): Promise<string> {
   try {
     await using boundary = await openBoundary(dirname(file));
+    await refuseShared(boundary, file, { where: '--sealing-key-file', stderr });
     return await boundary.readText(basename(file), { limit: 4_096 });
   } catch (error) {
-    if (!RootwardError.is(error)) throw error;
+    if (!RootwardError.is(error) || error.code === 'INVALID_CONFIG') throw error;
     throw invalid('--sealing-key-file', `no key can be read from ${quote(file)}: ${error.message}`, error);
   }
 }

@@ -4,7 +4,7 @@ import type { CliContext } from './command-context.ts';
 import { parseOperation } from './parse-operation.ts';
 import { exitCodes, json, parseOperations, presetNames, root, server } from './roots-flags.ts';
 import type { AddRootsFlags } from './run-add-roots.ts';
-import type { ChangeFlags, LimitFlags, PermissionFlags } from './run-change-root.ts';
+import type { ChangeFlags, ForgetFlags, LimitFlags, PermissionFlags } from './run-change-root.ts';
 import type { UndoFlags } from './run-undo-roots.ts';
 
 const operationsFlag = (brief: string) =>
@@ -61,7 +61,9 @@ const remove: Command<CliContext> = buildCommand<ChangeFlags, string[], CliConte
   docs: {
     brief: 'Take roots away, with every permission and answer that goes with them',
     fullDescription: [
-      'Servers that follow the store lose them at their next call.',
+      'Servers that follow the store lose them at their next call. The store has nothing to say about them any',
+      'more: a client that lists such a place by itself still brings it along. To keep it from a server whoever',
+      'lists it, keep the root and say `rootward roots deny ROOT --server NAME`.',
       '',
       'Examples:',
       '  rootward roots remove app',
@@ -128,7 +130,8 @@ const deny: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgume
     brief: 'Deny operations in a root, or what globs match, or hide it from a server',
     fullDescription: [
       'With --glob it denies what matches, for the operations that are named or for all. With --server and nothing',
-      'else that server never sees the root.',
+      'else that server never sees the root; `rootward serve`, by the name rootward or that of its --server, then',
+      'refuses everything in it, also where a client lists it.',
       '',
       'Examples:',
       '  rootward roots deny app write',
@@ -151,7 +154,8 @@ const limit: Command<CliContext> = buildCommand<LimitFlags, [string, ...string[]
   docs: {
     brief: 'Name the only roots that a server may see',
     fullDescription: [
-      'Without any it sees none. `rootward serve` goes by the name rootward, or that of its --server.',
+      'Without any it sees none. `rootward serve` goes by the name rootward, or that of its --server; it refuses',
+      'the roots that are left out, also where a client lists them.',
       '',
       'Examples:',
       '  rootward roots limit search docs notes',
@@ -174,6 +178,29 @@ const limit: Command<CliContext> = buildCommand<LimitFlags, [string, ...string[]
   loader: async () => (await import('./run-change-root.ts')).runLimitServer,
 });
 
+/** `rootward roots forget app --server search` */
+const forget: Command<CliContext> = buildCommand<ForgetFlags, [string], CliContext>({
+  docs: {
+    brief: 'Forget what was answered about a server and a root',
+    fullDescription: [
+      'Takes an always or a never back, as if nobody had been asked. Permissions and lists stay.',
+      '',
+      'Examples:',
+      '  rootward roots forget app --server search',
+      '',
+      exitCodes,
+    ].join('\n'),
+  },
+  parameters: {
+    positional: { kind: 'tuple', parameters: [root] },
+    flags: {
+      server: { kind: 'parsed', parse: String, brief: server.brief, placeholder: 'name' },
+      json,
+    },
+  },
+  loader: async () => (await import('./run-change-root.ts')).runForgetAnswer,
+});
+
 /** `rootward roots undo` */
 const undo: Command<CliContext> = buildCommand<UndoFlags, [], CliContext>({
   docs: {
@@ -194,5 +221,5 @@ const undo: Command<CliContext> = buildCommand<UndoFlags, [], CliContext>({
 
 /** Commands that change what is kept. */
 export const changeCommands: Readonly<
-  Record<'add' | 'remove' | 'rename' | 'allow' | 'deny' | 'limit' | 'undo', Command<CliContext>>
-> = { add, remove, rename, allow, deny, limit, undo };
+  Record<'add' | 'remove' | 'rename' | 'allow' | 'deny' | 'forget' | 'limit' | 'undo', Command<CliContext>>
+> = { add, remove, rename, allow, deny, forget, limit, undo };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCount, parseOperations, presetNames } from './roots-flags.ts';
+import { parseCount, parseOperations, parseSeconds, presetNames } from './roots-flags.ts';
 import { presets } from '../policy/presets.ts';
 
 test('operations are read from one word', () => {
@@ -10,6 +10,11 @@ test('operations are read from one word', () => {
 test('counts are whole and not negative', () => {
   expect(parseCount('3')).toBe(3);
   for (const text of ['', '-1', '1.5', 'x']) expect(() => parseCount(text)).toThrow('whole number');
+});
+
+test('seconds are no more than a timer counts', () => {
+  expect(parseSeconds('2147483')).toBe(2_147_483);
+  expect(() => parseSeconds('3000000')).toThrow('at most 2147483 seconds');
 });
 
 test('every preset can be named', () => {

@@ -33,5 +33,14 @@ export function parseCount(text: string): number {
   return count;
 }
 
+/** Timers count to 2³¹ milliseconds, and take more for none. */
+const longest = Math.floor((2 ** 31 - 1) / 1_000);
+
+export function parseSeconds(text: string): number {
+  const seconds = parseCount(text);
+  if (seconds > longest) throw new Error(`at most ${longest} seconds can be waited for`);
+  return seconds;
+}
+
 /** What every command of them says to a program. */
 export const exitCodes = 'Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 failed.';

@@ -1,6 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from './command-context.ts';
-import { exitCodes, json, parseCount, presetNames, root, server } from './roots-flags.ts';
+import { exitCodes, json, parseCount, parseSeconds, presetNames, root, server } from './roots-flags.ts';
 import type { DoctorRootsFlags } from './run-doctor-roots.ts';
 import type { EditRootsFlags } from './run-edit-roots.ts';
 import type { ListRootsFlags } from './run-list-roots.ts';
@@ -13,8 +13,11 @@ const list: Command<CliContext> = buildCommand<ListRootsFlags, [], CliContext>({
   docs: {
     brief: 'List the roots that are kept, what they permit, and whether they are there',
     fullDescription: [
+      'With --server: what that server gets of each, as one that its host starts, and why it gets nothing.',
+      '',
       'Examples:',
       '  rootward roots list',
+      '  rootward roots list --server search',
       '  rootward roots list --json',
       '',
       exitCodes,
@@ -79,7 +82,7 @@ const watch: Command<CliContext> = buildCommand<WatchRootsFlags, [], CliContext>
       content: { kind: 'boolean', default: false, brief: 'Tell what changes in them, too' },
       seconds: {
         kind: 'parsed',
-        parse: parseCount,
+        parse: parseSeconds,
         optional: true,
         brief: 'End by itself after so long',
         placeholder: 'n',
@@ -143,7 +146,7 @@ const pick: Command<CliContext> = buildCommand<PickRootsFlags, [string?], CliCon
       },
       seconds: {
         kind: 'parsed',
-        parse: parseCount,
+        parse: parseSeconds,
         default: '10',
         brief: 'How long at most',
         placeholder: 'n',

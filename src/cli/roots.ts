@@ -14,6 +14,7 @@ export const rootsRoutes: RouteMap<CliContext> = buildRouteMap({
     rename: changeCommands.rename,
     allow: changeCommands.allow,
     deny: changeCommands.deny,
+    forget: changeCommands.forget,
     limit: changeCommands.limit,
     undo: changeCommands.undo,
     watch: viewCommands.watch,

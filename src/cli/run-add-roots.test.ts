@@ -45,11 +45,32 @@ describe('rootward roots add', () => {
     expect(await home.names()).toEqual([]);
   });
 
-  test('refuses what is kept already', async () => {
+  test.each([[[]], [['--force']]])('keeps none of them if one is kept already, with %j', async (flags) => {
     using home = ownHome();
-    await home.run('add', 'app');
-    expect(await home.run('add', 'app')).toMatchObject({ code: 1 });
+    await home.run('add', 'app', '--name', 'mine');
+    const { code, stdout, stderr } = await home.run('add', 'docs', 'app', ...flags);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/app": it is kept already, as "mine"\n.*roots allow.*Nothing was added/);
+    expect(await home.names()).toEqual(['mine']);
+  });
+
+  test('keeps one that was named twice once', async () => {
+    using home = ownHome();
+    const twice = ['app', './app', home.at('app'), `file://${home.at('app')}`];
+    expect(await home.run('add', ...twice, '--force')).toMatchObject({ code: 0, stderr: '' });
     expect(await home.names()).toEqual(['app']);
+  });
+
+  test('is one change, however many they are', async () => {
+    using home = ownHome();
+    await home.run('add', 'app', 'docs');
+    expect(home.text()).toMatch(/"revision": 1,/);
+    // And none, if one of them cannot be kept: the others are fine.
+    const { code } = await home.run('add', 'docs/b.txt', 'app/a.txt', 'http://example.com', '--force');
+    expect(code).not.toBe(0);
+    expect(await home.names()).toEqual(['app', 'docs']);
+    await home.run('undo');
+    expect(await home.names()).toEqual([]);
   });
 
   test('keeps it all the same if somebody insists, and says what speaks against it', async () => {

@@ -3,8 +3,10 @@ import { findRootIssues } from '../client/find-root-issues.ts';
 import type { RootFinding } from '../client/root-finding.ts';
 import type { NewRoot, RootStore } from '../client/root-store.ts';
 import type { StoredRoot } from '../client/stored-root.ts';
+import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import type { PresetName } from '../policy/presets.ts';
 import { parsePolicy } from '../policy/policy.ts';
+import { quote } from '../quote.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
 import { fromTerminal } from './from-terminal.ts';
@@ -28,21 +30,44 @@ export async function runAddRoots(this: CliContext, flags: AddRootsFlags, ...pat
   const { name, force, missing, json } = flags;
   if (name !== undefined && paths.length > 1) return refuseUsage(this, '--name is for one root at a time');
   const permissions = permissionsOf(flags);
-  const places = paths.map((path) => fromTerminal(this, path));
+  const places = distinct(paths.map((path) => fromTerminal(this, path)));
   await changeStore(this, async (store) => {
+    const kept = places.flatMap((path) => store.get(path) ?? []);
+    if (kept.length > 0) return refuseKept(this, kept);
     const refused = await refusals(this, { store, places, missing });
     if (refused > 0 && !force) {
       this.process.stderr.write('Nothing was added. To keep it all the same, say --force\n');
       this.process.exitCode = exitCode.refused;
       return;
     }
-    const rest = { mustExist: !missing && !force, ...(name !== undefined && { name }), ...permissions };
-    const added = await addAll(
-      store,
-      places.map((path) => Object.assign({ path }, rest)),
-    );
+    const rest = {
+      mustExist: !missing && !force,
+      force,
+      ...(name !== undefined && { name }),
+      ...permissions,
+    };
+    const added = await store.addAll(places.map((path) => Object.assign({ path }, rest)));
     printRoots(this, { verb: 'added', roots: added, json });
   });
+}
+
+/** Who names a place twice means it once, whether by its path or by its URI. */
+function distinct(places: readonly string[]): readonly string[] {
+  const byPath = places.map((place) => {
+    const path = isFileUri(place) ? readFileUri(place, {}) : place;
+    return [typeof path === 'string' ? path : place, place] as const;
+  });
+  return [...new Map(byPath.toReversed()).values()].toReversed();
+}
+
+/** Also by force a place is kept once: there would be two answers to what it permits. */
+function refuseKept({ process }: CliContext, kept: readonly StoredRoot[]): void {
+  for (const { path, name } of kept) {
+    const as = `it is kept already, as ${quote(name)}`;
+    process.stderr.write(`error: Cannot add ${quote(path)}: ${as}\n`);
+  }
+  process.stderr.write('  Change it with `rootward roots allow`, `deny` or `rename`. Nothing was added\n');
+  process.exitCode = exitCode.refused;
 }
 
 function permissionsOf({ preset, allow, ask, deny }: AddRootsFlags): Omit<NewRoot, 'path'> {
@@ -74,10 +99,4 @@ async function refusals({ process: { stderr } }: CliContext, wish: Wish): Promis
   );
   for (const { severity, message, hint } of told) stderr.write(`${severity}: ${message}\n  ${hint}\n`);
   return told.filter(({ severity }) => severity === 'error').length;
-}
-
-async function addAll(store: RootStore, roots: readonly NewRoot[]): Promise<readonly StoredRoot[]> {
-  const added: StoredRoot[] = [];
-  for (const root of roots) added.push(await store.add(root));
-  return added;
 }

@@ -93,6 +93,53 @@ describe('rootward roots allow and deny', () => {
   });
 });
 
+describe('rootward roots forget', () => {
+  test('takes an answer back, as if nobody had been asked', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    await home.run('deny', 'app', '--server', 'search');
+    expect(await home.run('forget', 'app', '--server', 'search')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^forgotten +app +read, list/),
+    });
+    expect((await home.run('show', 'app')).stdout).not.toContain('search');
+  });
+
+  test('says so where nothing was answered', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    await home.run('deny', 'app', '--server', 'other');
+    expect(await home.run('forget', 'app', '--server', 'search')).toMatchObject({
+      code: 1,
+      stderr: 'Nothing was answered about "search" and "app"\n',
+    });
+    expect((await home.run('show', 'app')).stdout).toContain('other: never');
+    expect(await home.run('forget', 'app')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('what is said of a change', () => {
+  test('is what the server gets that it is about', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    const { stdout } = await home.run('deny', 'app', '--server', 'search');
+    expect(stdout).toContain('hidden: a person said never');
+  });
+
+  test('is that there was none, where there was none', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    expect((await home.run('allow', 'app', 'write')).stdout).toMatch(/^changed/);
+    expect((await home.run('allow', 'app', 'write')).stdout).toMatch(/^unchanged/);
+  });
+
+  test('is that a server sees nothing, where it is limited to nothing', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    expect(await home.run('limit', 'search')).toMatchObject({ code: 0, stdout: 'search sees no roots\n' });
+  });
+});
+
 describe('rootward roots limit', () => {
   test('names the only roots that a server sees, and takes that back', async () => {
     using home = ownHome();

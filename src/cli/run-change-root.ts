@@ -1,10 +1,13 @@
 import type { Operation } from '../boundary/operation.ts';
-import type { RootPermissionChange } from '../client/root-store.ts';
-import { escapeText } from '../quote.ts';
+import type { RootPermissionChange, RootStore } from '../client/root-store.ts';
+import { escapeText, quote } from '../quote.ts';
 import type { CliContext } from './command-context.ts';
+import { exitCode } from './exit-code.ts';
+import type { NamedView } from './format-roots.ts';
 import { changeStore, requireStored } from './own-store.ts';
 import { printRoots } from './print-roots.ts';
 import { refuseUsage } from './refuse-usage.ts';
+import { viewForServer } from './view-for-server.ts';
 
 export interface ChangeFlags {
   readonly json: boolean;
@@ -73,12 +76,32 @@ export async function runLimitServer(
   await changeStore(this, async (store) => {
     const roots = names.map((which) => requireStored(this, store, which));
     await store.limit(server, all ? undefined : roots.map(({ path }) => path));
-    printRoots(this, {
-      verb: `shown to ${escapeText(server)}`,
-      roots: all ? store.list() : roots,
-      server,
-      json,
-    });
+    const shown = all ? store.list() : roots;
+    const who = escapeText(server);
+    if (shown.length === 0 && !json) return this.process.stdout.write(`${who} sees no roots\n`);
+    printRoots(this, { verb: `shown to ${who}`, roots: shown, view: viewOf(store, server), json });
+  });
+}
+
+export interface ForgetFlags extends ChangeFlags {
+  readonly server: string;
+}
+
+/** Takes back what a person answered about a server and a root: as if nobody had been asked. */
+export async function runForgetAnswer(
+  this: CliContext,
+  { server, json }: ForgetFlags,
+  which: string,
+): Promise<void> {
+  await changeStore(this, async (store) => {
+    const { path, name, grants } = requireStored(this, store, which);
+    if (!grants.some((grant) => grant.server === server)) {
+      this.process.stderr.write(`Nothing was answered about ${quote(server)} and ${quote(name)}\n`);
+      this.process.exitCode = exitCode.refused;
+      return;
+    }
+    const root = await store.forget(path, server);
+    printRoots(this, { verb: 'forgotten', roots: [root], view: viewOf(store, server), json });
   });
 }
 
@@ -99,9 +122,20 @@ async function changePermissions(
       `Say what to ${verb}: operations such as read,write, a --glob, or a --server`,
     );
   await changeStore(context, async (store) => {
+    const { revision } = store;
     const changed = await store[verb](requireStored(context, store, which).path, change);
-    printRoots(context, { verb: 'changed', roots: [changed], server: flags.server, json: flags.json });
+    const { server, json } = flags;
+    printRoots(context, {
+      verb: store.revision === revision ? 'unchanged' : 'changed',
+      roots: [changed],
+      view: server === undefined ? undefined : viewOf(store, server),
+      json,
+    });
   });
+}
+
+function viewOf(store: RootStore, server: string): NamedView {
+  return { server, of: viewForServer(store.snapshot(), server, new Date()) };
 }
 
 function changeOf(

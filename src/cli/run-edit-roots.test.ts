@@ -1,4 +1,5 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownHome, type OwnHome } from '../../test/client-cli/own-home.ts';
 import { type CliResult, runInMemory } from '../../test/run-in-memory.ts';
@@ -18,6 +19,25 @@ describe('rootward roots edit', () => {
     const text = `{ "version": 1, "revision": 1, "roots": [{ "path": ${JSON.stringify(home.at('app'))} }] }`;
     expect(await edit(home, text)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 root in') });
     expect(await home.names()).toEqual(['app']);
+  });
+
+  test('is recorded if something was changed, also by mistake, and only then', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    const edits = (): readonly object[] => {
+      const log = home.tree.at('home', 'log');
+      const lines = readdirSync(log).flatMap((name) =>
+        readFileSync(join(log, name), 'utf8').trim().split('\n'),
+      );
+      const entries = lines.map((line) => JSON.parse(line) as { readonly rule: string });
+      return entries.filter(({ rule }) => rule === 'store:edited');
+    };
+    await edit(home, home.text());
+    expect(edits()).toEqual([]);
+    await edit(home, home.text().replace('"name": "app"', '"name": "mine"'));
+    expect(edits()).toMatchObject([{ caller: 'rootward roots', path: home.file, revision: 1 }]);
+    await edit(home, '{');
+    expect(edits()).toHaveLength(2);
   });
 
   test('begins with a file that says what it is', async () => {

@@ -1,11 +1,15 @@
 import { basename, dirname } from 'node:path';
+import { createChangeLog } from '../client/change-log.ts';
+import { parseStore } from '../client/parse-store.ts';
 import { newStore } from '../client/store-document.ts';
+import { findPlace, readStore } from '../client/store-file.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { RootwardError } from '../errors.ts';
 import { quote } from '../quote.ts';
 import type { CliContext } from './command-context.ts';
 import { editFile } from './edit-file.ts';
-import { ownStoreFile } from './own-store-file.ts';
+import { openRecords } from './open-records.ts';
+import { ownStoreFile, storeContextOf } from './own-store-file.ts';
 import { refuseUsage } from './refuse-usage.ts';
 import { runDoctorRoots } from './run-doctor-roots.ts';
 
@@ -24,9 +28,42 @@ export async function runEditRoots(this: CliContext, { print }: EditRootsFlags):
     return refuseUsage(this, `Neither VISUAL nor EDITOR is set. Open it yourself: ${file}`);
   }
   await makeFile(file);
-  const code = await editFile(editor, file);
-  if (code !== 0) throw new Error(`The editor ${quote(editor)} ended with ${code}`);
+  await recorded(this, file, async () => {
+    const code = await editFile(editor, file);
+    if (code !== 0) throw new Error(`The editor ${quote(editor)} ended with ${code}`);
+  });
   await runDoctorRoots.call(this, { json: false });
+}
+
+/** Writes down that the file was edited, if it was; also if the editor failed afterwards. */
+async function recorded(context: CliContext, file: string, edit: () => Promise<void>): Promise<void> {
+  const place = await findPlace(file);
+  const before = await readStore(place);
+  const records = await openRecords(context, { logFile: undefined, debug: false });
+  const log = createChangeLog({
+    audit: records.audit,
+    caller: 'rootward roots',
+    revision: () => revision,
+  });
+  let revision = revisionOf(file, before) ?? 0;
+  try {
+    await edit();
+  } finally {
+    const after = await readStore(place);
+    revision = revisionOf(file, after) ?? revision;
+    if (after !== before) await log.around('edited', { path: file, root: undefined }, async () => {});
+    await records.close();
+  }
+}
+
+/** What cannot be read has none. */
+function revisionOf(file: string, text: string | undefined): number | undefined {
+  try {
+    return text === undefined ? 0 : parseStore(text, storeContextOf(file)).snapshot.revision;
+  } catch (error) {
+    if (RootwardError.is(error)) return undefined;
+    throw error;
+  }
 }
 
 async function makeFile(file: string): Promise<void> {

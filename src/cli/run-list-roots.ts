@@ -1,7 +1,9 @@
+import type { StoreSnapshot } from '../client/stored-root.ts';
 import type { CliContext } from './command-context.ts';
-import { formatRoots, lookAtRoots } from './format-roots.ts';
+import { formatRoots, lookAtRoots, type NamedView } from './format-roots.ts';
 import { lookIntoStore } from './own-store.ts';
 import { createPaint } from './paint.ts';
+import { viewForServer } from './view-for-server.ts';
 
 export interface ListRootsFlags {
   readonly server?: string;
@@ -10,10 +12,20 @@ export interface ListRootsFlags {
 
 /** Prints the roots that are kept: a table for a person, one document for a program. */
 export async function runListRoots(this: CliContext, { server, json }: ListRootsFlags): Promise<void> {
-  const { roots, revision } = await lookIntoStore(this, async (store) => store.snapshot());
-  const { stdout } = this.process;
-  if (!json) return stdout.write(await formatRoots(roots, createPaint(this), server));
+  const snapshot = await lookIntoStore(this, async (store) => store.snapshot());
+  const view = server === undefined ? undefined : { server, of: viewForServer(snapshot, server, new Date()) };
+  const text = json
+    ? `${JSON.stringify(await toDocument(snapshot, view))}\n`
+    : await formatRoots(snapshot.roots, createPaint(this), view);
+  this.process.stdout.write(text);
+}
+
+async function toDocument({ revision, roots, servers }: StoreSnapshot, view?: NamedView): Promise<object> {
   const states = await lookAtRoots(roots);
-  const listed = roots.map((root) => Object.assign({}, root, { state: states.get(root.path) }));
-  stdout.write(`${JSON.stringify({ revision, roots: listed })}\n`);
+  const listed = roots.map((root, index) => {
+    const own = view?.of[index];
+    const told = own && { shown: own.shown, why: own.why, effective: own.permissions };
+    return Object.assign({}, root, { state: states.get(root.path) }, told);
+  });
+  return { revision, roots: listed, servers };
 }

@@ -9,6 +9,7 @@ import type { RootStore } from '../client/root-store.ts';
 import type { StoredRoot } from '../client/stored-root.ts';
 import type { PresetName } from '../policy/presets.ts';
 import { escapeText } from '../quote.ts';
+import { realDisk } from '../workspace/real-disk.ts';
 import type { CliContext } from './command-context.ts';
 import { exitCode } from './exit-code.ts';
 import { fromTerminal } from './from-terminal.ts';
@@ -33,7 +34,7 @@ export async function runPickRoots(this: CliContext, flags: PickRootsFlags, dire
   const found = await search(prompts, top, flags);
   await changeStore(this, async (store) => {
     const kept = store.list();
-    const choices = listChoices(kept, found);
+    const choices = await listChoices(kept, found);
     if (choices.length === 0)
       return prompts.outro(`Nothing was found in ${escapeText(top)}. Name another directory`);
     const chosen = await choose(prompts, choices, kept);
@@ -80,14 +81,27 @@ interface Choice {
 }
 
 /** What is kept comes first: taking it away must not need a search. */
-function listChoices(kept: readonly StoredRoot[], found: readonly Candidate[]): readonly Choice[] {
-  const known = new Set(kept.map(({ path }) => path));
+async function listChoices(
+  kept: readonly StoredRoot[],
+  found: readonly Candidate[],
+): Promise<readonly Choice[]> {
+  const isNew = await newAmong(
+    kept.map(({ path }) => path),
+    found.map(({ root }) => root.path),
+  );
   return [
     ...kept.map(({ path, name }) => toChoice(path, name, 'kept')),
     ...found
-      .filter(({ root }) => !known.has(root.path))
+      .filter(({ root }) => isNew.has(root.path))
       .map(({ root, reasons }) => toChoice(root.path, root.name, reasons[0]?.text ?? '')),
   ];
+}
+
+/** The paths that lead to none of the known places, whatever links there are on either way. */
+async function newAmong(known: readonly string[], paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const places = new Set([...known, ...(await Promise.all(known.map((path) => realDisk.realPath(path))))]);
+  const real = await Promise.all(paths.map((path) => realDisk.realPath(path)));
+  return new Set(paths.filter((path, index) => !places.has(path) && !places.has(real[index] ?? path)));
 }
 
 function toChoice(path: string, name: string, hint: string): Choice {
@@ -126,14 +140,11 @@ async function apply(
   prompts: Prompts,
   { store, kept, chosen, preset }: Chosen,
 ): Promise<void> {
-  const known = new Set([...kept, ...(await store.refresh()).roots].map(({ path }) => path));
-  const added = await withoutRefused(
-    prompts,
-    chosen.filter((path) => !known.has(path)),
-  );
+  const known = [...kept, ...(await store.refresh()).roots].map(({ path }) => path);
+  const added = await withoutRefused(prompts, [...(await newAmong(known, chosen))]);
   const removed = kept.filter(({ path }) => !chosen.includes(path) && store.get(path) !== undefined);
   if (removed.length > 0 && !(await confirmRemoval(prompts, removed))) return cancel(context, prompts);
-  for (const path of added) await store.add({ path, ...(preset !== undefined && { preset }) });
+  await store.addAll(added.map((path) => Object.assign({ path }, preset !== undefined && { preset })));
   for (const { path } of removed) await store.remove(path);
   prompts.outro(`${added.length} added, ${removed.length} removed, ${store.list().length} kept`);
 }

@@ -1,30 +1,54 @@
 import { createKit } from '../tools/ready/kit.ts';
 import { announceServe } from './announce-serve.ts';
 import type { CliContext } from './command-context.ts';
-import { openRecords } from './open-records.ts';
+import { openRecords, type Records } from './open-records.ts';
 import { prepareKit } from './prepare-kit.ts';
 import type { FollowedStore } from './follow-store.ts';
-import { readServeSettings, type ServeFlags, type ServeSettings } from './serve-settings.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 import { serveStdin } from './serve-stdin.ts';
 
 /** Serves until the client goes, or somebody ends the process. */
 export async function runServe(this: CliContext, flags: ServeFlags, ...directories: string[]): Promise<void> {
-  const settings = await readServeSettings(this, flags, directories);
-  if (await servedByOthers(this, settings)) return;
-  const records = await openRecords(this, settings);
-  await using store = settings.store ? await openStore(this, settings) : undefined;
-  const announced = announceServe(this);
-  const kit = createKit(announced.join(await prepareKit(this, settings, { ...records, store })));
+  try {
+    await serveFully(this, flags, directories);
+  } finally {
+    // Whatever it failed at: what ties one of several processes to the others would keep it alive.
+    if (process.connected) (await import('./serve-workers.ts')).leaveCrew();
+  }
+}
+
+async function serveFully(context: CliContext, flags: ServeFlags, directories: string[]): Promise<void> {
+  const settings = await readServeSettings(context, flags, directories);
+  if (await servedByOthers(context, settings)) return;
+  const records = await openRecords(context, settings);
+  try {
+    await serveRecorded(context, settings, records);
+  } finally {
+    // Last of all: what happens while the rest is closed is written down, too.
+    await records.close();
+  }
+}
+
+async function serveRecorded(context: CliContext, settings: ServeSettings, records: Records): Promise<void> {
+  await using store = settings.store ? await openStore(context, settings, records) : undefined;
+  const announced = announceServe(context, settings);
+  const offers = announced.join(await prepareKit(context, settings, { ...records, store }));
+  const kit = createKit(offers);
   try {
     if (settings.http === undefined) await serveStdin(kit, records);
     else {
       const { serveHttp } = await import('./serve-http.ts');
-      await serveHttp(this, { kit, settings, records, opened: announced.opened });
+      const log: Records['log'] = (event) => {
+        records.log(event);
+        announced.heard(event);
+      };
+      const { opened } = announced;
+      await serveHttp(context, { kit, offers, store, settings, records: { ...records, log }, opened });
     }
   } finally {
     kit.close();
     await announced.close();
-    await records.close();
   }
 }
 
@@ -38,7 +62,11 @@ async function servedByOthers(context: CliContext, settings: ServeSettings): Pro
 }
 
 /** Loaded by those who need it: a server that was told its directories knows no store. */
-async function openStore(context: CliContext, settings: ServeSettings): Promise<FollowedStore> {
+async function openStore(
+  context: CliContext,
+  settings: ServeSettings,
+  records: Records,
+): Promise<FollowedStore> {
   const { followStore } = await import('./follow-store.ts');
-  return followStore(context, settings);
+  return followStore(context, settings, records);
 }

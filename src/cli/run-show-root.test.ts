@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../test/client-cli/own-home.ts';
+import { openRootStore } from '../client/open-root-store.ts';
 
 describe('rootward roots show', () => {
   test('tells everything about a root', async () => {
@@ -30,6 +31,34 @@ describe('rootward roots show', () => {
       issues: [{ code: 'missing', severity: 'error' }],
     });
     expect((await home.run('show', 'gone')).stdout).toMatch(/^error +Cannot use root/m);
+  });
+
+  test('tells one server that it gets nothing, after a no', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    await home.run('deny', 'app', '--server', 'search');
+    const { stdout } = await home.run('show', 'app', '--server', 'search');
+    expect(stdout).toMatch(/^permits search +hidden: a person said never$/m);
+    const json = await home.run('show', 'app', '--server', 'search', '--json');
+    const told = { shown: false, why: 'a person said never', effective: { allow: [] } };
+    expect(JSON.parse(json.stdout)).toMatchObject(told);
+    // And to everybody else what holds for them.
+    expect((await home.run('show', 'app')).stdout).toMatch(/^permits +read, list$/m);
+  });
+
+  test('tells no more than was granted', async () => {
+    using home = ownHome();
+    await home.run('add', 'app', '--preset', 'write-in-project');
+    await using store = await openRootStore({ file: home.file, follow: false });
+    const grant = { server: 'search', answer: 'always', date: '2026-01-01', operations: ['read'] } as const;
+    await store.remember('app', grant);
+    const { stdout } = await home.run('show', 'app', '--server', 'search', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ effective: { allow: ['read'] } });
+    const all = JSON.parse((await home.run('show', 'app', '--json')).stdout) as object;
+    expect(all).toMatchObject({
+      effective: { allow: ['read', 'list', 'write'] },
+      shownTo: { search: { shown: true, effective: { allow: ['read'] } } },
+    });
   });
 
   test.each(['app', './app', '.'])('finds a root by %j', async (which) => {

@@ -1,14 +1,14 @@
 import { operations as all } from '../boundary/operation.ts';
 import { findRootIssues } from '../client/find-root-issues.ts';
-import { permissionsFor } from '../client/permissions-for.ts';
 import type { RootFinding } from '../client/root-finding.ts';
-import type { StoredRoot } from '../client/stored-root.ts';
-import { toRootPermissions } from '../policy/root-permissions.ts';
+import type { StoredRoot, StoreSnapshot } from '../client/stored-root.ts';
+import { type RootPermissions, toRootPermissions } from '../policy/root-permissions.ts';
 import { escapeText } from '../quote.ts';
 import type { CliContext } from './command-context.ts';
-import { describeGrant, describePermissions, lookAtRoots } from './format-roots.ts';
+import { describeGrant, describePermissions, describeView, lookAtRoots } from './format-roots.ts';
 import { lookIntoStore, requireStored } from './own-store.ts';
 import { createPaint, formatFields } from './paint.ts';
+import { type ServerView, viewForServer } from './view-for-server.ts';
 
 export interface ShowRootFlags {
   readonly server?: string;
@@ -17,14 +17,35 @@ export interface ShowRootFlags {
 
 /** Prints everything about one root. */
 export async function runShowRoot(this: CliContext, flags: ShowRootFlags, which: string): Promise<void> {
-  const root = await lookIntoStore(this, async (store) => requireStored(this, store, which));
+  const { root, snapshot } = await lookIntoStore(this, async (store) => ({
+    root: requireStored(this, store, which),
+    snapshot: store.snapshot(),
+  }));
   const issues = await findRootIssues({ uri: root.uri, name: root.name });
   const state = (await lookAtRoots([root])).get(root.path) ?? '';
-  const permissions = toRootPermissions(permissionsFor(root, flags.server));
-  const text = flags.json
-    ? `${JSON.stringify({ ...root, state, effective: permissions, issues })}\n`
-    : formatFields(fieldsOf({ root, state, issues, server: flags.server }), createPaint(this));
-  this.process.stdout.write(text);
+  const { server } = flags;
+  const names = server === undefined ? namesIn(root, snapshot) : [server];
+  const shown = { root, state, issues, server, views: viewsOf(root, snapshot, names) };
+  this.process.stdout.write(
+    flags.json ? `${JSON.stringify(toDocument(shown))}\n` : formatFields(fieldsOf(shown), createPaint(this)),
+  );
+}
+
+/** Servers that anything is said about. */
+function namesIn({ servers, grants }: StoredRoot, snapshot: StoreSnapshot): readonly string[] {
+  const named = [...Object.keys(servers), ...grants.map(({ server }) => server)];
+  return [...new Set([...named, ...Object.keys(snapshot.servers)])];
+}
+
+type Views = ReadonlyMap<string, ServerView>;
+
+function viewsOf({ path }: StoredRoot, snapshot: StoreSnapshot, names: readonly string[]): Views {
+  const now = new Date();
+  const views = names.flatMap((name) => {
+    const view = viewForServer(snapshot, name, now).find(({ root }) => root.path === path);
+    return view === undefined ? [] : [[name, view] as const];
+  });
+  return new Map(views);
 }
 
 interface Shown {
@@ -32,26 +53,34 @@ interface Shown {
   readonly state: string;
   readonly issues: readonly RootFinding[];
   readonly server: string | undefined;
+  readonly views: Views;
+}
+
+function toDocument({ root, state, issues, server, views }: Shown): object {
+  const told = [...views].map(
+    ([name, { shown, why, permissions }]) => [name, { shown, why, effective: permissions }] as const,
+  );
+  const own = server === undefined ? { shownTo: Object.fromEntries(told) } : told[0]?.[1];
+  return { ...root, state, effective: toRootPermissions(root.permissions), ...own, issues };
 }
 
 type Fields = readonly (readonly [string, string])[];
 
-function fieldsOf({ root, state, issues, server }: Shown): Fields {
-  const permissions = toRootPermissions(permissionsFor(root, server));
-  const denied = permissions.deny.map(({ glob, operations }) => {
-    const only =
-      operations === undefined || operations.length === all.length ? '' : ` (${operations.join(', ')})`;
-    return ['denies', escapeText(`${glob}${only}`)] as const;
-  });
+function fieldsOf({ root, state, issues, server, views }: Shown): Fields {
+  const [only] = server === undefined ? [] : views.values();
+  const permissions = only?.permissions ?? toRootPermissions(root.permissions);
+  const perServer = [...views].map(
+    ([name, view]) => [`permits ${escapeText(name)}`, describeView(view)] as const,
+  );
   return [
     ['name', escapeText(root.name)],
     ['where', escapeText(root.path)],
     ['uri', root.uri],
     ['state', state],
     ...(root.added === undefined ? [] : [['added', root.added] as const]),
-    [server === undefined ? 'permits' : `permits ${escapeText(server)}`, describePermissions(permissions)],
-    ...denied,
-    ...(server === undefined ? perServer(root) : []),
+    ...(only === undefined ? [['permits', describePermissions(permissions)] as const] : perServer),
+    ...deniedBy(permissions),
+    ...(only === undefined ? perServer : [['because', only.why] as const]),
     ...root.grants.map(
       (grant) => ['answer', `${escapeText(grant.server)}: ${describeGrant(grant)}`] as const,
     ),
@@ -59,9 +88,10 @@ function fieldsOf({ root, state, issues, server }: Shown): Fields {
   ];
 }
 
-function perServer(root: StoredRoot): Fields {
-  return Object.keys(root.servers).map((name) => {
-    const permissions = toRootPermissions(permissionsFor(root, name));
-    return [`permits ${escapeText(name)}`, describePermissions(permissions)];
+function deniedBy({ deny }: RootPermissions): Fields {
+  return deny.map(({ glob, operations }) => {
+    const only =
+      operations === undefined || operations.length === all.length ? '' : ` (${operations.join(', ')})`;
+    return ['denies', escapeText(`${glob}${only}`)] as const;
   });
 }

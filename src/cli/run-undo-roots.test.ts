@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../test/client-cli/own-home.ts';
 
@@ -18,6 +19,18 @@ describe('rootward roots undo', () => {
       code: 1,
       stderr: expect.stringContaining('nothing is left to take back'),
     });
+  });
+
+  test('is recorded with the revision that it made', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    await home.run('rename', 'app', 'mine');
+    await home.run('undo');
+    const log = home.tree.at('home', 'log');
+    const text = readdirSync(log).map((name) => readFileSync(join(log, name), 'utf8'));
+    const last = text.join('').trim().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ rule: 'store:undo', outcome: 'done', revision: 3 });
+    expect(home.text()).toMatch(/"revision": 3,/);
   });
 
   test('brings comments back that went with a root', async () => {

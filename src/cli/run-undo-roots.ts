@@ -20,10 +20,13 @@ export interface UndoFlags {
 /** Takes back what the latest command changed; again for the one before it. */
 export async function runUndoRoots(this: CliContext, { json }: UndoFlags): Promise<void> {
   const file = ownStoreFile(this);
+  let revision = await lookIntoStore(this, async (store) => store.revision);
   const records = await openRecords(this, { logFile: undefined, debug: false });
-  const log = createChangeLog({ audit: records.audit, caller: 'rootward roots', revision: () => 0 });
+  const log = createChangeLog({ audit: records.audit, caller: 'rootward roots', revision: () => revision });
   try {
-    await log.around('undo', { path: file, root: undefined }, () => undoLatest(file));
+    await log.around('undo', { path: file, root: undefined }, async () => {
+      revision = await undoLatest(file);
+    });
   } finally {
     await records.close();
   }
@@ -33,17 +36,22 @@ export async function runUndoRoots(this: CliContext, { json }: UndoFlags): Promi
   );
 }
 
-async function undoLatest(file: string): Promise<void> {
+/** Returns the revision that the file has then. */
+async function undoLatest(file: string): Promise<number> {
   const steps = await loadUndoSteps(file);
   const last = steps.at(-1);
   if (last === undefined) throw new RootwardError('CANNOT_UNDO', { reason: 'nothing is left to take back' });
   const step = toStep(file, last);
   let now: string | undefined;
+  let revision = 0;
   await rewriteStore(await findPlace(file), (text) => {
-    now = undo(parseStore(text ?? newStore, storeContextOf(file)), step, file);
+    const current = parseStore(text ?? newStore, storeContextOf(file));
+    revision = current.snapshot.revision + 1;
+    now = undo(current, step, file);
     return { text: now };
   });
   await saveUndoSteps(file, continued(steps, now));
+  return revision;
 }
 
 function toStep(file: string, { before = newStore, after }: UndoStep): Step {

@@ -35,6 +35,14 @@ describe('rootward roots watch', () => {
     expect(await watched.ended).toBe(0);
   });
 
+  test('refuses to watch for longer than a timer counts', async () => {
+    using home = ownHome();
+    for (const command of ['watch', 'pick']) {
+      const { code, stderr } = await home.run(command, '--seconds', '3000000');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('at most 2147483 seconds')]);
+    }
+  });
+
   test('tells it to a program, and what changes in them, and ends by itself', async () => {
     using home = ownHome();
     await home.run('add', 'app');

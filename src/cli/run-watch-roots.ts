@@ -6,6 +6,7 @@ import { watchStore } from '../client/store-watch.ts';
 import type { ContentChange } from '../client/watch-root-content.ts';
 import type { RootIssue } from '../path/root-issue.ts';
 import { escapeText } from '../quote.ts';
+import { whileAnnounced } from './while-announced.ts';
 import type { CliContext } from './command-context.ts';
 import { ownStoreFile } from './own-store-file.ts';
 import { createPaint } from './paint.ts';
@@ -19,8 +20,12 @@ export interface WatchRootsFlags {
 
 /** Prints what happens to the roots that are kept, until somebody ends it. */
 export async function runWatchRoots(this: CliContext, flags: WatchRootsFlags): Promise<void> {
-  const teller = createTeller(this, flags.json);
-  await using store = await openRootStore({ file: ownStoreFile(this) });
+  await whileAnnounced(this, 'watch', () => watch(this, flags));
+}
+
+async function watch(context: CliContext, flags: WatchRootsFlags): Promise<void> {
+  const teller = createTeller(context, flags.json);
+  await using store = await openRootStore({ file: ownStoreFile(context) });
   await using watching = watchStore(store, {
     onChange: teller.status,
     onIssue: teller.issue,

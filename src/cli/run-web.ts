@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createRequire } from 'node:module';
 import { findDirectories } from '../config/directories.ts';
-import { openWeb, type Web } from '../web/open-web.ts';
+import { openWeb, type Web, type WebOptions } from '../web/open-web.ts';
 import type { CliContext } from './command-context.ts';
 import { openBrowser } from './open-browser.ts';
-import { startBeside } from './start-beside.ts';
+import { type Beside, startBeside } from './start-beside.ts';
 import { untilEnded } from './until-ended.ts';
 
 export interface WebFlags {
@@ -19,30 +19,68 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /** Serves the page until nobody looks any more, or somebody ends the process. */
 export async function runWeb(this: CliContext, flags: WebFlags, ...directories: string[]): Promise<void> {
   const { stdout, stderr, env = {} } = this.process;
-  const { log, state, config } = findDirectories(env);
   const tops = directories.map((directory) => resolve(this.cwd, directory));
+  const beside: { server?: Beside } = {};
   await using web = await openWeb({
-    file: join(config, 'roots.jsonc'),
-    log,
-    state,
-    tops: tops.length > 0 ? tops : [...new Set([env['HOME'] || homedir(), this.cwd])],
-    bounded: tops.length > 0,
-    version,
-    ...(flags.port === undefined ? {} : { port: flags.port }),
+    ...webOptionsFor(this, flags, tops),
+    ...(flags.serve ? { connect: () => beside.server?.connect() } : {}),
     report: (text) => stderr.write(`${text}\n`),
   });
-  const beside = flags.serve ? startBeside(this) : undefined;
+  if (flags.serve) beside.server = startBeside(this);
   const link = web.link();
   stdout.write(`${link}\n`);
   stderr.write('rootward: the page is open to whoever has this link, once; Ctrl+C ends it\n');
   if (flags.open) openBrowser(link, env);
   const stopOffering = this.isTerminal === true ? offerLinks(this, web) : () => {};
   try {
-    await untilEnded(beside === undefined ? web.ended : Promise.race([web.ended, beside.ended]));
+    await untilEnded(firstEnd(web, beside.server).then((why) => stderr.write(farewells[why])));
   } finally {
     stopOffering();
-    await beside?.close();
+    await beside.server?.close();
   }
+}
+
+/** What the page is opened with; with directories nothing outside of them can be browsed or added. */
+export function webOptionsFor(
+  { cwd, process: { env = {} } }: CliContext,
+  flags: Pick<WebFlags, 'port' | 'serve'>,
+  tops: readonly string[],
+): WebOptions {
+  const { log, state, config } = findDirectories(env);
+  return {
+    file: join(config, 'roots.jsonc'),
+    log,
+    state,
+    tops: tops.length > 0 ? tops : [...new Set([env['HOME'] || homedir(), cwd])],
+    bounded: tops.length > 0,
+    version,
+    again: (port) => sayAgain(port, flags, tops),
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+    // Clients of the server beside it go on, whether somebody looks or not.
+    ...(flags.serve ? { idleMs: Infinity } : {}),
+  };
+}
+
+/** The same command with what it was given: without the directories more could be added than before. */
+function sayAgain(port: number, { serve }: Pick<WebFlags, 'serve'>, tops: readonly string[]): string {
+  const words = ['rootward', 'web', '--port', String(port), ...(serve ? ['--serve'] : []), ...tops];
+  return words.map(forShell).join(' ');
+}
+
+function forShell(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const farewells = {
+  idle: 'rootward: ended, because no page was open for 15 minutes\n',
+  beside: 'rootward: ended, because the server beside it has ended\n',
+  closed: '',
+} as const;
+
+async function firstEnd(web: Web, beside: Beside | undefined): Promise<keyof typeof farewells> {
+  if (beside === undefined) return web.ended;
+  return Promise.race([web.ended, beside.ended.then(() => 'beside' as const)]);
 }
 
 /** Enter prints a new link, for another browser. */

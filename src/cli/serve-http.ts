@@ -1,20 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { basename, dirname } from 'node:path';
-import { openBoundary } from '../boundary/open-boundary.ts';
-import { RootwardError } from '../errors.ts';
-import { type HttpOptions, listen } from '../http/listen.ts';
-import { quote } from '../quote.ts';
+import { type HttpEndpoint, type HttpOptions, listen } from '../http/listen.ts';
 import type { Kit } from '../tools/ready/kit.ts';
 import type { CliContext, Terminal } from './command-context.ts';
+import type { FollowedStore } from './follow-store.ts';
 import type { Records } from './open-records.ts';
 import { openSessions } from './open-sessions.ts';
+import { parseServeAddress } from './parse-serve-address.ts';
 import { readSealingKeys } from './read-sealing-keys.ts';
+import { readServeToken } from './read-serve-token.ts';
+import { serveNotices } from './serve-notices.ts';
+import { type Offers, onlyLooks, watchOffers } from './serve-offers.ts';
 import type { ServeSettings } from './serve-settings.ts';
-import { isWorker, leaveCrew } from './serve-workers.ts';
+import { isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
 import { untilEnded } from './until-ended.ts';
 
 export interface HttpParts {
   readonly kit: Kit;
+  /** What the kit was made of. */
+  readonly offers: Offers;
+  /** What the person keeps, where that is followed. */
+  readonly store?: FollowedStore | undefined;
   readonly settings: ServeSettings;
   readonly records: Records;
   /** Told where it listens. */
@@ -24,76 +28,69 @@ export interface HttpParts {
 /** Serves over HTTP until somebody ends the process. */
 export async function serveHttp(context: CliContext, parts: HttpParts): Promise<void> {
   const { settings, records } = parts;
-  const { token, made } = await findToken(settings);
-  const sealingKeys = await readSealingKeys(settings);
+  // From the first moment on: who started this process may want its end before it listens.
+  const dismissed = isWorker() ? untilDismissed() : undefined;
+  const { stderr } = isWorker() ? { stderr: silent } : context.process;
+  const { token, made } = await readServeToken(settings, stderr);
+  const sealingKeys = await readSealingKeys(settings, stderr);
   const sessions = await openSessions({ settings, keys: sealingKeys, record: records.log });
   try {
     await using endpoint = await listen({
       ...optionsOf(parts, token),
+      ...workerAddress(parseServeAddress(settings.http ?? ''), context.process.env),
       ...(sealingKeys.length > 0 && { sealingKeys }),
       // Behind a balancer others take over, once it has seen that this one leaves.
       ...(sessions && { sessions, limits: { lingerMs: 1_000 } }),
     });
     parts.opened?.(endpoint.url);
-    const { stderr } = isWorker() ? { stderr: silent } : context.process;
+    for (const line of serveNotices(settings)) stderr.write(`rootward: ${line}\n`);
+    const { socket } = parseServeAddress(settings.http ?? '');
+    const place = socket === undefined ? endpoint.url : `unix:${socket} as ${endpoint.url}`;
     const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
-    stderr.write(`rootward: listening on ${endpoint.url}\n${shown}`);
-    await untilEnded();
+    stderr.write(`rootward: listening on ${place}\n${shown}`);
+    await whileFollowing(parts, endpoint, dismissed ?? untilEnded());
     stderr.write('rootward: finishing what is under way\n');
   } finally {
     await sessions?.close();
-    leaveCrew();
   }
 }
 
 /** The process that started this one speaks for all of them. */
 const silent: Terminal = { write: () => {} };
 
-function optionsOf({ kit, settings, records }: HttpParts, token: string): HttpOptions {
+/** A person who allows more, or less, changes which tools there are. */
+async function whileFollowing(
+  { store, offers }: HttpParts,
+  endpoint: HttpEndpoint,
+  ended: Promise<void>,
+): Promise<void> {
+  const watch =
+    store &&
+    watchOffers(offers, {
+      store,
+      wanted: () => endpoint.listeners > 0,
+      changed: () => endpoint.notify({ method: 'notifications/tools/list_changed' }),
+    });
+  await ended.finally(() => watch?.[Symbol.dispose]());
+}
+
+function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: string): HttpOptions {
   const { hosts, origins } = settings;
+  // Without a store the tools are what they are. Before 2026-07-28 nobody could be told: there is no stream for it.
+  const announces = store && (['toolsListChanged'] as const);
   return {
-    ...parseAddress(settings.http ?? ''),
     hosts,
     origins,
     tokens: [{ token }],
-    createServer: ({ memory, requestState }) =>
-      kit.createServer({ memory: () => memory, overHttp: true, verifyState: requestState.verify }).server,
+    createServer: ({ memory, requestState: { verify }, era }) =>
+      kit.createServer({
+        memory: () => memory,
+        overHttp: true,
+        listChanged: era === 'modern' && announces !== undefined,
+        verifyState: verify,
+      }).server,
+    repeatable: onlyLooks(offers),
+    ...(announces && { announces }),
     record: records.log,
   };
-}
-
-/** `HOST:PORT`, `:PORT`, `PORT` or `HOST`; IPv6 addresses in brackets. */
-export function parseAddress(text: string): { readonly host: string; readonly port: number } {
-  const address = /^\d+$/.test(text) ? `:${text}` : text;
-  const [, bracketed, plain, digits] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s/]*))(?::(\d+))?$/i.exec(address) ?? [];
-  const host = bracketed ?? plain;
-  const port = Number(digits ?? 0);
-  if (host === undefined || port > 65_535) {
-    const reason = `${quote(text)} is no address; write HOST:PORT`;
-    throw new RootwardError('INVALID_CONFIG', { where: '--http', reason });
-  }
-  return { host: host === '' ? '127.0.0.1' : host, port };
-}
-
-interface Token {
-  readonly token: string;
-  readonly made: boolean;
-}
-
-async function findToken({ token, tokenFile }: ServeSettings): Promise<Token> {
-  if (tokenFile !== undefined) return { token: await readToken(tokenFile), made: false };
-  return token === undefined
-    ? { token: randomBytes(32).toString('base64url'), made: true }
-    : { token, made: false };
-}
-
-async function readToken(file: string): Promise<string> {
-  try {
-    await using boundary = await openBoundary(dirname(file));
-    return (await boundary.readText(basename(file), { limit: 4_096 })).trim();
-  } catch (error) {
-    if (!RootwardError.is(error)) throw error;
-    const reason = `no token can be read from ${quote(file)}: ${error.message}`;
-    throw new RootwardError('INVALID_CONFIG', { where: '--token-file', reason }, { cause: error });
-  }
 }

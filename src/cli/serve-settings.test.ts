@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { CliContext } from './command-context.ts';
-import { readServeSettings, type ServeFlags, type ServeSettings } from './serve-settings.ts';
+import type { ServeFlags } from './serve-flags.ts';
+import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 
 const quiet = { write: () => undefined };
 
@@ -37,6 +38,7 @@ describe('without anything said', () => {
       tokenFile: undefined,
       token: undefined,
       allowUnconfinedShell: false,
+      shell: {},
       store: true,
       server: 'rootward',
     });
@@ -80,52 +82,6 @@ describe('the roots that a person keeps', () => {
   });
 });
 
-describe('every flag has a twin in the environment', () => {
-  test.each<[name: string, value: string, flags: ServeFlags]>([
-    ['PROJECT', 'app', { project: 'app' }],
-    ['MERGE', 'client', { merge: 'client' }],
-    ['READ_ONLY', '1', { readOnly: true }],
-    ['ALLOW', 'remove,execute', { allow: ['remove', 'execute'] }],
-    ['DENY', '*.a,*.b', { deny: ['*.a', '*.b'] }],
-    ['MARKER', '.blue', { marker: ['.blue'] }],
-    ['LOG_FILE', 'x.log', { logFile: 'x.log' }],
-    ['DEBUG', 'true', { debug: true }],
-    ['HTTP', ':0', { http: ':0' }],
-    ['HOST', 'a.example', { host: ['a.example'] }],
-    ['ORIGIN', 'https://a.example', { origin: ['https://a.example'] }],
-    ['TOKEN_FILE', 'token', { tokenFile: 'token' }],
-    ['STORE', '0', { store: false }],
-    ['NO_STORE', '1', { store: false }],
-    ['SERVER', 'files', { server: 'files' }],
-    ['ALLOW_UNCONFINED_SHELL', 'yes', { allowUnconfinedShell: true }],
-  ])('ROOTWARD_%s=%s', async (name, value, flags) => {
-    const settings = await read({}, { env: { [`ROOTWARD_${name}`]: value } });
-    expect(settings).toEqual(await read(flags));
-    expect(settings).not.toEqual(await read());
-  });
-
-  test('ROOTWARD_DIRECTORIES is a list as PATH is one', async () => {
-    const { directories } = await read({}, { env: { ROOTWARD_DIRECTORIES: '/a:b' } });
-    expect(directories).toEqual(['/a', '/here/b']);
-  });
-
-  test('a flag goes before its variable, and an empty variable says nothing', async () => {
-    expect((await read({ merge: 'union' }, { env: { ROOTWARD_MERGE: 'client' } })).merge).toBe('union');
-    expect((await read({}, { env: { ROOTWARD_MERGE: '' } })).merge).toBeUndefined();
-  });
-
-  test.each([
-    ['MERGE', 'both'],
-    ['ALLOW', 'writ'],
-    ['READ_ONLY', 'maybe'],
-  ])('ROOTWARD_%s=%s is refused', async (name, value) => {
-    await expect(read({}, { env: { [`ROOTWARD_${name}`]: value } })).rejects.toMatchObject({
-      code: 'INVALID_CONFIG',
-      data: { where: `ROOTWARD_${name}` },
-    });
-  });
-});
-
 describe('paths', () => {
   test('of flags are from the terminal on', async () => {
     const { directories, project } = await read(
@@ -144,10 +100,81 @@ describe('paths', () => {
     expect(settings.logFile).toBe(tree.at('conf/x.log'));
   });
 
+  test('may begin with ~ everywhere: a client that starts a server has no shell that would read it', async () => {
+    const { directories, project, tokenFile, shell } = await read(
+      { project: '~', tokenFile: '~/token', shellRead: ['~/.cargo'] },
+      { directories: ['~/code', './~', '~other/x'] },
+    );
+    expect(directories).toEqual([`${homedir()}/code`, '/here/~', '/here/~other/x']);
+    expect([project, tokenFile, shell.read]).toEqual([
+      homedir(),
+      `${homedir()}/token`,
+      [`${homedir()}/.cargo`],
+    ]);
+    const env = { ROOTWARD_DIRECTORIES: '~/a:~/b' };
+    expect((await read({}, { env })).directories).toEqual([`${homedir()}/a`, `${homedir()}/b`]);
+  });
+
   test('with a placeholder that nobody filled in stay as they are', async () => {
     expect((await read({}, { directories: ['${workspaceFolder}'] })).directories).toEqual([
       '${workspaceFolder}',
     ]);
+  });
+});
+
+describe('who may name what is reached, over the network', () => {
+  const outside: readonly ServeFlags[] = [
+    { http: '0.0.0.0:0', host: ['mcp.example'] },
+    { http: '192.168.0.1:80' },
+    { http: '[::]:0' },
+    // Loopback, but behind something that others call.
+    { http: ':0', host: ['mcp.example'] },
+  ];
+
+  test.each(outside)('is never the client of %j', async (flags) => {
+    for (const merge of ['union', 'client'] as const)
+      await expect(read({ ...flags, merge })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+        data: { where: '--merge' },
+      });
+    const env = { ROOTWARD_MERGE: 'union' };
+    await expect(read(flags, { env })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  });
+
+  test.each(outside)('is the operator of %j', async (flags) => {
+    for (const merge of ['intersect', 'operator'] as const)
+      expect((await read({ ...flags, merge })).merge).toBe(merge);
+  });
+
+  test.each<ServeFlags>([{}, { http: ':0' }, { http: '[::1]:0', host: ['localhost:1'] }])(
+    'may be the client on this machine: %j',
+    async (flags) => {
+      for (const merge of ['union', 'client'] as const)
+        expect((await read({ ...flags, merge })).merge).toBe(merge);
+    },
+  );
+});
+
+test('what a shell may use is taken from flags before the file', async () => {
+  using tree = tempTree([
+    'a.json = {"shell": {"network": true, "env": ["A"], "read": ["sdk", "~/x"], "timeout": 9, "tmp": 1}}',
+  ]);
+  const config = tree.at('a.json');
+  expect((await read({ config })).shell).toEqual({
+    network: true,
+    env: ['A'],
+    read: [tree.at('sdk'), `${homedir()}/x`],
+    timeout: 9,
+    tmp: 1,
+  });
+  const flags = { config, shellEnv: ['B'], shellRead: ['here'], shellTimeout: 10, shellMemory: 5 };
+  expect((await read(flags)).shell).toEqual({
+    network: true,
+    env: ['B'],
+    read: ['/here/here'],
+    timeout: 10,
+    memory: 5,
+    tmp: 1,
   });
 });
 

@@ -19,6 +19,24 @@ test('answers what comes in, and ends when nobody is there any more', async () =
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
+test('a message that is too long is refused, said on stderr, and the rest goes on', async () => {
+  using tree = tempTree(['app/a.txt = inside']);
+  using command = serveCommand({ args: [tree.at('app')] });
+  const content = 'x'.repeat(11 * 1024 * 1024);
+  const { stdout, stderr, code } = await converse(command, [
+    initialize,
+    call('write_file', { path: 'a.txt', content }),
+    call('read_text_file', { path: 'a.txt' }),
+  ]);
+  expect(messagesIn(stdout)).toMatchObject([
+    { id: 0 },
+    { id: 1, error: { code: -32_600, message: expect.stringContaining('longer than') } },
+    { id: 2, result: { structuredContent: { content: 'inside' } } },
+  ]);
+  expect(stderr).toContain('rootward: A message is longer than');
+  expect(code).toBe(0);
+});
+
 test('a line that is no message is passed over, and is in the log', async () => {
   using tree = tempTree(['app/a.txt = inside']);
   using command = serveCommand({ args: [tree.at('app'), '--log-file', tree.at('steps.log')] });

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../http/json-rpc.ts';
 import type { Kit } from '../tools/ready/kit.ts';
-import { LineTransport } from './line-transport.ts';
+import { LineTransport, MessageTooLong } from './line-transport.ts';
 import type { Records } from './open-records.ts';
 import { reserveStdout } from './reserve-stdout.ts';
 import { untilEnded } from './until-ended.ts';
@@ -9,7 +9,10 @@ import { untilEnded } from './until-ended.ts';
 /** Speaks MCP on stdin and stdout until one of them ends. Nothing else may write to stdout from here on. */
 export async function serveStdin(kit: Kit, { log }: Records): Promise<void> {
   const transport = new LineTransport(process.stdin, reserveStdout(process));
-  transport.onerror = ({ message }) => log({ kind: 'wire', message });
+  transport.onerror = (error) => {
+    log({ kind: 'wire', message: error.message });
+    if (error instanceof MessageTooLong) process.stderr.write(`rootward: ${error.message}\n`);
+  };
   const connections: Closable[] = [];
   const workspaces: Closable[] = [];
   const createServer = (): Server => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInMemory } from '../../test/run-in-memory.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { isWorker, leaveCrew, wantsWorkers } from './serve-workers.ts';
+import { isWorker, leaveCrew, untilDismissed, wantsWorkers, workerAddress } from './serve-workers.ts';
 
 test.each([
   [undefined, false],
@@ -14,10 +14,29 @@ test.each([
 test('who was not started as one of several is none of them', () => {
   expect(isWorker()).toBe(false);
   expect(() => leaveCrew()).not.toThrow();
+  const address = { host: '127.0.0.1', port: 0 };
+  expect(workerAddress(address, { ROOTWARD_WORKER_PORT: '3917' })).toEqual(address);
+});
+
+test('one of several hears a signal once and ignores the next, which comes from another', async () => {
+  const before = process.listeners('SIGTERM');
+  const dismissed = untilDismissed();
+  process.emit('SIGTERM');
+  await expect(dismissed).resolves.toBeUndefined();
+  const [left, ...more] = process.listeners('SIGTERM').filter((each) => !before.includes(each));
+  expect(more).toEqual([]);
+  expect(left).toBeDefined();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const each of process.listeners(signal)) if (!before.includes(each)) process.off(signal, each);
 });
 
 test.each([
   ['on stdin', ['--workers', '2'], 'one client on stdin'],
+  [
+    'on a socket',
+    ['--workers', '2', '--http', 'unix:/tmp/rootward-never', '--sessions', 'redis://x'],
+    'a port',
+  ],
   ['without a place for sessions', ['--workers', '2', '--http', ':0'], '--sessions'],
 ])('several processes %s are refused', async (_title, argv, reason) => {
   using tree = tempTree();

@@ -1,8 +1,11 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { RootwardError } from '../errors.ts';
 import type { CliContext } from './command-context.ts';
+import { Crew, endWord } from './crew.ts';
+import { parseServeAddress, type ServeAddress } from './parse-serve-address.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import { untilEnded } from './until-ended.ts';
 
@@ -21,10 +24,27 @@ export function leaveCrew(): void {
   cluster.worker?.disconnect();
 }
 
-/** How long after the loss of a process another one takes its place, in milliseconds. */
-const pause = 500;
-/** More than a process needs to finish what it has under way, in milliseconds. */
-const longestEnd = 20_000;
+/**
+ * Resolves when the process that started this one wants it to end. Signals are heard once and then ignored:
+ * Ctrl-C goes to all processes of a terminal, and whoever finishes its calls must not be cut off by the second.
+ */
+export async function untilDismissed(): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    cluster.worker?.on('message', (word) => {
+      if (word === endWord) resolve();
+    });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  await untilEnded(told);
+}
+
+/** Where all of them listen, if the settings leave it to the system: chosen once, by the process that starts them. */
+const portVariable = 'ROOTWARD_WORKER_PORT';
+
+/** The address of the settings, with the port that was chosen for all. */
+export function workerAddress(address: ServeAddress, env: CliContext['process']['env'] = {}): ServeAddress {
+  return address.port === 0 && isWorker() ? { ...address, port: Number(env[portVariable] ?? 0) } : address;
+}
 
 /**
  * Serves with several processes on one address, until somebody ends this one. Each has a node id of its own. A
@@ -37,84 +57,45 @@ export async function serveWorkers(context: CliContext, settings: ServeSettings)
   const { stderr } = context.process;
   const made = settings.token === undefined && settings.tokenFile === undefined;
   const token = randomBytes(32).toString('base64url');
-  const environment = made ? { ROOTWARD_TOKEN: token } : {};
-  const crew = new Crew(environment);
-  const [{ address, port }] = await crew.start(settings.workers ?? 1);
-  const host = address.includes(':') ? `[${address}]` : address;
+  const { host, port } = await choosePort(parseServeAddress(settings.http ?? ''));
+  const environment = { [portVariable]: `${port}`, ...(made && { ROOTWARD_TOKEN: token }) };
+  const crew = new Crew({ environment, say: (line) => stderr.write(`rootward: ${line}\n`) });
+  await crew.start(settings.workers ?? 1);
   const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
+  const name = host.includes(':') ? `[${host}]` : host;
   stderr.write(
-    `rootward: listening on http://${host}:${port}/mcp with ${settings.workers} processes\n${shown}`,
+    `rootward: listening on http://${name}:${port}/mcp with ${settings.workers} processes\n${shown}`,
   );
   await untilEnded();
   stderr.write('rootward: finishing what is under way\n');
   await crew.end();
 }
 
-function requireShared({ http, sessions }: ServeSettings): void {
-  const reason =
-    http === undefined
-      ? 'there is one client on stdin; several processes serve over HTTP'
-      : 'processes share nothing by themselves; say with --sessions where sessions are kept';
-  if (http === undefined || sessions === undefined)
-    throw new RootwardError('INVALID_CONFIG', { where: '--workers', reason });
+function requireShared(settings: ServeSettings): void {
+  const reason = faultOf(settings);
+  if (reason !== undefined) throw new RootwardError('INVALID_CONFIG', { where: '--workers', reason });
 }
 
-interface Listening {
-  readonly address: string;
-  readonly port: number;
+function faultOf({ http, sessions }: ServeSettings): string | undefined {
+  if (http === undefined) return 'there is one client on stdin; several processes serve over HTTP';
+  if (parseServeAddress(http).socket !== undefined)
+    return 'several processes listen on a port, not on a socket in the file system';
+  if (sessions === undefined)
+    return 'processes share nothing by themselves; say with --sessions where sessions are kept';
+  return undefined;
 }
 
-class Crew {
-  readonly #environment: Readonly<Record<string, string>>;
-  readonly #workers = new Set<Worker>();
-  #ending = false;
-
-  constructor(environment: Readonly<Record<string, string>>) {
-    this.#environment = environment;
+/** The processes come and go, the port stays: also where all of them are replaced. */
+async function choosePort({ host, port }: ServeAddress): Promise<ServeAddress> {
+  if (port !== 0) return { host, port };
+  const probe = createServer();
+  try {
+    await once(probe.listen({ host, port }), 'listening');
+    return { host, port: (probe.address() as AddressInfo).port };
+  } catch {
+    // Whoever is to listen there says what is wrong with it.
+    return { host, port };
+  } finally {
+    probe.close();
   }
-
-  async start(count: number): Promise<[Listening, ...Listening[]]> {
-    const listening = Array.from({ length: count }, () => firstWord(this.#hire()));
-    try {
-      return (await Promise.all(listening)) as [Listening, ...Listening[]];
-    } catch (error) {
-      await this.end();
-      throw error;
-    }
-  }
-
-  /** Each finishes what it has under way, within its own bound. */
-  async end(): Promise<void> {
-    this.#ending = true;
-    const gone = [...this.#workers].map((worker) => once(worker, 'exit'));
-    for (const worker of this.#workers) worker.process.kill('SIGTERM');
-    const timer = setTimeout(() => {
-      for (const worker of this.#workers) worker.process.kill('SIGKILL');
-    }, longestEnd);
-    await Promise.all(gone);
-    clearTimeout(timer);
-  }
-
-  #hire(): Worker {
-    const worker = cluster.fork(this.#environment);
-    this.#workers.add(worker);
-    let served = false;
-    worker.once('listening', () => (served = true));
-    worker.once('exit', () => {
-      this.#workers.delete(worker);
-      if (served) setTimeout(() => this.#ending || this.#hire(), pause).unref();
-    });
-    return worker;
-  }
-}
-
-/** Where it listens; a process that ends before has said why by itself. */
-function firstWord(worker: Worker): Promise<Listening> {
-  return new Promise((resolve, reject) => {
-    worker.once('listening', ({ address, port }) => resolve({ address, port }));
-    worker.once('exit', () => {
-      const reason = 'one of them could not start';
-      reject(new RootwardError('INVALID_CONFIG', { where: '--workers', reason }));
-    });
-  });
 }

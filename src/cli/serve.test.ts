@@ -9,6 +9,11 @@ test('tells in its help what it does, how to call it, and what it answers to a p
   expect(fullDescription).toContain('Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.');
 });
 
+test('does not promise on stdio that directories are the most', () => {
+  expect(serveCommand.fullDescription).not.toContain('at most');
+  expect(serveCommand.fullDescription).toContain('--merge intersect');
+});
+
 test('names every flag in its help', async () => {
   const { stdout } = await runInMemory('/', ['serve', '--help']);
   const flags = [
@@ -22,6 +27,14 @@ test('names every flag in its help', async () => {
     'debug',
     'http',
     'token-file',
+    'shell-network',
+    'shell-env',
+    'shell-read',
+    'shell-timeout',
+    'shell-memory',
+    'shell-processes',
+    'shell-output',
+    'shell-tmp',
   ];
   for (const flag of flags) expect(stdout).toContain(`--${flag}`);
 });
@@ -30,6 +43,8 @@ test.each([
   [['--read-onl'], '--read-onl'],
   [['--merge', 'both'], 'both'],
   [['--allow', 'write,fly'], 'fly'],
+  [['--shell-timeout', '0'], 'no whole number'],
+  [['--shell-env', 'A=b'], 'no name of an environment variable'],
 ])('refuses %j', async (argv, named) => {
   expect(await runInMemory('/', ['serve', ...argv])).toMatchObject({
     code: 2,

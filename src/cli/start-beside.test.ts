@@ -14,7 +14,26 @@ test('what it says is passed on, and it ends with whoever started it', async () 
     cwd: tree.path,
   };
   const beside = startBeside(context, tree.at('program.mjs'));
-  await expect.poll(() => told, { timeout: 10_000 }).toBe('serve --http :0 --store up\n');
+  await expect.poll(() => told, { timeout: 10_000 }).toContain('serve --http :0 --store up\n');
   await beside.close();
   await beside.ended;
+});
+
+test('a page can tell how to connect, once it listens', async () => {
+  const program =
+    'process.stderr.write("listening on http://127.0.0.1:1/mcp with " + process.env.ROOTWARD_TOKEN + "\\n"); setInterval(() => {}, 1000);';
+  using tree = tempTree([`program.mjs = ${program}`]);
+  let told = '';
+  const stderr = { write: (text: string) => void (told += text) };
+  const context: CliContext = { process: { stdout: stderr, stderr, env: {} }, cwd: tree.path };
+  const beside = startBeside(context, tree.at('program.mjs'));
+  expect(beside.connect()).toBeUndefined();
+  await expect.poll(() => beside.connect(), { timeout: 10_000 }).toBeDefined();
+  const { url, token, config } = beside.connect() ?? { url: '', token: '', config: '{}' };
+  expect(url).toBe('http://127.0.0.1:1/mcp');
+  expect(told).toContain(`with ${token}`);
+  expect(JSON.parse(config)).toEqual({
+    mcpServers: { rootward: { type: 'http', url, headers: { Authorization: `Bearer ${token}` } } },
+  });
+  await beside.close();
 });

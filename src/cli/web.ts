@@ -8,7 +8,7 @@ export const webCommand: Command<CliContext> = buildCommand<WebFlags, string[], 
     brief: 'Open the page where you see and steer roots, connections and decisions',
     fullDescription: [
       'Serves a page on this machine alone and opens it in your browser. The link works once; press Enter for a new',
-      'one. The page ends by itself when nobody has looked at it for 15 minutes.',
+      'one. The page ends by itself when nobody has looked at it for 15 minutes; with --serve it stays.',
       '',
       'Directories limit what can be browsed and added. Without any, your home can be browsed, and whatever path',
       'you type can be added.',

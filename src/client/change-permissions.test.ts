@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionConfig } from '../policy/policy-config.ts';
-import { allowMore, denyMore, parseWish } from './change-permissions.ts';
+import { allowMore, askBefore, denyMore, parseWish } from './change-permissions.ts';
 
 function levels(own: PermissionConfig, effective = own): Parameters<typeof allowMore>[0] {
   return { own, effective };
@@ -29,6 +29,25 @@ describe('allowing', () => {
     expect(allowMore(levels({ deny: ['a'] }), { globs: ['a'] })).toEqual({});
   });
 
+  test('takes of deny globs what is named, and leaves the operations elsewhere as they are', () => {
+    const own: PermissionConfig = { allow: ['read'], deny: ['a', 'b'] };
+    expect(allowMore(levels(own), { globs: ['a'], operations: ['write'] })).toEqual({
+      allow: ['read'],
+      deny: [{ glob: 'a', operations: ['read', 'list', 'remove', 'execute'] }, 'b'],
+    });
+  });
+
+  test('says so where no rule is there to be taken away', () => {
+    const refused = expect.objectContaining({ code: 'UNKNOWN_RULE' });
+    expect(() => allowMore(levels({ deny: ['a'] }), { globs: ['b'] })).toThrow(refused);
+    expect(() => allowMore(levels({}, { deny: ['a'] }), { globs: ['a'] })).toThrow(/denied to all servers/);
+  });
+
+  test('changes nothing where nothing is named', () => {
+    const own: PermissionConfig = { preset: 'ask-before-write', deny: ['a'] };
+    expect([allowMore(levels(own), {}), denyMore(levels(own), {})]).toEqual([own, own]);
+  });
+
   test('begins with what holds, where nothing is said at this place', () => {
     expect(allowMore(levels({}, { allow: ['list'] }), { operations: ['write'] })).toEqual({
       allow: ['list', 'write'],
@@ -50,6 +69,18 @@ describe('denying', () => {
     expect(denyMore(levels({}), { globs: ['a'], operations: ['write'] })).toEqual({
       deny: [{ glob: 'a', operations: ['write'] }],
     });
+  });
+});
+
+describe('asking', () => {
+  test('takes what was allowed or denied, and leaves the rest', () => {
+    const own: PermissionConfig = { allow: ['read', 'write'], deny: ['a'] };
+    expect(askBefore(levels(own), { operations: ['write', 'remove'] })).toEqual({
+      allow: ['read'],
+      ask: ['write', 'remove'],
+      deny: ['a'],
+    });
+    expect(allowMore(levels({ ask: ['write'] }), { operations: ['write'] })).toEqual({ allow: ['write'] });
   });
 });
 

@@ -1,13 +1,15 @@
 import { type Operation, operations } from '../boundary/operation.ts';
 import { compileGlobs } from '../path/glob.ts';
 import { parsePolicyConfig } from '../policy/parse-policy-config.ts';
-import type { DenyConfig, PermissionConfig } from '../policy/policy-config.ts';
+import type { PermissionConfig } from '../policy/policy-config.ts';
 import { toRootPermissions } from '../policy/root-permissions.ts';
+import { allowGlobs, denyGlobs } from './change-deny-rules.ts';
 
 /** What somebody wants to allow or to deny. */
 export interface PermissionChange {
+  /** Everywhere; beside globs, what these are for. */
   readonly operations?: readonly Operation[];
-  /** Deny rules: allowing takes them away. */
+  /** Deny rules: allowing takes them away, for the operations if some are named. */
   readonly globs?: readonly string[];
 }
 
@@ -24,24 +26,34 @@ export interface PermissionLevels {
   readonly effective: PermissionConfig;
 }
 
-/** Allows more, and changes nothing else: what held before is spelled out, because a list names all that holds. */
+/**
+ * Allows more, and changes nothing else: what held before is spelled out, because a list names all that holds.
+ *
+ * @throws {RootwardError} `UNKNOWN_RULE` for a glob that is not denied at this place
+ */
 export function allowMore(levels: PermissionLevels, change: PermissionChange): PermissionConfig {
-  const { operations: more = [], globs = [] } = change;
-  const deny = levels.own.deny?.filter((rule) => !globs.includes(globOf(rule)));
-  const { allow, ask } = toRootPermissions(levels.effective);
-  if (more.length === 0) return inOrder({ ...levels.own, deny });
+  const { operations: more, globs = [] } = change;
+  const { own, effective } = levels;
+  if (globs.length > 0) {
+    const deny = allowGlobs(own.deny ?? [], { globs, operations: more }, effective.deny ?? []);
+    return inOrder({ ...own, deny });
+  }
+  if (more === undefined) return inOrder(own);
+  const { allow, ask } = toRootPermissions(effective);
   return inOrder({
     allow: operations.filter((name) => allow.includes(name) || more.includes(name)),
     ask: ask.filter((name) => !more.includes(name)),
-    deny,
+    deny: own.deny,
   });
 }
 
-/** Denies operations everywhere, or those within globs: with globs, operations say what the globs are for. */
+/** Denies operations everywhere, or those within globs. */
 export function denyMore(levels: PermissionLevels, change: PermissionChange): PermissionConfig {
-  const { operations: less = [], globs = [] } = change;
+  const { operations: less, globs = [] } = change;
   const { own } = levels;
-  if (globs.length > 0) return inOrder({ ...own, deny: [...(own.deny ?? []), ...newRules(own, change)] });
+  if (globs.length > 0)
+    return inOrder({ ...own, deny: denyGlobs(own.deny ?? [], { globs, operations: less }) });
+  if (less === undefined) return inOrder(own);
   const { allow, ask } = toRootPermissions(levels.effective);
   return inOrder({
     allow: allow.filter((name) => !less.includes(name)),
@@ -50,17 +62,17 @@ export function denyMore(levels: PermissionLevels, change: PermissionChange): Pe
   });
 }
 
-function newRules(
-  { deny = [] }: PermissionConfig,
-  change: PermissionChange,
-): readonly (string | DenyConfig)[] {
-  const { operations: only, globs = [] } = change;
-  if (only !== undefined) return globs.map((glob) => ({ glob, operations: only }));
-  return globs.filter((glob) => !deny.includes(glob));
-}
-
-function globOf(rule: string | DenyConfig): string {
-  return typeof rule === 'string' ? rule : rule.glob;
+/** From now on a person is asked before these, and what held for others goes on. */
+export function askBefore(
+  levels: PermissionLevels,
+  { operations: some = [] }: PermissionChange,
+): PermissionConfig {
+  const { allow, ask } = toRootPermissions(levels.effective);
+  return inOrder({
+    allow: allow.filter((name) => !some.includes(name)),
+    ask: operations.filter((name) => ask.includes(name) || some.includes(name)),
+    deny: levels.own.deny,
+  });
 }
 
 type Loose = { readonly [Key in keyof PermissionConfig]?: PermissionConfig[Key] | undefined };

@@ -23,6 +23,8 @@ export interface Peer {
   answer(answer: Answer): void;
   /** Tells the server that the list has changed; `false` where that cannot be told: not connected, or 2026. */
   notify(): Promise<boolean>;
+  /** Another one for every connection; `undefined` while there is none. */
+  connection(): unknown;
 }
 
 /**
@@ -48,6 +50,7 @@ export function connectPeer(given: RootsClient, server: string): Peer {
       await client.notification({ method: 'notifications/roots/list_changed' });
       return true;
     },
+    connection: () => client.transport,
   };
 }
 

@@ -27,17 +27,25 @@ function create(ask: ConsentOptions['ask'], changes: Partial<ConsentOptions> = {
   return { consent, grants, heard };
 }
 
+function answersOf({ answers }: Consent): readonly (readonly [string, string])[] {
+  return [...answers].map(([path, { answer }]) => [path, answer] as const);
+}
+
 describe('an answer', () => {
-  test('for this once holds for whoever waits for it, and no longer', async () => {
+  test('for this once waits for somebody to spend it, and holds no longer', async () => {
     const { consent, grants, heard } = create(() => 'once');
-    expect(await consent.ask([app])).toEqual({ once: new Set(['/srv/app']) });
-    expect([consent.answers.size, grants, heard]).toEqual([0, [], ['app once']]);
+    const { once } = await consent.ask([app]);
+    expect([...once]).toMatchObject([['/srv/app', { answer: 'once' }]]);
+    expect([answersOf(consent), grants, heard]).toEqual([[['/srv/app', 'once']], [], ['app once']]);
+    consent.spend();
+    expect(answersOf(consent)).toEqual([]);
   });
 
   test('for this session is remembered here alone', async () => {
     const { consent, grants } = create(() => 'session');
     expect((await consent.ask([app])).once.size).toBe(0);
-    expect([consent.answers.get('/srv/app'), grants]).toEqual(['session', []]);
+    consent.spend();
+    expect([answersOf(consent), grants]).toEqual([[['/srv/app', 'session']], []]);
   });
 
   test.each(['always', 'never'] as const)('for ever is kept with date and server: %s', async (answer) => {
@@ -67,30 +75,62 @@ describe('an answer', () => {
       { remember: async () => false },
     );
     await consent.ask([app, docs]);
-    expect([...consent.answers]).toEqual([
+    expect(answersOf(consent)).toEqual([
       ['/srv/app', 'session'],
       ['/srv/docs', 'never'],
     ]);
   });
 
+  test.each(['always', 'session', 'once'] as const)(
+    'keeps its limits where only this session knows: %s',
+    async (answer) => {
+      const until = new Date('2026-02-01T00:00:00.000Z');
+      const said = { answer, operations: ['read'], until };
+      const { consent } = create(() => said, { remember: async () => false });
+      await consent.ask([app]);
+      expect(consent.answers.get('/srv/app')).toMatchObject({ operations: ['read'], until });
+    },
+  );
+
+  test('is about one entry of the store: what is removed, or added again, is another', async () => {
+    const { consent } = create(() => 'session');
+    await consent.ask([app, docs]);
+    consent.retain([app, docs]);
+    expect(answersOf(consent)).toHaveLength(2);
+    consent.retain([app, { ...docs, added: '2026-03-01T00:00:00.000Z' }]);
+    expect(answersOf(consent)).toEqual([['/srv/app', 'session']]);
+    expect([consent.wasAsked(app), consent.wasAsked(docs)]).toEqual([true, false]);
+    consent.retain([]);
+    expect([answersOf(consent), consent.wasAsked(app)]).toEqual([[], false]);
+  });
+
   test('may be another for each root; what is not named is a no', async () => {
     const { consent, heard } = create(() => new Map([['app', 'session']]));
     await consent.ask([app, docs]);
-    expect([...consent.answers]).toEqual([
+    expect(answersOf(consent)).toEqual([
       ['/srv/app', 'session'],
       ['/srv/docs', 'dismissed'],
     ]);
     expect(heard).toEqual(['app session', 'docs dismissed']);
   });
 
-  test.each([undefined, null, true, 'yes', 1, { answer: 'yes' }, {}])(
-    'that is none is a no: %j',
-    async (said) => {
-      const { consent } = create(() => said);
-      await consent.ask([app]);
-      expect(consent.answers.get('/srv/app')).toBe('dismissed');
-    },
-  );
+  test.each([
+    undefined,
+    null,
+    true,
+    'yes',
+    1,
+    { answer: 'yes' },
+    {},
+    { answer: 'session', operations: 'read' },
+    { answer: 'session', operations: ['eat'] },
+    { answer: 'session', until: 'tomorrow' },
+    { answer: 'always', until: new Date('nonsense') },
+  ])('that is none is a no: %j', async (said) => {
+    const { consent } = create(() => said);
+    await consent.ask([app]);
+    expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
+  });
 });
 
 describe('a question', () => {
@@ -107,7 +147,7 @@ describe('a question', () => {
   test('that fails is a no', async () => {
     const { consent } = create(() => Promise.reject(new Error('no window')));
     await consent.ask([app]);
-    expect(consent.answers.get('/srv/app')).toBe('dismissed');
+    expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
   });
 
   test('that nobody answers in time is a no, and is told so', async () => {
@@ -123,7 +163,7 @@ describe('a question', () => {
     await consent.ask([app]);
     clearInterval(holding);
     await aborted;
-    expect(consent.answers.get('/srv/app')).toBe('dismissed');
+    expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
   });
 
   test('is asked once for all who want to know at the time', async () => {

@@ -1,18 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Operation } from '../boundary/operation.ts';
+import { type Operation, operations as allOperations } from '../boundary/operation.ts';
 import type { SessionAnswer } from './exposure.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import type { Grant, StoredRoot } from './stored-root.ts';
 
-/** `once`: this request. `session`: as long as the connection. `always` and `never` are remembered. */
+/**
+ * `once`: this request, or the next one if it could not wait. `session`: as long as the connection. `always` and
+ * `never` are remembered.
+ */
 export type ConsentAnswer = 'once' | 'session' | 'always' | 'never';
 
 /** An answer with more to it. */
 export interface ConsentReply {
   readonly answer: ConsentAnswer;
-  /** No more than these. For `always`. */
+  /** No more than these, whatever the permissions say. */
   readonly operations?: readonly Operation[];
-  /** When it ends. For `always`. */
+  /** When it ends. */
   readonly until?: Date;
 }
 
@@ -42,14 +45,19 @@ export interface ConsentOptions {
 
 /** What came of a question. */
 export interface Consented {
-  /** Paths of the roots that may be shown this once. */
-  readonly once: ReadonlySet<string>;
+  /** By path, the roots that may be shown this once. */
+  readonly once: ReadonlyMap<string, SessionAnswer>;
 }
+
+/** An answer, and which entry of the store it is about: what is added again is another. */
+type Kept = SessionAnswer & { readonly added: string | undefined };
 
 /** Asks a person about one server, one question at a time, and remembers what holds for the connection. */
 export class Consent {
   readonly #options: ConsentOptions;
-  readonly #answers = new Map<string, SessionAnswer>();
+  readonly #answers = new Map<string, Kept>();
+  /** What was asked about, by path, with the time when it was added to the store. */
+  readonly #asked = new Map<string, string | undefined>();
   readonly #stop = new AbortController();
   #asking: Promise<Consented> | undefined;
 
@@ -62,12 +70,35 @@ export class Consent {
     return this.#answers;
   }
 
-  /** Asks, unless a question is open already; whoever comes meanwhile waits for that one. */
+  /** Whether a person was asked about it in this connection. */
+  wasAsked({ path }: StoredRoot): boolean {
+    return this.#asked.has(path);
+  }
+
+  /**
+   * Asks, unless a question is open already; whoever comes meanwhile waits for that one. What is answered for
+   * once waits among the answers until somebody spends it.
+   */
   ask(roots: readonly StoredRoot[]): Promise<Consented> {
     this.#asking ??= this.#ask(roots).finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
+  }
+
+  /** What was answered for once has been shown once. */
+  spend(): void {
+    for (const [path, { answer }] of this.#answers) if (answer === 'once') this.#answers.delete(path);
+  }
+
+  /** Drops what is about roots that are not stored any more, or were added again since. */
+  retain(roots: readonly StoredRoot[]): void {
+    if (this.#asked.size === 0) return;
+    const stored = new Map(roots.map(({ path, added }) => [path, added]));
+    const isGone = (path: string, added: string | undefined): boolean =>
+      !stored.has(path) || stored.get(path) !== added;
+    for (const [path, added] of this.#asked) if (isGone(path, added)) this.#asked.delete(path);
+    for (const [path, { added }] of this.#answers) if (isGone(path, added)) this.#answers.delete(path);
   }
 
   /** Nobody waits for an answer any more. */
@@ -77,24 +108,31 @@ export class Consent {
 
   async #ask(roots: readonly StoredRoot[]): Promise<Consented> {
     const { server, ask, patience } = this.#options;
+    for (const { path, added } of roots) this.#asked.set(path, added);
     const said = await answerWithin(patience, this.#stop.signal, (signal) => ask({ server, roots, signal }));
-    const once = new Set<string>();
     for (const root of roots) {
       const reply = replyFor(said, root.name);
       if (this.#stop.signal.aborted) break;
       await this.#options.onAnswer(root, reply?.answer ?? 'dismissed');
-      if (reply?.answer === 'once') once.add(root.path);
-      else await this.#keep(root, reply);
+      await this.#keep(root, reply ?? { answer: 'dismissed' });
     }
-    return { once };
+    return { once: new Map([...this.#answers].filter(([, { answer }]) => answer === 'once')) };
   }
 
-  /** What is kept for later holds because it is kept, and no longer: it can be taken back there. */
-  async #keep(root: StoredRoot, reply: ConsentReply | undefined): Promise<void> {
-    const answer = reply?.answer ?? 'dismissed';
+  /**
+   * What is kept for later holds because it is kept, and no longer: it can be taken back there. What cannot be
+   * kept holds here, with its limits.
+   */
+  async #keep(root: StoredRoot, reply: Reply): Promise<void> {
+    const { answer, operations, until } = reply;
     const isLasting = answer === 'always' || answer === 'never';
-    if (reply !== undefined && isLasting && (await this.#remember(root, { ...reply, answer }))) return;
-    this.#answers.set(root.path, answer === 'always' || answer === 'once' ? 'session' : answer);
+    if (isLasting && (await this.#remember(root, { ...reply, answer }))) return;
+    this.#answers.set(root.path, {
+      answer: answer === 'always' ? 'session' : answer,
+      ...(operations === undefined ? {} : { operations }),
+      ...(until === undefined ? {} : { until }),
+      added: root.added,
+    });
   }
 
   #remember(
@@ -112,6 +150,8 @@ export class Consent {
     });
   }
 }
+
+type Reply = Omit<ConsentReply, 'answer'> & { readonly answer: ConsentAnswer | 'dismissed' };
 
 /** Nobody there, a failed question, too late: no. */
 async function answerWithin(
@@ -139,6 +179,18 @@ function replyFor(said: unknown, name: string): ConsentReply | undefined {
   return isReply(reply) ? reply : undefined;
 }
 
+/** Limits that cannot be read would be none, so an answer with such is no answer. */
 function isReply(value: unknown): value is ConsentReply {
-  return typeof value === 'object' && value !== null && 'answer' in value && words.includes(value.answer);
+  if (typeof value !== 'object' || value === null || !('answer' in value)) return false;
+  const { answer, operations, until } = value as Record<keyof ConsentReply, unknown>;
+  return words.includes(answer) && (operations === undefined || isList(operations)) && isTime(until);
+}
+
+function isList(value: unknown): boolean {
+  const known: readonly unknown[] = allOperations;
+  return Array.isArray(value) && value.every((item) => known.includes(item));
+}
+
+function isTime(value: unknown): boolean {
+  return value === undefined || (value instanceof Date && !Number.isNaN(value.getTime()));
 }

@@ -4,6 +4,7 @@ import { findDanger, type GuardRule, type Surroundings } from '../workspace/guar
 import { findRealPath } from '../workspace/open-place.ts';
 import { realDisk } from '../workspace/real-disk.ts';
 import { surroundings } from '../workspace/resolve-workspace.ts';
+import { ownPlaces } from './root-finding-places.ts';
 import { findSensitive, readPlaces, type RealPlace } from './find-root-issues-sensitive.ts';
 
 /** Keeps a search from places where nobody's projects are, and from proposing what is not for sharing. */
@@ -16,7 +17,8 @@ export interface DiscoverGuard {
 
 export async function createDiscoverGuard(told: Partial<Surroundings> = {}): Promise<DiscoverGuard> {
   const around = await surroundings(realDisk, told);
-  const places = await readPlaces(around.home ?? '', around.platform);
+  const { home = '', platform } = around;
+  const places = await readPlaces({ home, platform, own: ownPlaces() });
   return {
     async requireSearchable(directory) {
       const real = (await findRealPath(directory)) ?? directory;

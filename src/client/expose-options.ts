@@ -26,6 +26,11 @@ export interface ExposeOptions {
   readonly refused?: 'empty' | 'error';
   /** Where the server finds a root, if that is elsewhere than here, as in a container. */
   readonly mapUri?: (root: StoredRoot) => string;
+  /**
+   * The server is a Rootward server. A remote one is told the globs that are denied only then: they name what is
+   * in a root, and only a Rootward server enforces them. Others are told them anyway.
+   */
+  readonly rootward?: boolean;
   readonly availability?: RootAvailability;
   /** Where exposures, answers and refusals are recorded. The sink stays the caller's. */
   readonly audit?: AuditSink;

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Asked, heard, type Pair, pairs } from '../../test/client/client-pairs.ts';
+import { type Asked, heard, type Pair, pairs, reconnecting } from '../../test/client/client-pairs.ts';
 import { createMemorySink } from '../audit/memory-sink.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { permissionsKey, readRootPermissions } from '../policy/root-permissions.ts';
@@ -274,6 +275,63 @@ describe('trust', () => {
       data: { reason: 'Insufficient permissions' },
     });
   });
+});
+
+describe('a yes for this session', () => {
+  test.each(Object.keys(reconnecting))('ends with the connection of a real client: %s', async (name) => {
+    using tree = tempTree();
+    await using store = await openStore(tree, 'app');
+    let asked = 0;
+    const ask = (): string => {
+      asked += 1;
+      return 'session';
+    };
+    const { client, connect } = reconnecting[name]?.() ?? expect.unreachable();
+    const detach = expose(client, store, { server: remote, ask, debounce: 5 });
+    for (const times of [1, 2]) {
+      const list = await connect();
+      expect([(await list()).length, (await list()).length, asked]).toEqual([1, 1, times]);
+      await client.close();
+    }
+    detach();
+  });
+
+  test('ends with the root: what is added again is asked about again', async () => {
+    using tree = tempTree();
+    await using store = await openStore(tree, 'app');
+    let asked = 0;
+    const ask = (): string => {
+      asked += 1;
+      return asked === 1 ? 'session' : 'never';
+    };
+    await using pair = await connected(store, { server: remote, ask, debounce: 500 });
+    expect(namesIn(await pair.ask())).toEqual(['app']);
+    await store.remove('app');
+    await store.add({ path: tree.at('app'), mustExist: false });
+    expect([namesIn(await pair.ask()), asked]).toEqual([[], 2]);
+  });
+});
+
+test('a person who said read only is believed while the store cannot be written', async () => {
+  using tree = tempTree(['app/']);
+  await using store = await openStore(tree);
+  await store.add({ path: tree.at('app'), preset: 'write-in-project' });
+  const damaged = new Promise<void>((resolve) => {
+    store.subscribe(({ damage }) => {
+      if (damage !== undefined) resolve();
+    });
+  });
+  writeFileSync(tree.at('config', 'roots.jsonc'), '{ oops');
+  await damaged;
+  const failures: unknown[] = [];
+  const ask = (): unknown => ({ answer: 'always', operations: ['read'] });
+  await using pair = await connected(store, {
+    server: remote,
+    ask,
+    onError: (error) => failures.push(error),
+  });
+  expect(await pair.ask()).toMatchObject({ roots: [{ _meta: { [permissionsKey]: { allow: ['read'] } } }] });
+  expect(failures).toMatchObject([{ code: 'STORE_DAMAGED' }]);
 });
 
 describe('a failing answer', () => {

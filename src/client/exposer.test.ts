@@ -26,9 +26,14 @@ function createStore(
   };
 }
 
-function createPeer(): Peer & { readonly told: () => number } {
+function createPeer(): Peer & { readonly told: () => number; connect(): void } {
   let count = 0;
+  let connection: unknown;
   return {
+    connection: () => connection,
+    connect() {
+      connection = {};
+    },
     answer() {},
     async notify() {
       count += 1;
@@ -156,4 +161,236 @@ describe('what a server sees', () => {
     });
     expect(await reported).toMatchObject({ message: 'pipe is broken' });
   });
+});
+
+/** A person who answers only when the test says so. */
+function createPerson(): {
+  ask: () => Promise<unknown>;
+  answer(said: unknown): void;
+  readonly asked: () => number;
+} {
+  const open: ((said: unknown) => void)[] = [];
+  let count = 0;
+  return {
+    ask: () => {
+      count += 1;
+      return new Promise((resolve) => open.push(resolve));
+    },
+    answer: (said) => {
+      for (const resolve of open.splice(0)) resolve(said);
+    },
+    asked: () => count,
+  };
+}
+
+/** With the clock in the hands of the test. */
+async function withFakeTimers(run: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ now: new Date('2026-06-01T00:00:00Z') });
+  try {
+    await run();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const namesIn = async (exposer: Exposer): Promise<readonly string[]> =>
+  (await exposer.answer(undefined)).roots.map(({ name }) => name);
+
+describe('a yes for once', () => {
+  test('that comes late is kept for the next request and announced; nobody is asked a second time', async () => {
+    await withFakeTimers(async () => {
+      const [peer, person] = [createPeer(), createPerson()];
+      const exposer = new Exposer(peer, createStore([sampleRoot()]), {
+        server,
+        ask: person.ask,
+        timeout: 300,
+      });
+      const first = exposer.answer(undefined);
+      await vi.advanceTimersByTimeAsync(300);
+      expect(await first).toEqual({ roots: [] });
+      person.answer('once');
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect([person.asked(), peer.told()]).toEqual([1, 1]);
+      expect(await namesIn(exposer)).toEqual(['app']);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect([person.asked(), peer.told()]).toEqual([1, 1]);
+      // It was for once: the next request is another question.
+      const third = exposer.answer(undefined);
+      await vi.advanceTimersByTimeAsync(300);
+      expect([await third, person.asked()]).toEqual([{ roots: [] }, 2]);
+      exposer.close();
+    });
+  });
+
+  test('that was used up is not asked for again by changes in the store', async () => {
+    await withFakeTimers(async () => {
+      let asked = 0;
+      const ask = (): string => {
+        asked += 1;
+        return 'once';
+      };
+      const store = createStore([sampleRoot()]);
+      const exposer = new Exposer(createPeer(), store, { server, ask });
+      expect(await namesIn(exposer)).toEqual(['app']);
+      for (let change = 0; change < 20; change += 1) {
+        store.set([sampleRoot({ permissions: { allow: change % 2 === 0 ? [] : ['read'] } })]);
+        exposer.look();
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+      expect(asked).toBe(1);
+      exposer.close();
+    });
+  });
+
+  test('is one for everybody who waits for it', async () => {
+    const person = createPerson();
+    const exposer = new Exposer(createPeer(), createStore([sampleRoot()]), { server, ask: person.ask });
+    const both = [namesIn(exposer), namesIn(exposer)];
+    await vi.waitFor(() => expect(person.asked()).toBe(1));
+    person.answer('once');
+    expect(await Promise.all(both)).toEqual([['app'], ['app']]);
+    exposer.close();
+  });
+});
+
+describe('the limits of an answer', () => {
+  const readOnly = {
+    answer: 'always',
+    operations: ['read'],
+    until: new Date('2026-06-01T00:00:01Z'),
+  } as const;
+
+  test.each(['always', 'session', 'once'] as const)('hold where it cannot be kept: %s', async (answer) => {
+    await withFakeTimers(async () => {
+      const root = sampleRoot({ permissions: { preset: 'write-in-project' } });
+      const store = { ...createStore([root]), remember: () => Promise.reject(new Error('damaged')) };
+      const peer = createPeer();
+      const exposer = new Exposer(peer, store, { server, ask: () => ({ ...readOnly, answer }) });
+      const { roots } = await exposer.answer(undefined);
+      expect(roots).toMatchObject([{ _meta: { 'rootward/permissions': { allow: ['read'], ask: [] } } }]);
+      exposer.close();
+    });
+  });
+
+  test('end it, and that is announced', async () => {
+    await withFakeTimers(async () => {
+      let asked = 0;
+      const ask = (): unknown => {
+        asked += 1;
+        return asked === 1 ? { ...readOnly, answer: 'session' } : 'never';
+      };
+      const peer = createPeer();
+      const exposer = new Exposer(peer, createStore([sampleRoot()]), { server, ask });
+      expect(await namesIn(exposer)).toEqual(['app']);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect([peer.told(), asked]).toEqual([1, 1]);
+      expect([await namesIn(exposer), asked]).toEqual([[], 2]);
+      exposer.close();
+    });
+  });
+});
+
+describe('a session', () => {
+  test('ends with the connection', async () => {
+    let asked = 0;
+    const ask = (): string => {
+      asked += 1;
+      return 'session';
+    };
+    const peer = createPeer();
+    const exposer = new Exposer(peer, createStore([sampleRoot()]), { server, ask });
+    for (const times of [1, 2, 3]) {
+      peer.connect();
+      expect([await namesIn(exposer), await namesIn(exposer), asked]).toEqual([['app'], ['app'], times]);
+    }
+    exposer.close();
+  });
+
+  test('that is over takes its open question with it, and an answer to that changes nothing', async () => {
+    await withFakeTimers(async () => {
+      const signals: AbortSignal[] = [];
+      const person = createPerson();
+      const ask = ({ signal }: { readonly signal: AbortSignal }): unknown => {
+        signals.push(signal);
+        return person.ask();
+      };
+      const peer = createPeer();
+      peer.connect();
+      const exposer = new Exposer(peer, createStore([sampleRoot()]), { server, ask });
+      const gone = new AbortController();
+      const first = exposer.answer(gone.signal);
+      await vi.advanceTimersByTimeAsync(1);
+      gone.abort();
+      peer.connect();
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect([await first, signals.map(({ aborted }) => aborted)]).toEqual([{ roots: [] }, [true]]);
+      person.answer('session');
+      const second = exposer.answer(undefined);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(signals).toHaveLength(2);
+      person.answer('session');
+      expect((await second).roots).toHaveLength(1);
+      exposer.close();
+    });
+  });
+
+  test('says nothing about a root that left the store and came back', async () => {
+    let asked = 0;
+    const ask = (): string => {
+      asked += 1;
+      return asked === 1 ? 'session' : 'never';
+    };
+    const store = createStore([sampleRoot()]);
+    const exposer = new Exposer(createPeer(), store, { server, ask });
+    expect(await namesIn(exposer)).toEqual(['app']);
+    store.set([]);
+    exposer.look();
+    store.set([sampleRoot()]);
+    expect([await namesIn(exposer), asked]).toEqual([[], 2]);
+    exposer.close();
+  });
+
+  test('says nothing about a root that another process took away and added again', async () => {
+    const store = createStore([sampleRoot({ added: '2026-01-01T00:00:00.000Z' })]);
+    let asked = 0;
+    const ask = (): string => {
+      asked += 1;
+      return asked === 1 ? 'session' : 'never';
+    };
+    const exposer = new Exposer(createPeer(), store, { server, ask });
+    expect(await namesIn(exposer)).toEqual(['app']);
+    store.set([sampleRoot({ added: '2026-02-01T00:00:00.000Z' })]);
+    expect([await namesIn(exposer), asked]).toEqual([[], 2]);
+    exposer.close();
+  });
+
+  test('keeps no lasting yes for a root that was added again while the person thought', async () => {
+    const kept: unknown[] = [];
+    const person = createPerson();
+    const store = createStore([sampleRoot({ added: '2026-01-01T00:00:00.000Z' })]);
+    const remember = async (_path: string, grant: Grant): Promise<StoredRoot> => {
+      kept.push(grant);
+      return sampleRoot();
+    };
+    const exposer = new Exposer(createPeer(), { ...store, remember }, { server, ask: person.ask });
+    const answer = namesIn(exposer);
+    await vi.waitFor(() => expect(person.asked()).toBe(1));
+    store.set([sampleRoot({ added: '2026-02-01T00:00:00.000Z' })]);
+    person.answer('always');
+    expect([await answer, kept]).toEqual([[], []]);
+    exposer.close();
+  });
+});
+
+test('globs that are denied go to a remote server only if the host knows it for a Rootward server', async () => {
+  const root = sampleRoot({ permissions: { deny: ['clients/acme-merger/**'] }, grants: [always] });
+  const told = async (options: Partial<ConstructorParameters<typeof Exposer>[2]>): Promise<string> => {
+    const exposer = new Exposer(createPeer(), createStore([root]), { server, ...options });
+    const text = JSON.stringify(await exposer.answer(undefined));
+    exposer.close();
+    return text;
+  };
+  expect(await told({})).not.toContain('acme-merger');
+  expect(await told({ rootward: true })).toContain('acme-merger');
+  expect(await told({ server: { ...server, tier: 'stdio' } })).toContain('acme-merger');
 });

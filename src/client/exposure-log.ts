@@ -27,6 +27,11 @@ export class ExposureLog {
     await this.#options.audit?.ready?.();
   }
 
+  /** A new connection knows nothing of what was told before. */
+  restart(): void {
+    this.#told.clear();
+  }
+
   /** What a list tells now: roots that are new in it, that are kept back, and that are told no more. */
   async record(exposures: readonly Exposure[]): Promise<void> {
     const now = new Map(exposures.map((exposure) => [exposure.root.path, exposure]));

@@ -1,3 +1,4 @@
+import type { Operation } from '../boundary/operation.ts';
 import { findGrant } from './find-grant.ts';
 import type { ServerIdentity, TrustTier } from './server-identity.ts';
 import type { StoredRoot, StoreSnapshot } from './stored-root.ts';
@@ -11,10 +12,21 @@ export interface Exposure {
   readonly state: 'shown' | 'redacted' | 'hidden' | 'undecided';
   readonly rule: string;
   readonly reason: string;
+  /** No more than these, by what a person answered for this connection. */
+  readonly operations?: readonly Operation[];
 }
 
-/** What a person answered that holds as long as the connection does. `dismissed`: nothing. */
-export type SessionAnswer = 'session' | 'dismissed' | 'never';
+/**
+ * What a person answered that holds no longer than the connection. `once`: for one list. `dismissed`: nothing was
+ * answered.
+ */
+export interface SessionAnswer {
+  readonly answer: 'once' | 'session' | 'dismissed' | 'never';
+  /** No more than these. */
+  readonly operations?: readonly Operation[];
+  /** When it ends; from then on nothing was answered. */
+  readonly until?: Date;
+}
 
 export interface ExposureContext {
   readonly server: ServerIdentity;
@@ -35,16 +47,17 @@ export interface ExposureContext {
  * leaves it out; then a yes, and only then the trust in the way to the server.
  */
 export function judgeExposure(root: StoredRoot, context: ExposureContext): Exposure {
-  const { server, snapshot, answers, now } = context;
+  const { server, snapshot, now } = context;
+  const { answer, operations } = answerFor(root, context);
   const judged = (state: Exposure['state'], rule: string, reason: string): Exposure => ({
     root,
     state,
     rule,
     reason,
+    ...(state === 'shown' && operations !== undefined ? { operations } : {}),
   });
   if (!context.isUsable(root)) return judged('hidden', 'unavailable', 'it cannot be used at the moment');
   const grant = findGrant(root.grants, server, now);
-  const answer = answers.get(root.path);
   if (grant?.answer === 'never') return judged('hidden', 'grant:never', 'a person said never');
   const listed = Object.hasOwn(snapshot.servers, server.name)
     ? snapshot.servers[server.name]?.roots
@@ -52,12 +65,27 @@ export function judgeExposure(root: StoredRoot, context: ExposureContext): Expos
   if (listed?.includes(root.path) === false)
     return judged('hidden', 'limit', 'it is not in the list of this server');
   if (answer === 'never') return judged('hidden', 'consent:never', 'a person said never');
-  if (grant !== undefined) return judged('shown', 'grant:always', 'a person said always');
+  // What is kept was said later, and has its own limits.
+  if (grant !== undefined)
+    return { root, state: 'shown', rule: 'grant:always', reason: 'a person said always' };
   if (listed !== undefined) return judged('shown', 'limit', 'it is in the list of this server');
-  if (answer === 'session') return judged('shown', 'consent:session', 'a person said yes for this session');
+  if (answer === 'session' || answer === 'once') return judged('shown', `consent:${answer}`, yes[answer]);
   if (answer === 'dismissed')
     return { ...byTrust(root, context, false), reason: 'a person was asked and did not say yes' };
   return byTrust(root, context, context.askFor.includes(server.tier));
+}
+
+const yes = {
+  once: 'a person said yes for this once',
+  session: 'a person said yes for this session',
+} as const;
+
+/** What was answered for this connection, unless its time is over. */
+function answerFor({ path }: StoredRoot, { answers, now }: ExposureContext): Partial<SessionAnswer> {
+  const said = answers.get(path);
+  // A time that is none has come.
+  const isOver = said?.until !== undefined && !(said.until.getTime() > now.getTime());
+  return said === undefined || isOver ? {} : said;
 }
 
 /** Where nobody said anything. Who is asked about and gets no answer gets what a stranger gets. */

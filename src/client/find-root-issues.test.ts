@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bindMount, mayMount } from '../../test/client/mounting.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { findRootIssues, type FindRootIssuesOptions, type RootEntry } from './find-root-issues.ts';
@@ -168,6 +168,45 @@ describe('several roots', () => {
 
   test('end with their signal', async () => {
     await expect(findRootIssues(['/a'], { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  });
+});
+
+describe('what Rootward itself decides by', () => {
+  test('is not for sharing, nor is what lies in it or holds it', async () => {
+    using tree = tempTree(['me/.config/rootward/log/', 'me/.config/other/', 'me/app/']);
+    const options = { ...nowhere, own: [tree.at('me/.config/rootward')] };
+    const paths = ['me/.config/rootward', 'me/.config/rootward/log', 'me/.config', 'me'];
+    for (const path of paths) expect(await find(tree.at(path), options)).toEqual(['error sensitive']);
+    expect(
+      await find(
+        ['me/.config/other', 'me/app'].map((path) => tree.at(path)),
+        options,
+      ),
+    ).toEqual([]);
+    const [found] = await findRootIssues(tree.at('me'), options);
+    expect(found?.message).toMatch(/: Rootward decides by what is in it: \.config\/rootward$/);
+  });
+
+  test('is found where the file of the store really is', async () => {
+    using tree = tempTree([
+      'config/',
+      'dotfiles/roots.jsonc',
+      'config/roots.jsonc => ../dotfiles/roots.jsonc',
+    ]);
+    const options = { ...nowhere, own: [tree.at('config'), tree.at('config/roots.jsonc')] };
+    expect(await find(tree.at('dotfiles'), options)).toEqual(['error sensitive']);
+    expect(await find(tree.at('dotfiles'), { ...nowhere, own: [tree.at('config')] })).toEqual([]);
+  });
+
+  test('is that of this user unless somebody says otherwise', async () => {
+    using tree = tempTree(['own/', 'app/']);
+    vi.stubEnv('ROOTWARD_HOME', tree.at('own'));
+    try {
+      expect(await find(tree.at('own'))).toEqual(['error sensitive']);
+      expect(await find(tree.at('app'))).toEqual([]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import {
   type RootIssueCode,
 } from '../path/root-issue.ts';
 import { parseRoot, type Root } from '../path/root.ts';
+import { hostPlatform } from '../path/platform.ts';
 import { separatorOf } from '../path/split-path.ts';
 import { findDanger, type Surroundings } from '../workspace/guard.ts';
 import { realDisk } from '../workspace/real-disk.ts';
@@ -14,6 +15,7 @@ import { surroundings } from '../workspace/resolve-workspace.ts';
 import { compareRoots, type SeenRoot } from './find-root-issues-among.ts';
 import { findSensitive, readPlaces, type RealPlace, sensitiveWithin } from './find-root-issues-sensitive.ts';
 import { liesOnNoMount } from './liveness-mount.ts';
+import { ownPlaces } from './root-finding-places.ts';
 import { createRootFinding, type RootFinding } from './root-finding.ts';
 
 /** A root, an entry as clients send it, or an absolute path. */
@@ -22,6 +24,8 @@ export type RootEntry = string | { readonly uri: string; readonly name?: string 
 export interface FindRootIssuesOptions {
   /** Home directory and the like; of this machine by default. */
   readonly around?: Partial<Surroundings>;
+  /** Where Rootward keeps its own, such as the file of a store; its directories for this user by default. */
+  readonly own?: readonly string[];
   /** Take network shares as roots. */
   readonly unc?: boolean;
   /** How long one look at the disk may take; 5,000 by default. */
@@ -31,9 +35,10 @@ export interface FindRootIssuesOptions {
 
 /**
  * What speaks against showing these roots to a server: another scheme, nothing there, no permission, the same
- * place twice, one root in another, too broad, sensitive, a link that leads elsewhere, not mounted. Errors and
- * warnings each with a hint; nothing found is an empty list. Places are compared by where they really are, so
- * `/etcetera` is not `/etc` and a link to `~/.ssh` is `~/.ssh`.
+ * place twice, one root in another, too broad, sensitive, a link that leads elsewhere, not mounted. What Rootward
+ * itself decides by is sensitive, and so is what holds it. Errors and warnings each with a hint; nothing found is
+ * an empty list. Places are compared by where they really are, so `/etcetera` is not `/etc` and a link to `~/.ssh`
+ * is `~/.ssh`.
  *
  * A look at this moment and no guard: what a server reaches is decided by a `Boundary` when it asks.
  *
@@ -48,7 +53,7 @@ export async function findRootIssues(
   entries: RootEntry | readonly RootEntry[],
   options: FindRootIssuesOptions = {},
 ): Promise<readonly RootFinding[]> {
-  const inspection = await prepare(options);
+  const inspection = await prepareInspection(options);
   const { platform } = inspection.around;
   const list = typeof entries === 'string' || 'uri' in entries ? [entries] : entries;
   const seen: SeenRoot[] = [];
@@ -68,19 +73,19 @@ export async function findRootIssues(
 /** Looks that wait for the disk at the same time. */
 const atOnce = 16;
 
-interface Inspection {
+/** What entries are compared with. */
+export interface Inspection {
   readonly around: Surroundings;
   readonly places: readonly RealPlace[];
   readonly mounts: MountTable;
   readonly options: FindRootIssuesOptions;
 }
 
-async function prepare(options: FindRootIssuesOptions): Promise<Inspection> {
+export async function prepareInspection(options: FindRootIssuesOptions): Promise<Inspection> {
   const around = await surroundings(realDisk, options.around);
-  const [places, mounts] = await Promise.all([
-    readPlaces(around.home ?? '', around.platform),
-    readMountTable(),
-  ]);
+  const { home = '', platform } = around;
+  const own = options.own ?? (platform === hostPlatform ? ownPlaces() : []);
+  const [places, mounts] = await Promise.all([readPlaces({ home, platform, own }), readMountTable()]);
   return { around, places, mounts, options };
 }
 
@@ -156,7 +161,7 @@ function leadsElsewhere(path: string, real: string): boolean {
 }
 
 /** Too broad, or not for sharing: by where it really is. */
-function judgePlace({ root, index, real }: SeenRoot, inspection: Inspection): readonly RootFinding[] {
+export function judgePlace({ root, index, real }: SeenRoot, inspection: Inspection): readonly RootFinding[] {
   const { around, places } = inspection;
   const { platform } = around;
   const where = real === root.path ? undefined : real;
@@ -168,13 +173,24 @@ function judgePlace({ root, index, real }: SeenRoot, inspection: Inspection): re
   const danger = findDanger(real, around) ?? findDanger(root.path, around);
   if (danger !== undefined) findings.push(find('too-broad', { state: danger.reason }));
   const within = sensitiveWithin(real, places, platform);
-  if (within.length > 0)
-    findings.push(find('holds-sensitive', { state: nameParts(real, within, separatorOf(platform)) }));
+  const [own, others] = [within.filter(({ isOwn }) => isOwn), within.filter(({ isOwn }) => !isOwn)];
+  const separator = separatorOf(platform);
+  // A server there could grant itself the rest.
+  if (own.length > 0)
+    findings.push(
+      find('sensitive', { state: `Rootward decides by what is in it: ${nameParts(real, own, separator)}` }),
+    );
+  if (others.length > 0)
+    findings.push(
+      find('holds-sensitive', {
+        state: `it holds what is not for sharing: ${nameParts(real, others, separator)}`,
+      }),
+    );
   return findings;
 }
 
 function nameParts(real: string, within: readonly RealPlace[], separator: string): string {
   const shown = within.slice(0, 3).map((place) => place.real.slice(real.length).replace(separator, ''));
   const more = within.length > shown.length ? ` and ${within.length - shown.length} more` : '';
-  return `it holds what is not for sharing: ${shown.join(', ')}${more}`;
+  return `${shown.join(', ')}${more}`;
 }

@@ -21,7 +21,7 @@ export {
 } from './server-identity.ts';
 export type { StoreEvent } from './store-core.ts';
 export { watchStore, type StoreWatch } from './store-watch.ts';
-export type { Grant, StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
+export type { Grant, RemovedRoot, StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
 export { redactedKey, type WireRoot } from './wire-root.ts';
 export {
   candidateReasons,

@@ -217,6 +217,17 @@ describe('a store', () => {
     expect(textIn(tree)).toContain('"app"');
   });
 
+  test.each([
+    ['the file', ['config/', 'config/roots.jsonc => ../dotfiles/roots.jsonc']],
+    ['its directory', ['config => dotfiles']],
+  ])('makes its file where a link to %s leads, if there is none yet', async (_what, entries) => {
+    using tree = tempTree(['app/', ...entries]);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    expect(readFileSync(tree.at('dotfiles', 'roots.jsonc'), 'utf8')).toContain('"app"');
+    expect(textIn(tree)).toContain('"app"');
+  });
+
   test('refuses a directory in place of its file', async () => {
     using tree = tempTree(['config/roots.jsonc/']);
     await expect(open(tree)).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });

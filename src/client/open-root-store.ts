@@ -1,29 +1,30 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { openBoundary } from '../boundary/open-boundary.ts';
 import { findDirectories } from '../config/directories.ts';
 import { RootwardError } from '../errors.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
 import { parseWish, type PermissionChange } from './change-permissions.ts';
 import { followFile } from './follow-file.ts';
-import { parseNewName, parseNewRoot } from './parse-new-root.ts';
+import { indexOfRoot } from './index-of-root.ts';
+import { parseNewName } from './parse-new-root.ts';
 import type { StoreContext } from './parse-store.ts';
 import type { RootStore, RootStoreOptions, StoreListener } from './root-store.ts';
+import { createAdditions } from './store-additions.ts';
 import {
-  addRecord,
   allowRecord,
+  askRecord,
   type Change,
   denyRecord,
   forgetGrants,
   grantRecord,
-  indexOf,
   limitServer,
   removeRecord,
   renameRecord,
+  restoreRecord,
 } from './store-changes.ts';
 import { StoreCore, type StoreEvent } from './store-core.ts';
-import { findPlace, sweep } from './store-file.ts';
+import { findPlace } from './store-file.ts';
 import type { Grant, StoredRoot } from './stored-root.ts';
 import type { Step } from './undo-history.ts';
 
@@ -62,8 +63,6 @@ export async function openRootStore(options: RootStoreOptions = {}): Promise<Roo
     for (const listener of listeners) tell(listener, event);
   };
   const core = await StoreCore.open({ place, context, timeout, onEvent });
-  // Only tidies up; where it cannot, nothing is lost.
-  await sweep(place, now()).catch(() => {});
   const following = follow ? followFile(place, () => void core.look().catch(warn)) : undefined;
   return createStore({ core, context, log, listeners, now, close: () => following?.close() });
 }
@@ -125,7 +124,18 @@ function createStore(parts: Parts): RootStore {
 
 type Changes = Pick<
   RootStore,
-  'add' | 'remove' | 'rename' | 'allow' | 'deny' | 'limit' | 'remember' | 'forget' | 'undo'
+  | 'add'
+  | 'addAll'
+  | 'remove'
+  | 'restore'
+  | 'rename'
+  | 'allow'
+  | 'ask'
+  | 'deny'
+  | 'limit'
+  | 'remember'
+  | 'forget'
+  | 'undo'
 >;
 
 function createChanges({ core, context, log, now }: Parts, get: RootStore['get']): Changes {
@@ -137,13 +147,7 @@ function createChanges({ core, context, log, now }: Parts, get: RootStore['get']
   const answer = (which: string, server: string, word: Grant['answer']): Promise<StoredRoot> =>
     change(word, which, grantRecord(which, { server, answer: word, date: now().toISOString() }));
   return {
-    async add(root) {
-      const given = typeof root === 'string' ? { path: root } : root;
-      const { path, name } = parseNewRoot(given, context);
-      if (given.mustExist ?? true) await requireExisting(path);
-      const { path: _path, mustExist: _mustExist, ...rest } = given;
-      return change('add', path, addRecord({ path, added: now().toISOString(), ...rest }, name));
-    },
+    ...createAdditions({ core, context, log, now, get }),
     remove: (which) => change('remove', which, removeRecord(which)),
     rename: async (which, name) => change('rename', which, renameRecord(which, parseNewName(name))),
     allow: async (which, { server, ...wish }) =>
@@ -154,6 +158,9 @@ function createChanges({ core, context, log, now }: Parts, get: RootStore['get']
       isEmpty(wish) && server !== undefined
         ? answer(which, server, 'never')
         : change('deny', which, denyRecord(which, parseWish(wish), server)),
+    ask: async (which, { server, ...wish }) =>
+      change('ask', which, askRecord(which, parseWish(wish), server)),
+    restore: (removed) => change('restore', removed.root.path, restoreRecord(removed)),
     limit: (server, roots) =>
       log.around('limit', { path: server, root: undefined }, async () => {
         await core.change(limitServer(server, roots));
@@ -181,7 +188,7 @@ function findRoot(
   which: string,
   context: StoreContext,
 ): StoredRoot | undefined {
-  const index = indexOf(roots, which, context);
+  const index = indexOfRoot(roots, which, context);
   return index === undefined ? undefined : roots[index];
 }
 
@@ -192,10 +199,4 @@ function isEmpty({ operations, globs }: PermissionChange): boolean {
 function requireRoot(root: StoredRoot | undefined, which: string): StoredRoot {
   if (root === undefined) throw new RootwardError('UNKNOWN_ROOT', { root: which, known: [] });
   return root;
-}
-
-/** What is not there, or not to be opened, cannot be shown to anybody. */
-async function requireExisting(path: string): Promise<void> {
-  const boundary = await openBoundary(path);
-  await boundary.close();
 }

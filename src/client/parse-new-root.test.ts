@@ -30,15 +30,26 @@ test('permissions are judged before anything is written', () => {
 });
 
 describe('a name', () => {
-  test.each([
+  test.each<readonly [string, string]>([
     [' ', 'it is empty'],
     ['x'.repeat(257), 'it is longer than 256 characters'],
     ['a\u200Bb', 'it has characters that cannot be seen'],
+    ...[
+      '/srv/app',
+      '~/app',
+      'C:\\app',
+      'c:/app',
+      '\\\\host\\app',
+      'file:///srv/app',
+      'FILE:/x',
+      'http://x',
+    ].map((name) => [name, 'it reads like a path or a URI'] as const),
   ])('%j is refused: %s', (name, reason) => {
     expect(() => parseNewName(name)).toThrow(reason);
   });
 
   test('may be in any language', () => {
-    expect(parseNewName('プロジェクト 1')).toBe('プロジェクト 1');
+    const names = ['プロジェクト 1', 'a/b', 'A: b', 'files: old', '~', '.config'];
+    expect(names.map(parseNewName)).toEqual(names);
   });
 });

@@ -54,8 +54,12 @@ export function parseNewName(name: string): string {
 
 function faultOf(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
+  if (likePlace.test(name)) return 'it reads like a path or a URI';
   if (name.length > longestName) return `it is longer than ${longestName} characters`;
   return escapeText(name) === name ? undefined : 'it has characters that cannot be seen';
 }
 
 const longestName = 256;
+
+/** On any system: what is a name here must not be a place where the file is read next. */
+const likePlace = /^(?:[\\/]|~[\\/]|[A-Za-z]:[\\/]|file:|[A-Za-z][\w+.-]*:\/\/)/i;

@@ -1,3 +1,4 @@
+import type { Operation } from '../boundary/operation.ts';
 import type { PermissionConfig, PolicyConfig } from '../policy/policy-config.ts';
 import { type RootPermissions, toRootPermissions } from '../policy/root-permissions.ts';
 import { findGrant } from './find-grant.ts';
@@ -21,7 +22,14 @@ export function permissionsFor(
 /** The same spelled out, with what a person granted this very server as its limit. */
 export function rootPermissionsFor(root: StoredRoot, server: ServerIdentity, now: Date): RootPermissions {
   const said = toRootPermissions(permissionsFor(root, server.name));
-  const most = findGrant(root.grants, server, now)?.operations;
+  return limitPermissions(said, findGrant(root.grants, server, now)?.operations);
+}
+
+/** No more than these operations, if some are named. */
+export function limitPermissions(
+  said: RootPermissions,
+  most: readonly Operation[] | undefined,
+): RootPermissions {
   if (most === undefined) return said;
   return {
     ...said,

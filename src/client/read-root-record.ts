@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import nodePath from 'node:path';
 import { operations } from '../boundary/operation.ts';
 import type { JsonPath } from '../config/jsonc/parse-jsonc.ts';
 import { RootwardError } from '../errors.ts';
@@ -53,8 +53,9 @@ export function readPlace(spot: Spot, name: Spot | undefined, context: PathConte
   throw new StoreFault(spot, issue?.message ?? 'an absolute path is expected');
 }
 
-function expandHome(path: string, { home }: PathContext): string {
-  return /^~(?:[\\/]|$)/.test(path) ? join(home, path.slice(1)) : path;
+/** What `~/` stands for, in its place. */
+export function expandHome(path: string, { home, platform }: PathContext): string {
+  return /^~(?:[\\/]|$)/.test(path) ? nodePath[platform].join(home, path.slice(1)) : path;
 }
 
 type PermissionSpots = { readonly [Key in keyof PermissionConfig]?: Spot };

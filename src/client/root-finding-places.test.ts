@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sensitivePlaces } from './root-finding-places.ts';
+import { ownPlaces, sensitivePlaces } from './root-finding-places.ts';
 
 const pathsFor = (home: string, platform: 'posix' | 'win32'): readonly string[] =>
   sensitivePlaces(home, platform).map(({ path }) => path);
@@ -24,4 +24,11 @@ test('each says what it is, as the end of a sentence', () => {
   const places = sensitivePlaces('/home/me', 'posix');
   expect(places.filter(({ what }) => !/^it (?:holds|may hold|is|belongs to) /.test(what))).toEqual([]);
   expect(new Set(places.map(({ path }) => path)).size).toBe(places.length);
+});
+
+test('Rootward knows its own, and has none where its home is no place', () => {
+  expect(ownPlaces({ ROOTWARD_HOME: '/srv/r' })).toEqual(
+    ['', '/roots.jsonc', '/cache', '/log', '/state'].map((path) => `/srv/r${path}`),
+  );
+  expect(ownPlaces({ ROOTWARD_HOME: 'here' })).toEqual([]);
 });

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { findDirectories } from '../config/directories.ts';
+import { RootwardError } from '../errors.ts';
 import { isInside } from '../path/inside.ts';
 import type { Platform } from '../path/platform.ts';
 import { separatorOf } from '../path/split-path.ts';
@@ -90,4 +93,19 @@ export function sensitivePlaces(home: string, platform: Platform): readonly Sens
     what,
   }));
   return [...ofHome, ...systemPlaces[platform].filter(({ path }) => !isInside(path, home, { platform }))];
+}
+
+/**
+ * Where Rootward keeps what it decides by, and what happened. Who could write there would grant themselves
+ * anything; who could read there would know every root.
+ */
+export function ownPlaces(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+  try {
+    const { config, cache, log, state } = findDirectories(environment);
+    return [...new Set([config, join(config, 'roots.jsonc'), cache, log, state])];
+  } catch (error) {
+    // `ROOTWARD_HOME` that is no place: nothing is kept there.
+    if (!RootwardError.is(error, 'INVALID_PATH')) throw error;
+    return [];
+  }
 }

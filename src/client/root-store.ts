@@ -3,7 +3,7 @@ import type { RootwardError } from '../errors.ts';
 import type { PermissionConfig } from '../policy/policy-config.ts';
 import type { PermissionChange } from './change-permissions.ts';
 import type { StoreEvent } from './store-core.ts';
-import type { Grant, StoredRoot, StoreSnapshot } from './stored-root.ts';
+import type { Grant, RemovedRoot, StoredRoot, StoreSnapshot } from './stored-root.ts';
 
 export interface RootStoreOptions {
   /** `roots.jsonc` in the platform's config directory by default; `ROOTWARD_HOME` moves it. */
@@ -26,6 +26,8 @@ export interface NewRoot extends PermissionConfig {
   readonly name?: string;
   /** Whether it must exist now; yes unless said. */
   readonly mustExist?: boolean;
+  /** Keeps it although it is too broad or not for sharing. For a person who has seen what speaks against it. */
+  readonly force?: boolean;
 }
 
 /** To whom a permission is given or refused: all servers, or one by the name that the host has for it. */
@@ -46,7 +48,10 @@ export interface RootStore extends AsyncDisposable {
   list(): readonly StoredRoot[];
   /** By name, path or file URI. */
   get(which: string): StoredRoot | undefined;
+  /** Keeps a root. What is too broad or not for sharing is refused, unless it is forced. */
   add(root: NewRoot | string): Promise<StoredRoot>;
+  /** Keeps all of them, in one change, or none. */
+  addAll(roots: readonly (NewRoot | string)[]): Promise<readonly StoredRoot[]>;
   /** Takes a root away, with every permission and grant that goes with it. */
   remove(which: string): Promise<StoredRoot>;
   rename(which: string, name: string): Promise<StoredRoot>;
@@ -57,6 +62,10 @@ export interface RootStore extends AsyncDisposable {
   allow(which: string, change: RootPermissionChange): Promise<StoredRoot>;
   /** Denies operations, or what globs match. With a server and nothing else: it never sees the root. */
   deny(which: string, change: RootPermissionChange): Promise<StoredRoot>;
+  /** A person is asked before these operations, each time. */
+  ask(which: string, change: RootPermissionChange): Promise<StoredRoot>;
+  /** Brings a root back that was taken away, whatever happened to others since. */
+  restore(removed: RemovedRoot): Promise<StoredRoot>;
   /** Names the only roots that a server may see; `undefined` leaves it to the trust in the server. */
   limit(server: string, roots: readonly string[] | undefined): Promise<void>;
   /** Remembers what a person answered. */

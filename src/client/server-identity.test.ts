@@ -33,13 +33,15 @@ describe('the fingerprint of a server', () => {
       of({ url: 'https://a.example/mcp' }),
       of({ url: 'https://a.example/other' }),
       of({ url: 'https://b.example/mcp' }),
+      of({ url: 'https://a.example/mcp?tenant=one' }),
+      of({ url: 'https://a.example/mcp?tenant=two' }),
     ];
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  test('stays the same when only a token changes, and tells none', () => {
-    const one = of({ url: 'https://me:one@a.example/mcp?token=1#x' });
-    expect(of({ url: 'https://me:two@a.example/mcp?token=2' })).toBe(one);
+  test('stays the same when only a password changes, and tells none', () => {
+    const one = of({ url: 'https://me:one@a.example/mcp#x' });
+    expect(of({ url: 'https://me:two@a.example/mcp' })).toBe(one);
     expect(one).toMatch(/^[0-9a-f]{32}$/);
   });
 });

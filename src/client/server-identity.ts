@@ -48,7 +48,7 @@ export function identifyServer(description: ServerDescription): ServerIdentity {
     throw new RootwardError('CANNOT_EXPOSE', { server: name, reason: 'its name is not a short, plain text' });
   }
   const url = readUrl(description);
-  const place = url === undefined ? [command ?? '', ...args] : [url.origin, url.pathname];
+  const place = url === undefined ? [command ?? '', ...args] : addressOf(url);
   return {
     name,
     tier: tier ?? tierOf(command, url),
@@ -57,6 +57,11 @@ export function identifyServer(description: ServerDescription): ServerIdentity {
 }
 
 const longestName = 256;
+
+/** A query may tell one tenant from another. Who logs in may change, and says nothing about where. */
+function addressOf({ origin, pathname, search }: URL): readonly string[] {
+  return [origin, pathname, ...(search === '' ? [] : [search])];
+}
 
 function readUrl({ name, command, url }: ServerDescription): URL | undefined {
   if (url === undefined) return undefined;

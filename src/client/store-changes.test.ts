@@ -2,15 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { parseStore } from './parse-store.ts';
 import {
   addRecord,
+  addRecords,
   allowRecord,
+  askRecord,
   type Change,
   denyRecord,
   forgetGrants,
   grantRecord,
-  indexOf,
   limitServer,
   removeRecord,
   renameRecord,
+  restoreRecord,
 } from './store-changes.ts';
 import type { StoreDocument } from './store-document.ts';
 
@@ -99,15 +101,66 @@ describe('a change', () => {
   });
 });
 
-test.each([
-  ['app', 0],
-  ['/home/me/app', 0],
-  ['/home/me/app/', 0],
-  ['file:///srv/docs', 1],
-  ['/home/me/APP', undefined],
-  ['http://srv/docs', undefined],
-  ['', undefined],
-])('%s leads to root %s', (which, index) => {
-  const { snapshot } = parseStore(JSON.stringify(start), context);
-  expect(indexOf(snapshot.roots, which, context)).toBe(index);
+test('several roots are added together, or none of them', () => {
+  const add = (...paths: readonly string[]): StoreDocument =>
+    apply(addRecords(paths.map((path) => ({ record: { path }, suggestedName: 'new' }))));
+  expect(add('/a', '/b').roots.slice(-2)).toEqual([
+    { path: '/a', name: 'new' },
+    { path: '/b', name: 'new-2' },
+  ]);
+  expect(() => add('/a', '/a')).toThrow(expect.objectContaining({ code: 'ALREADY_EXISTS' }));
+  const named = [
+    { record: { path: '/a' }, suggestedName: 'x' },
+    { record: { path: '/b', name: 'x' }, suggestedName: '' },
+  ];
+  expect(() => apply(addRecords(named))).toThrow(expect.objectContaining({ code: 'INVALID_NAME' }));
+});
+
+test('an entry for a server that says nothing is not written', () => {
+  const denied = apply(denyRecord('app', { globs: ['x'] }, 'new'));
+  expect(denied.roots[0]?.servers).toEqual({ new: { deny: ['x'] } });
+  expect(apply(allowRecord('app', { globs: ['x'] }, 'new'), denied).roots[0]).not.toHaveProperty('servers');
+  const general = apply(denyRecord('app', { globs: ['x'] }));
+  expect(() => apply(allowRecord('app', { globs: ['x'] }, 'new'), general)).toThrow(/denied to all servers/);
+});
+
+describe('a root that was taken away', () => {
+  const parsed = parseStore(JSON.stringify({ ...start, roots: [...start.roots, rich()] }), context);
+  const [, , root] = parsed.snapshot.roots;
+
+  function rich(): StoreDocument['roots'][number] {
+    return {
+      path: '/srv/rich',
+      name: 'rich',
+      added: '2026-01-01T00:00:00.000Z',
+      preset: 'ask-before-write',
+      deny: ['dist'],
+      servers: { files: { allow: ['read'] } },
+      grants: [{ server: 'files', answer: 'always', date: '2026-01-01T00:00:00.000Z' }],
+    };
+  }
+
+  test('comes back with all that went with it, and into the lists that had it', () => {
+    if (root === undefined) throw new Error('there is no third root');
+    const back = apply(restoreRecord({ root, listedBy: ['files', 'gone'] }));
+    expect(back.roots.at(-1)).toEqual(rich());
+    expect(back.servers).toEqual({ files: { roots: ['~/app', '/srv/docs', '/srv/rich'] }, search: {} });
+  });
+
+  test('comes back under another name, and not twice', () => {
+    if (root === undefined) throw new Error('there is no third root');
+    const taken: StoreDocument = { ...start, roots: [{ path: '/srv/other', name: 'rich' }], servers: {} };
+    expect(apply(restoreRecord({ root }), taken).roots.at(-1)).toMatchObject({ name: 'rich-2' });
+    const there: StoreDocument = { ...start, roots: [rich()], servers: {} };
+    expect(() => apply(restoreRecord({ root }), there)).toThrow(
+      expect.objectContaining({ code: 'ALREADY_EXISTS' }),
+    );
+  });
+});
+
+test('asking is a third state, for all servers or for one', () => {
+  const asked = apply(askRecord('docs', { operations: ['write'] })).roots[1];
+  expect(asked).toMatchObject({ path: '/srv/docs', allow: ['read', 'list'], ask: ['write'] });
+  const forOne = apply(askRecord('app', { operations: ['read'] }, 'files')).roots[0];
+  expect(forOne).toMatchObject({ servers: { files: { allow: ['list'], ask: ['read'] } } });
 });

@@ -1,14 +1,14 @@
 import { RootwardError } from '../errors.ts';
-import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import { nameKey } from '../path/fold.ts';
 import type { PermissionConfig } from '../policy/policy-config.ts';
-import { allowMore, denyMore, type PermissionChange } from './change-permissions.ts';
+import { allowMore, askBefore, denyMore, type PermissionChange } from './change-permissions.ts';
 import { escapeText } from '../quote.ts';
+import { indexOfRoot } from './index-of-root.ts';
 import { freeName, type ParsedStore } from './parse-store.ts';
 import type { PathContext } from './read-root-record.ts';
 import { permissionsFor } from './permissions-for.ts';
 import type { RootRecord, StoreDocument } from './store-document.ts';
-import type { Grant, StoredRoot } from './stored-root.ts';
+import type { Grant, RemovedRoot, StoredRoot } from './stored-root.ts';
 
 /** What a store says before a change. */
 export type Current = Pick<ParsedStore, 'document' | 'snapshot'>;
@@ -18,17 +18,31 @@ export type Change = (current: Current, context: PathContext) => StoreDocument;
 
 /** Adds a root; without a name that somebody chose, one that is free. */
 export function addRecord(record: NewRecord, suggestedName: string): Change {
+  return addRecords([{ record, suggestedName }]);
+}
+
+/** A root to add, and what to call it unless somebody chose a name. */
+export interface Addition {
+  readonly record: NewRecord;
+  readonly suggestedName: string;
+}
+
+/** Adds all of them, or none. */
+export function addRecords(additions: readonly Addition[]): Change {
   return ({ document, snapshot: { roots } }, context) => {
-    const { path, uri: _uri, name, ...rest } = record;
-    if (roots.some((root) => nameKey(context)(root.path) === nameKey(context)(path))) {
-      throw new RootwardError('ALREADY_EXISTS', { verb: 'add', path });
-    }
-    requireFree(roots, name);
+    const key = nameKey(context);
+    const places = new Set(roots.map((root) => key(root.path)));
     const taken = new Set(roots.map((root) => root.name));
-    // What cannot be seen in the name of a directory is written out: a name is for people.
-    const visible = escapeText(suggestedName).slice(0, longestSuggestion);
-    const added = { path, name: name ?? freeName(visible, taken), ...rest };
-    return { ...document, roots: [...document.roots, added] };
+    const added = additions.map(({ record, suggestedName }) => {
+      const { path, uri: _uri, name, ...rest } = record;
+      if (places.has(key(path))) throw new RootwardError('ALREADY_EXISTS', { verb: 'add', path });
+      places.add(key(path));
+      if (name !== undefined && taken.has(name)) throw takenName(name);
+      // What cannot be seen in the name of a directory is written out: a name is for people.
+      const visible = escapeText(suggestedName).slice(0, longestSuggestion);
+      return { path, name: freeName(name ?? visible, taken), ...rest };
+    });
+    return { ...document, roots: [...document.roots, ...added] };
   };
 }
 
@@ -69,6 +83,33 @@ export function allowRecord(which: string, change: PermissionChange, server?: st
 
 export function denyRecord(which: string, change: PermissionChange, server?: string): Change {
   return changePermissions(which, server, (levels) => denyMore(levels, change));
+}
+
+export function askRecord(which: string, change: PermissionChange, server?: string): Change {
+  return changePermissions(which, server, (levels) => askBefore(levels, change));
+}
+
+/** Brings back a root with all that went with it; under another name, if somebody has taken its own. */
+export function restoreRecord({ root, listedBy = [] }: RemovedRoot): Change {
+  return (current, context) => {
+    const { path, name, added, permissions, servers, grants } = root;
+    const isTaken = current.snapshot.roots.some((other) => other.name === name);
+    const record: NewRecord = {
+      path,
+      ...(isTaken ? {} : { name }),
+      ...(added === undefined ? {} : { added }),
+      ...permissions,
+      ...(Object.keys(servers).length === 0 ? {} : { servers }),
+      ...(grants.length === 0 ? {} : { grants }),
+    };
+    const document = addRecord(record, name)(current, context);
+    const listed = Object.entries(document.servers ?? {}).map(([server, known]) =>
+      listedBy.includes(server) && known.roots !== undefined
+        ? ([server, { ...known, roots: [...known.roots, path] }] as const)
+        : ([server, known] as const),
+    );
+    return listed.length === 0 ? document : { ...document, servers: Object.fromEntries(listed) };
+  };
 }
 
 /** Replaces what was answered before about the same server. */
@@ -131,15 +172,23 @@ function changePermissions(
     const effective = permissionsFor(root, server);
     if (server !== undefined) {
       const own = change({ own: root.servers[server] ?? {}, effective });
-      return { ...record, servers: { ...record.servers, [server]: own } };
+      return withServer(record, server, own);
     }
     const { preset: _preset, allow: _allow, ask: _ask, deny: _deny, ...rest } = record;
     return { ...rest, ...change({ own: root.permissions, effective }) };
   });
 }
 
+/** An entry that says nothing is none. */
+function withServer(record: RootRecord, server: string, own: PermissionConfig): RootRecord {
+  const { servers = {}, ...rest } = record;
+  const { [server]: _before, ...others } = servers;
+  const all = Object.keys(own).length === 0 ? others : { ...servers, [server]: own };
+  return Object.keys(all).length === 0 ? rest : { ...record, servers: all };
+}
+
 function requireRoot({ document, snapshot: { roots } }: Current, which: string, context: PathContext): Found {
-  const index = indexOf(roots, which, context);
+  const index = indexOfRoot(roots, which, context);
   const [root, record] = index === undefined ? [] : [roots[index], document.roots[index]];
   if (index === undefined || root === undefined || record === undefined) {
     throw new RootwardError('UNKNOWN_ROOT', { root: which, known: roots.map(({ name }) => name) });
@@ -147,27 +196,10 @@ function requireRoot({ document, snapshot: { roots } }: Current, which: string, 
   return { index, root, record };
 }
 
-/** Where a root is that goes by this name, path or file URI. */
-export function indexOf(
-  roots: readonly StoredRoot[],
-  which: string,
-  context: PathContext,
-): number | undefined {
-  const byName = roots.findIndex(({ name }) => name === which);
-  if (byName !== -1) return byName;
-  const path = isFileUri(which) ? readFileUri(which, { platform: context.platform }) : which;
-  if (typeof path !== 'string') return undefined;
-  const key = nameKey(context);
-  const wanted = key(withoutSlash(path, context));
-  const byPath = roots.findIndex((root) => key(root.path) === wanted);
-  return byPath === -1 ? undefined : byPath;
+function requireFree(roots: readonly StoredRoot[], name: string): void {
+  if (roots.some((root) => root.name === name)) throw takenName(name);
 }
 
-function withoutSlash(path: string, { platform }: PathContext): string {
-  return path.replace(platform === 'win32' ? /(?<=[^:\\/])[\\/]+$/ : /(?<=[^/])\/+$/, '');
-}
-
-function requireFree(roots: readonly StoredRoot[], name: string | undefined): void {
-  if (name === undefined || !roots.some((root) => root.name === name)) return;
-  throw new RootwardError('INVALID_NAME', { name, reason: 'another root has it' });
+function takenName(name: string): RootwardError<'INVALID_NAME'> {
+  return new RootwardError('INVALID_NAME', { name, reason: 'another root has it' });
 }

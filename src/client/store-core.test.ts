@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { addRecord, renameRecord } from './store-changes.ts';
 import { StoreCore, type StoreEvent } from './store-core.ts';
@@ -57,4 +57,26 @@ test('a failed change changes nothing and stands in nobody’s way', async () =>
   expect(events).toHaveLength(1);
   await core.close();
   await expect(core.change(renameRecord('x', 'y'))).rejects.toMatchObject({ code: 'CLOSED' });
+});
+
+test('a file that was known for long is read again as soon as anything about it changes', async () => {
+  using tree = tempTree([`r = ${one}`]);
+  const { core, events } = await open(tree);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    for (const name of ['b', 'c', 'd']) {
+      // Twice: the first look learns the version, the second goes by it.
+      await core.look();
+      await core.look();
+      const { atime, mtime } = statSync(tree.at('r'));
+      writeFileSync(tree.at('r'), one.replace('"a" }', `"${name}" }`));
+      utimesSync(tree.at('r'), atime, mtime);
+      await core.look();
+      expect(core.snapshot.roots.map((root) => root.name)).toEqual([name]);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(events).toHaveLength(3);
+  await core.close();
 });

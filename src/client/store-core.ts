@@ -4,7 +4,7 @@ import { RootwardError } from '../errors.ts';
 import { byteOrderMark, type ParsedStore, parseStore, type StoreContext } from './parse-store.ts';
 import type { Change } from './store-changes.ts';
 import { currentVersion, newStore, type StoreDocument } from './store-document.ts';
-import { readStore, rewriteStore, type Rewrite, type StorePlace } from './store-file.ts';
+import { readStore, rewriteStore, type Rewrite, type StorePlace, versionOf } from './store-file.ts';
 import type { StoreSnapshot } from './stored-root.ts';
 import { type Step, UndoHistory, undoIn } from './undo-history.ts';
 
@@ -39,6 +39,8 @@ export class StoreCore {
   readonly #history = new UndoHistory();
   /** The text on the disk; `undefined` if there is no file. */
   #text: string | undefined;
+  /** Of the file when that text was read, if it was known. */
+  #version: string | undefined;
   #parsed: ParsedStore;
   #damage: RootwardError | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -159,7 +161,11 @@ export class StoreCore {
 
   async #look(isLast: boolean): Promise<void> {
     try {
+      // Before it is read: what is written meanwhile is another version.
+      const version = await versionOf(this.#options.place);
+      if (version !== undefined && version === this.#version && this.#damage === undefined) return;
       const text = await readStore(this.#options.place);
+      this.#version = text === this.#text ? version : undefined;
       if (text === this.#text && this.#damage === undefined) return;
       if (text === undefined && !isLast) return this.#lookAgain();
       this.#adopt(text, this.#read(text), 'elsewhere');

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { describe, expect, test } from 'vitest';
 import { openHandles } from '../../test/open-handles.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
-import { findPlace, readStore, rewriteStore, sweep } from './store-file.ts';
+import { findPlace, readStore, rewriteStore } from './store-file.ts';
 
 const placeIn = (tree: TempTree): { directory: string; name: string } => ({
   directory: tree.path,
@@ -14,7 +14,7 @@ describe('the place of a store', () => {
     using tree = tempTree(['real/r', 'link => real/r', 'dangling => nowhere']);
     expect(await findPlace(tree.at('link'))).toEqual({ directory: tree.at('real'), name: 'r' });
     expect(await findPlace(tree.at('no', 'r'))).toEqual({ directory: tree.at('no'), name: 'r' });
-    expect(await findPlace(tree.at('dangling'))).toEqual({ directory: tree.path, name: 'dangling' });
+    expect(await findPlace(tree.at('dangling'))).toEqual({ directory: tree.path, name: 'nowhere' });
     await expect(findPlace(tree.at('real'))).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });
   });
 
@@ -88,12 +88,12 @@ describe('a rewrite', () => {
   });
 });
 
-test('what killed processes have left is swept away, and nothing else', async () => {
+test('what killed processes have left goes with the next change, and nothing else', async () => {
   const old = `.rootward-${'a'.repeat(24)}.tmp`;
   const young = `.rootward-${'b'.repeat(24)}.tmp`;
   using tree = tempTree([old, young, 'mine.tmp', 'r']);
-  const then = new Date(Date.now() - 11 * 60_000);
+  const then = new Date(Date.now() - 2 * 60 * 60_000);
   for (const name of [old, 'mine.tmp', 'r']) utimesSync(tree.at(name), then, then);
-  await sweep(placeIn(tree), new Date());
-  expect(readdirSync(tree.path)).toEqual([young, 'mine.tmp', 'r']);
+  await rewriteStore(placeIn(tree), () => ({ text: 'new' }));
+  expect(readdirSync(tree.path)).toEqual([young, 'mine.tmp', 'r', 'r.lock']);
 });

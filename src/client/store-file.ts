@@ -1,6 +1,8 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
+import { findRealPlace } from '../boundary/find-real-place.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { settledVersion } from '../boundary/settled-version.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { RootwardError } from '../errors.ts';
 
@@ -10,21 +12,30 @@ export interface StorePlace {
   readonly name: string;
 }
 
-/** Follows a link to the file once: whoever keeps their settings elsewhere has it changed there. */
+/**
+ * Follows links to the file once: whoever keeps their settings elsewhere has them changed there, and made there.
+ *
+ * @throws {RootwardError} `IS_A_DIRECTORY`, `TOO_MANY_LINKS`
+ */
 export async function findPlace(file: string): Promise<StorePlace> {
-  const path = await realPath(resolve(file));
+  const path = await findRealPlace(file);
+  await refuseDirectory(path, file);
   return { directory: dirname(path), name: basename(path) };
 }
 
-async function realPath(path: string): Promise<string> {
+async function refuseDirectory(path: string, asked: string): Promise<void> {
   try {
     await using boundary = await openBoundary(path);
-    if (boundary.kind === 'directory') throw new RootwardError('IS_A_DIRECTORY', { verb: 'open', path });
-    return boundary.spellings.at(-1) ?? path;
+    if (boundary.kind === 'directory')
+      throw new RootwardError('IS_A_DIRECTORY', { verb: 'open', path: asked });
   } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return path;
-    throw error;
+    if (!RootwardError.is(error, 'NOT_FOUND')) throw error;
   }
+}
+
+/** What tells the file from every later version of it, if that can be told without reading it. */
+export function versionOf({ directory, name }: StorePlace): Promise<string | undefined> {
+  return settledVersion(join(directory, name));
 }
 
 /** The text of the file; `undefined` if there is none. */
@@ -109,20 +120,3 @@ async function keepCopy(boundary: Boundary, name: string, text: string): Promise
     if (!RootwardError.is(error, 'ALREADY_EXISTS')) throw error;
   }
 }
-
-/** Removes what processes have left that were killed while they wrote. */
-export async function sweep({ directory }: StorePlace, now: Date): Promise<void> {
-  await using boundary = await openBoundary(directory);
-  const { entries } = await boundary.list('.', { limit: 10_000 });
-  for (const { name } of entries.filter((entry) => /^\.rootward-[0-9a-f]{24}\.tmp$/.test(entry.name))) {
-    try {
-      const { modified } = await boundary.stat(name);
-      if (now.getTime() - modified.getTime() > abandoned) await boundary.remove(name);
-    } catch (error) {
-      if (!RootwardError.is(error)) throw error;
-    }
-  }
-}
-
-/** Milliseconds. */
-const abandoned = 10 * 60_000;

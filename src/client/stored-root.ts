@@ -35,6 +35,13 @@ export interface StoredServer {
   readonly roots?: readonly string[];
 }
 
+/** A root that was taken away, with everything that it takes to bring it back. */
+export interface RemovedRoot {
+  readonly root: StoredRoot;
+  /** Names of the servers whose lists of roots had it. */
+  readonly listedBy?: readonly string[];
+}
+
 /** Everything in a store at one moment. */
 export interface StoreSnapshot {
   /** Goes up with every change. */

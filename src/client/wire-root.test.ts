@@ -8,6 +8,7 @@ const context = {
   server: { name: 'files', tier: 'stdio', fingerprint: 'aa' },
   now: new Date(),
   mapUri: undefined,
+  tellsGlobs: true,
 } as const;
 
 function exposure(state: Exposure['state']): Exposure {
@@ -48,4 +49,20 @@ test.each([
         data: { uri, reason: 'Only file:// URIs are supported' },
       }),
     );
+});
+
+test('a root goes with no more than a person answered', () => {
+  const limited = { ...exposure('shown'), operations: ['list', 'write'] } as const;
+  expect(toWireRoot(limited, context)).toMatchObject({
+    _meta: { [permissionsKey]: { allow: ['list'], ask: [], deny: [] } },
+  });
+});
+
+test('what is denied in a root is told only to whom it concerns', () => {
+  const root = sampleRoot({ permissions: { allow: ['read'], deny: ['clients/acme-merger/**'] } });
+  const shown = { ...exposure('shown'), root };
+  expect(JSON.stringify(toWireRoot(shown, context))).toContain('acme-merger');
+  expect(toWireRoot(shown, { ...context, tellsGlobs: false })).toMatchObject({
+    _meta: { [permissionsKey]: { allow: ['read'], ask: [], deny: [] } },
+  });
 });

@@ -1,8 +1,8 @@
 import { RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
-import { permissionsKey } from '../policy/root-permissions.ts';
+import { permissionsKey, type RootPermissions } from '../policy/root-permissions.ts';
 import type { Exposure } from './exposure.ts';
-import { rootPermissionsFor } from './permissions-for.ts';
+import { limitPermissions, rootPermissionsFor } from './permissions-for.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import type { StoredRoot } from './stored-root.ts';
 
@@ -21,6 +21,8 @@ export interface WireContext {
   readonly now: Date;
   /** Where the server finds the root, if that is elsewhere than here, as in a container. */
   readonly mapUri: ((root: StoredRoot) => string) | undefined;
+  /** Whether the server learns what is denied: globs name what nobody else knows of. */
+  readonly tellsGlobs: boolean;
 }
 
 /**
@@ -41,11 +43,21 @@ export function toWireRoot(exposure: Exposure, context: WireContext): WireRoot |
         name: root.name,
         _meta: { [redactedKey]: true },
       };
-    case 'shown': {
-      const permissions = rootPermissionsFor(root, context.server, context.now);
-      return { uri: uriOf(root, context), name: root.name, _meta: { [permissionsKey]: permissions } };
-    }
+    case 'shown':
+      return {
+        uri: uriOf(root, context),
+        name: root.name,
+        _meta: { [permissionsKey]: permissionsOf(exposure, context) },
+      };
   }
+}
+
+function permissionsOf(
+  { root, operations }: Exposure,
+  { server, now, tellsGlobs }: WireContext,
+): RootPermissions {
+  const permissions = limitPermissions(rootPermissionsFor(root, server, now), operations);
+  return tellsGlobs ? permissions : { ...permissions, deny: [] };
 }
 
 function uriOf(root: StoredRoot, { mapUri }: WireContext): string {

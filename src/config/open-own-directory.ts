@@ -1,4 +1,4 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
@@ -21,7 +21,10 @@ export async function openOwnDirectory(directory: string): Promise<Boundary> {
   if (existing !== undefined) return requireDirectory(existing, directory);
   await using above = await openAbove(path);
   const [top = path] = above.spellings;
-  await above.makeDirectory(relative(top, path), { parents: true, mode: 0o700 });
+  const names = relative(top, path).split(sep);
+  // One after the other: a mode is only given to the last of several.
+  for (const index of names.keys())
+    await above.makeDirectory(names.slice(0, index + 1).join(sep), { parents: true, mode: 0o700 });
   return await requireDirectory(await openBoundary(path), directory);
 }
 

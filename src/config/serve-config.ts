@@ -11,10 +11,11 @@ import {
 import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
+import { parseShellConfig, type ShellConfig } from './serve-config-shell.ts';
 
 /** What a file of settings for `rootward serve` may say. Everything is optional. */
 export interface ServeConfig {
-  /** What may be reached at most. */
+  /** What may be reached; on stdio the client may add to it, unless `merge` says otherwise. */
   readonly directories?: readonly string[];
   /** The project, whatever the client says. */
   readonly project?: string;
@@ -24,7 +25,7 @@ export interface ServeConfig {
   readonly markers?: readonly string[];
   readonly logFile?: string;
   readonly debug?: boolean;
-  /** `HOST:PORT` to listen on instead of stdio. */
+  /** `HOST:PORT` to listen on instead of stdio, or `unix:/path`. */
   readonly http?: string;
   /** Other names by which the endpoint may be called, and pages that may call it. */
   readonly hosts?: readonly string[];
@@ -32,10 +33,13 @@ export interface ServeConfig {
   readonly tokenFile?: string;
   /** Where sessions are kept for several nodes, and the key that these share. */
   readonly sessions?: string;
+  readonly sessionsPrefix?: string;
   readonly sealingKeyFile?: string;
   /** How many processes serve. */
   readonly workers?: number;
   readonly allowUnconfinedShell?: boolean;
+  /** What command lines of the shell tool may use. */
+  readonly shell?: ShellConfig;
   /** Whether the roots that the person keeps are what may be reached; without directories yes, over HTTP no. */
   readonly store?: boolean;
   /** What the person calls this server there; `rootward` by default. */
@@ -55,9 +59,11 @@ const readers: { readonly [Key in keyof ServeConfig]-?: (field: Field) => ServeC
   origins: parseTexts,
   tokenFile: parseText,
   sessions: parseText,
+  sessionsPrefix: parseText,
   sealingKeyFile: parseText,
   workers: parseWorkers,
   allowUnconfinedShell: parseBoolean,
+  shell: parseShellConfig,
   store: parseBoolean,
   server: parseText,
 };

@@ -20,28 +20,28 @@ export async function answerCalls(
   const { id: sessionId, principal } = record;
   const { requests } = incoming;
   const ids = requests.map(({ id }) => id);
+  const exchange = openExchange(site, record, incoming);
   const reply: Reply = site.openReply(visit, {
-    ...primingFor(site, record, incoming),
-    late: () => abandon('The call took too long'),
+    ...exchange.priming,
+    late: () => {
+      site.record({ kind: 'late-call', principal, session: sessionId });
+      abandon('The call took too long');
+    },
+    cut: () => abandon('The server is shutting down, and the call was not completed'),
     // A call that takes long keeps its session alive.
     tick: () => void site.store.touch(sessionId).catch(() => {}),
   });
-  const transport = openTransport(site, record, { reply, incoming, visit });
+  const finish = (responses: readonly RpcResponse[]): void => exchange.finish(reply, responses);
+  const transport = openTransport(site, record, { reply, incoming, visit, finish });
   const abandon = (reason: string): void => {
-    finish(
-      reply,
-      incoming,
-      transport.pending().map((id: RpcId) => giveUp(id, reason)),
-    );
+    finish(transport.pending().map((id: RpcId) => giveUp(id, reason)));
     void transport.close();
   };
-  site.calls.add(sessionId, ids, {
-    cancel: (notification) => transport.cancel(notification),
-    abandon: () => abandon('The session is over'),
-  });
+  const { stream } = exchange;
+  site.calls.add(sessionId, ids, { cancel: (it) => transport.cancel(it), abandon, stream });
   visit.response.once('close', () => {
+    abandon('The connection was lost, and the call was not completed');
     site.calls.remove(sessionId, ids);
-    void transport.close();
   });
   const memory = createSessionMemory(site.store, record);
   const connection = { ...site.connectionFor(principal), era: 'legacy', memory, sessionId } as const;
@@ -54,26 +54,47 @@ export async function answerCalls(
 /** Before that revision clients take every event for a message. */
 const firstWithPriming = '2025-11-25';
 
-/** What names the stream to a client that may lose it. A batch has no single answer that could be given up. */
-function primingFor(
-  { store }: Site,
-  { id: session, protocolVersion }: SessionRecord,
-  { requests: [request], batch }: Incoming,
-): Pick<ReplyEvents, 'prime'> {
-  if (request === undefined || batch || protocolVersion < firstWithPriming) return {};
-  return { prime: () => store.openStream({ session, request: request.id }) };
+/** What may be asked for again. */
+interface Exchange {
+  /** What names the stream to a client that may lose it. */
+  readonly priming: Pick<ReplyEvents, 'prime'>;
+  readonly stream: () => string | undefined;
+  /** Sends the end; if it goes out on a stream, it is kept for a while. */
+  readonly finish: (reply: Reply, responses: readonly RpcResponse[]) => void;
 }
 
-interface Exchange {
+/** A batch has no single answer that could be asked for. */
+function openExchange(
+  { store, finished }: Site,
+  { id: session, protocolVersion }: SessionRecord,
+  { requests: [request], batch }: Incoming,
+): Exchange {
+  let stream: string | undefined;
+  const named = request !== undefined && !batch && protocolVersion >= firstWithPriming;
+  const prime = (): string => (stream = store.openStream({ session, request: request?.id ?? '' }));
+  return {
+    priming: named ? { prime } : {},
+    stream: () => stream,
+    finish(reply, responses) {
+      const [only] = responses;
+      if (only === undefined) return;
+      reply.finish(batch ? responses : only);
+      if (stream !== undefined) finished.keep(stream, only);
+    },
+  };
+}
+
+interface Parties {
   readonly reply: Reply;
   readonly incoming: Incoming;
   readonly visit: Visit;
+  readonly finish: (responses: readonly RpcResponse[]) => void;
 }
 
 function openTransport(
   site: Site,
   { id: sessionId, principal, answered, generation }: SessionRecord,
-  { reply, incoming, visit }: Exchange,
+  { reply, incoming, visit, finish }: Parties,
 ): SessionTransport {
   const { meters, store, waiting, limits } = site;
   if (incoming.requests.some(({ method }) => method === 'tools/call')) {
@@ -84,7 +105,7 @@ function openTransport(
     principal,
     waiting,
     reply,
-    complete: (responses) => finish(reply, incoming, responses),
+    complete: finish,
     cancelled: () => endCancelled(reply, incoming, visit),
     answered: (call) => meters.called(call),
     askAgainMs: store.shared ? limits.askAgainMs : undefined,
@@ -94,12 +115,6 @@ function openTransport(
     },
     notify: (notification) => site.notify(sessionId, notification),
   });
-}
-
-function finish(reply: Reply, { batch }: Incoming, responses: readonly RpcResponse[]): void {
-  const [only] = responses;
-  if (batch) reply.finish(responses);
-  else if (only !== undefined) reply.finish(only);
 }
 
 /** A cancelled request has no answer, but its connection has an end. A stream without one is asked for again. */

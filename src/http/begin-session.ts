@@ -15,21 +15,46 @@ export async function beginSession(site: Site, visit: Visit, incoming: Incoming)
     site.turnAway(visit, fault ?? 'not-json-rpc', request === undefined ? {} : { id: request.id });
     return;
   }
-  const leave = await site.starts.enter();
+  const leave = site.store.available() ? await site.starts.enter() : undefined;
+  if (leave === undefined) {
+    site.turnAway(visit, site.store.available() ? 'too-many-starts' : 'sessions-unavailable', {
+      id: request.id,
+    });
+    return;
+  }
   if (visit.response.destroyed) return leave();
+  // Whoever is done leaves, even if the answer has to wait for another one on the same connection.
   visit.response.once('close', leave);
+  try {
+    await begin(site, visit, { request, leave });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+interface Start {
+  readonly request: RpcRequest;
+  readonly leave: () => void;
+}
+
+async function begin(site: Site, visit: Visit, { request, leave }: Start): Promise<void> {
   const sessionId = randomUUID();
   // The id of the session is a header, so that nothing may be sent before there is one.
   const wholeOnly = { ...visit, accepts: { json: visit.accepts.json, stream: false } };
   const reply = site.openReply(wholeOnly, {
-    late: () => reply.finish(giveUp(request.id, 'The server did not begin the session in time')),
+    late: () => {
+      reply.finish(giveUp(request.id, 'The server did not begin the session in time'));
+      leave();
+    },
   });
   const transport = new SessionTransport({
     sessionId,
     principal: visit.principal,
     waiting: site.waiting,
     reply,
-    complete: ([response]) => void settle(site, visit, { request, response, reply, sessionId }),
+    complete: ([response]) =>
+      void settle(site, visit, { request, response, reply, sessionId }).finally(leave),
     notify: () => {},
   });
   const memory = createMemory({ initialize: request.params });
@@ -74,6 +99,8 @@ async function settle(site: Site, visit: Visit, beginning: Beginning): Promise<v
     visit.response.setHeader('mcp-session-id', id);
     reply.finish(response);
   } catch {
+    // Those who wait for their turn would wait for the same.
+    site.starts.dismiss();
     site.turnAway(visit, 'sessions-unavailable', { id: request.id });
   }
 }

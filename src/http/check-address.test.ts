@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkAddress, isLoopback, ownNames } from './check-address.ts';
+import { checkAddress, isLoopback, isOrigin, ownNames } from './check-address.ts';
 
 describe('the names of a server', () => {
   test('have its port', () => {
@@ -19,6 +19,57 @@ describe('the names of a server', () => {
     expect(checkAddress({ host: 'mcp.EXAMPLE', origin: 'https://mcp.example' }, names)).toBeUndefined();
     expect(checkAddress({ host: 'mcp.example:1' }, names)).toBe('foreign-host');
   });
+});
+
+test.each([
+  ['127.0.0.2', '127.0.0.2:1'],
+  ['192.168.0.5', '192.168.0.5:1'],
+  ['fe80::1', '[fe80::1]:1'],
+])('a server on %s may be called by its address', (host, name) => {
+  expect(checkAddress({ host: name }, ownNames({ host, port: 1 }))).toBeUndefined();
+  expect(checkAddress({ host: name }, ownNames({ port: 1 }))).toBe('foreign-host');
+});
+
+test.each(['0.0.0.0', '::'])('%s is no name: everybody has that address', (host) => {
+  const name = host.includes(':') ? `[${host}]` : host;
+  expect(checkAddress({ host: `${name}:1` }, ownNames({ host, port: 1 }))).toBe('foreign-host');
+});
+
+describe('a page of another site', () => {
+  const names = ownNames({ port: 1, origins: ['https://App.example'] });
+  const host = 'localhost:1';
+  const elsewhere = { host, 'sec-fetch-site': 'cross-site' };
+
+  test('may call if the operator named it', () => {
+    expect(checkAddress({ ...elsewhere, origin: 'https://app.example' }, names)).toBeUndefined();
+  });
+
+  test('may not if it is another one, or does not say which', () => {
+    expect(checkAddress({ ...elsewhere, origin: 'https://evil.example' }, names)).toBe('foreign-origin');
+    expect(checkAddress(elsewhere, names)).toBe('cross-site');
+    expect(checkAddress({ ...elsewhere, origin: 'http://localhost:1' }, names)).toBe('cross-site');
+  });
+
+  test('may not call by a name that is not ours', () => {
+    const rebound = { host: 'evil.example', origin: 'https://app.example' };
+    expect(checkAddress(rebound, names)).toBe('foreign-host');
+  });
+});
+
+test.each<[string, boolean]>([
+  ['https://app.example', true],
+  ['http://localhost:5173', true],
+  ['http://[::1]:80', true],
+  ['chrome-extension://abcdef', true],
+  ['https://app.example/', false],
+  ['https://app.example/mcp', false],
+  ['app.example', false],
+  ['https://*.example', false],
+  ['*', false],
+  ['null', false],
+  ['', false],
+])('%j is an origin: %s', (text, expected) => {
+  expect(isOrigin(text)).toBe(expected);
 });
 
 test('a request without a Host is turned away', () => {

@@ -5,9 +5,13 @@ import type { RefusalName } from './refusals.ts';
 export interface OwnNames {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
+  /** Those of the origins that the operator added: pages of another site. */
+  readonly pages: ReadonlySet<string>;
 }
 
 export interface NamesOptions {
+  /** Where it listens. */
+  readonly host?: string;
   readonly port: number;
   /** Besides the loopback names: `mcp.example.com`, or with a port. */
   readonly hosts?: readonly string[];
@@ -17,16 +21,17 @@ export interface NamesOptions {
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
-/** The loopback names with this port, and whatever the operator adds. */
-export function ownNames({ port, hosts = [], origins = [] }: NamesOptions): OwnNames {
-  const own = loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
-  const named = hosts.map((host) => host.toLowerCase());
+/** The loopback names and the address itself with this port, and whatever the operator adds. */
+export function ownNames({ host = '127.0.0.1', port, hosts = [], origins = [] }: NamesOptions): OwnNames {
+  const address = host.includes(':') ? `[${host}]` : host;
+  const names = new Set([...loopbackNames, ...(isEverywhere(host) ? [] : [address.toLowerCase()])]);
+  const own = [...names].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  const named = hosts.map((name) => name.toLowerCase());
+  const pages = origins.map((origin) => origin.toLowerCase());
   return {
     hosts: new Set([...own, ...named]),
-    origins: new Set([
-      ...own.map((host) => `http://${host.replace(/:80$/, '')}`),
-      ...origins.map((origin) => origin.toLowerCase()),
-    ]),
+    origins: new Set([...own.map((name) => `http://${name.replace(/:80$/, '')}`), ...pages]),
+    pages: new Set(pages),
   };
 }
 
@@ -34,13 +39,31 @@ export function ownNames({ port, hosts = [], origins = [] }: NamesOptions): OwnN
  * Whether a request was meant for this server: a page that points its name at us sends its own Host, and any
  * other page its Origin. Compared as text with the port, because another port is another program. A program
  * that is no browser sends no Origin. Headers of proxies are not looked at.
+ *
+ * A page that the operator named may be of another site; a request that says so and names no page may not.
  */
 export function checkAddress(headers: IncomingHttpHeaders, names: OwnNames): RefusalName | undefined {
   const { host, origin } = headers;
   if (host === undefined || !names.hosts.has(host.toLowerCase())) return 'foreign-host';
   if (origin !== undefined && !names.origins.has(origin.toLowerCase())) return 'foreign-origin';
   const site = headers['sec-fetch-site'];
-  return site === 'cross-site' || site === 'same-site' ? 'cross-site' : undefined;
+  const isElsewhere = site === 'cross-site' || site === 'same-site';
+  return isElsewhere && pageOf(headers, names) === undefined ? 'cross-site' : undefined;
+}
+
+/** The page of another site that a request comes from, if the operator named it. */
+export function pageOf({ origin }: IncomingHttpHeaders, { pages }: OwnNames): string | undefined {
+  return origin !== undefined && pages.has(origin.toLowerCase()) ? origin : undefined;
+}
+
+/** Whether a text is an origin as browsers send it: nothing behind the port, and never `null` or `*`. */
+export function isOrigin(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(text);
+}
+
+/** All addresses of a machine; nobody calls it by that. */
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }
 
 /** Whether only this machine can reach the address. */

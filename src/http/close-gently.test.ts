@@ -31,15 +31,18 @@ describe('the end of an endpoint', () => {
     await expect(endpoint.close()).resolves.toBeUndefined();
   });
 
-  test('does not wait for ever', async () => {
+  test('does not wait for ever, and says so to who still waits', async () => {
     const endpoint = await openEndpoint({ limits: { graceMs: 50 } });
     const headers = await beginSession(endpoint);
     const waiting = send(endpoint, { headers, body: call(1, 'wait', { text: 'a' }) });
-    waiting.catch(() => {});
     await eventually(() => expect(endpoint.stage.waits.begun).toEqual(['a']));
+    const modern = send(endpoint, modernWait);
+    await eventually(() => expect(endpoint.stage.waits.begun).toEqual(['a', 'b']));
     await endpoint.close();
-    await expect(waiting).rejects.toThrow();
-    await eventually(() => expect(endpoint.stage.waits.aborted).toEqual(['a']));
+    for (const answer of [await waiting, await modern]) {
+      expect(answer.json().error?.message).toContain('shutting down, and the call was not completed');
+    }
+    await eventually(() => expect(endpoint.stage.waits.aborted.toSorted()).toEqual(['a', 'b']));
   });
 
   test('under load fails no call that it took', async () => {
@@ -91,3 +94,21 @@ describe('the end of an endpoint', () => {
     await closed;
   });
 });
+
+const modernWait = {
+  headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'wait' },
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'wait',
+      arguments: { text: 'b' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  },
+} as const;

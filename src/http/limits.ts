@@ -26,6 +26,10 @@ export interface HttpLimits {
   /** New sessions: how many per second, and how many at once. */
   readonly sessionsPerSecond: number;
   readonly sessionBurst: number;
+  /** Subscriptions of 2026-07-28, of all and of one token, and how long one may last. */
+  readonly subscriptions: number;
+  readonly subscriptionsPerToken: number;
+  readonly subscriptionMs: number;
   /** A client that was asked for its roots through other nodes and is silent is asked again after that long. */
   readonly askAgainMs: number;
   /** How long a server that is told to end still takes what comes, so that a balancer can look elsewhere. */
@@ -53,6 +57,9 @@ export const defaultLimits: HttpLimits = {
   keepAliveMs: 15_000,
   sessionsPerSecond: 200,
   sessionBurst: 1_000,
+  subscriptions: 1_024,
+  subscriptionsPerToken: 256,
+  subscriptionMs: 3_600_000,
   askAgainMs: 2_000,
   lingerMs: 0,
   graceMs: 10_000,

@@ -1,11 +1,15 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { openEndpoint } from '../../test/http/open-endpoint.ts';
+import { openEndpoint, token } from '../../test/http/open-endpoint.ts';
 import { head, initialize, openSocket, readAll, send } from '../../test/http/raw.ts';
 
 describe('listen', () => {
   test.each<[string, object, string]>([
     ['without a token', { tokens: [] }, 'there is no token'],
     ['with a short token', { tokens: [{ token: 'x'.repeat(31) }] }, 'fewer than 32'],
+    ['with a token that no client can send', { tokens: [{ token: `${'x'.repeat(40)} y` }] }, 'characters'],
+    ['with a page that is no origin', { origins: ['https://app.example/'] }, 'is no origin'],
+    ['with all pages', { origins: ['*'] }, 'is no origin'],
     ['where others can reach it under any name', { host: '0.0.0.0' }, 'names'],
     ['on an address of somebody else', { host: '192.0.2.1', hosts: ['x'] }, 'no such address'],
   ])('refuses %s', async (_what, options, reason) => {
@@ -28,6 +32,46 @@ describe('listen', () => {
     const headers = { host: 'mcp.example', origin: 'https://mcp.example' };
     expect((await send(endpoint, { headers, body: initialize })).status).toBe(200);
     expect((await send(endpoint, { headers: { host: 'other.example' }, body: initialize })).status).toBe(403);
+  });
+});
+
+test('answers at the address that it says', async () => {
+  await using endpoint = await openEndpoint({ host: '127.0.0.2' });
+  expect(new URL(endpoint.url).hostname).toBe('127.0.0.2');
+  const body = JSON.stringify(initialize);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  expect((await fetch(endpoint.url, { method: 'POST', headers, body })).status).toBe(200);
+});
+
+describe('a client that waits before it sends its body', () => {
+  const waiting = { expect: '100-continue', 'content-length': 10, connection: 'close' };
+
+  test('is told to go on', async () => {
+    await using endpoint = await openEndpoint();
+    const socket = await openSocket(endpoint);
+    const body = JSON.stringify(initialize);
+    socket.write(head(endpoint, { ...waiting, 'content-length': body.length }));
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toContain('100 Continue');
+    socket.write(body);
+    expect(await readAll(socket)).toContain('200 OK');
+  });
+
+  test.each<[string, Record<string, string | number>, string]>([
+    ['has no token', { authorization: 'Bearer x' }, '401 Unauthorized'],
+    ['comes from elsewhere', { origin: 'https://evil.example' }, '403 Forbidden'],
+    ['would send too much', { 'content-length': 5_000_000 }, '413 Payload Too Large'],
+  ])('is not if it %s', async (_what, headers, status) => {
+    await using endpoint = await openEndpoint();
+    const socket = await openSocket(endpoint);
+    socket.write(head(endpoint, { ...waiting, ...headers }));
+    const answer = await readAll(socket);
+    expect(answer).toContain(status);
+    expect(answer).not.toContain('100 Continue');
   });
 });
 

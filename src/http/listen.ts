@@ -3,16 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { RootwardError } from '../errors.ts';
 import { openMemoryStore } from '../sessions/memory-store.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { isLoopback, type OwnNames, ownNames } from './check-address.ts';
-import { type AccessToken, createTokenCheck, shortestToken } from './check-token.ts';
+import { bindSocket } from './bind-socket.ts';
+import { isLoopback, isOrigin, type OwnNames, ownNames } from './check-address.ts';
+import { type AccessToken, bearerOf, createTokenCheck, shortestToken } from './check-token.ts';
 import { closeGently } from './close-gently.ts';
-import type { RpcNotification } from './json-rpc.ts';
+import type { RpcNotification, RpcRequest } from './json-rpc.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
+import { quote } from '../quote.ts';
 import { createMeters, meterSessions, type Meters } from './meters.ts';
 import { createRequestStateCodec, newSealingKey, type SealingKey } from './request-state.ts';
 import { serveRequest } from './serve-request.ts';
 import type { ServerFactory } from './server-like.ts';
 import { type HttpEvent, Site } from './site.ts';
+import type { SubscriptionKind } from './subscriptions.ts';
 import { takeDelivery } from './take-delivery.ts';
 
 export interface HttpOptions {
@@ -24,11 +27,13 @@ export interface HttpOptions {
   readonly host?: string;
   /** Any free port by default. */
   readonly port?: number;
+  /** A socket in the file system instead of host and port, for clients that can use one. */
+  readonly socket?: string;
   /** `/mcp` by default. */
   readonly path?: string;
   /** By which other names this server may be called, with the port where it is not 80 or 443. */
   readonly hosts?: readonly string[];
-  /** Which other pages may call: their origins, with port. */
+  /** Which pages of other sites may call: their origins as browsers send them, with the port unless it is usual. */
   readonly origins?: readonly string[];
   /** In memory by default. One that is given stays open when the endpoint is closed. */
   readonly sessions?: SessionStore;
@@ -36,6 +41,16 @@ export interface HttpOptions {
   readonly sealingKeys?: readonly SealingKey[];
   /** Whether clients may open a stream for notifications with GET. No by default: it is answered with 405. */
   readonly notifications?: boolean;
+  /**
+   * What `notify` will tell of, for clients of 2026-07-28 that subscribe. Without it `subscriptions/listen` is left
+   * to the server, and a server without a handler for it refuses.
+   */
+  readonly announces?: readonly SubscriptionKind[];
+  /**
+   * Which calls do nothing and may be made again. All others are taken once: the same bytes a second time within a
+   * minute are refused, because something between us may repeat them.
+   */
+  readonly repeatable?: (call: RpcRequest) => boolean;
   readonly limits?: Partial<HttpLimits>;
   readonly record?: (event: HttpEvent) => void;
   /** Through the API of OpenTelemetry by default. */
@@ -44,8 +59,11 @@ export interface HttpOptions {
 
 export interface HttpEndpoint extends AsyncDisposable {
   readonly url: string;
+  /** 80 for a socket in the file system, which has none. */
   readonly port: number;
-  /** Sends a notification to the streams that clients opened: that of one session, or all. */
+  /** How many clients wait for notifications here. */
+  readonly listeners: number;
+  /** Sends a notification to the streams that clients opened: that of one session, or all, and to who subscribed. */
   notify(notification: Pick<RpcNotification, 'method' | 'params'>, session?: string): void;
   /** Takes nothing new, finishes what is under way within a bound, and is gone. */
   close(): Promise<void>;
@@ -68,8 +86,8 @@ export interface HttpEndpoint extends AsyncDisposable {
  * ```
  */
 export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
-  const { host = '127.0.0.1', port = 0, path = '/mcp', sessions, tokens } = options;
-  requireSafe(options, `${host}:${port}`);
+  const { path = '/mcp', sessions, tokens } = options;
+  requireSafe(options);
   const limits = { ...defaultLimits, ...options.limits };
   const store = sessions ?? openMemoryStore();
   const site = new Site({
@@ -78,13 +96,15 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     createServer: options.createServer,
     codec: createRequestStateCodec({ keys: options.sealingKeys ?? [newSealingKey()] }),
     notifications: options.notifications ?? false,
+    announces: options.announces,
+    repeatable: options.repeatable ?? (() => false),
     record: options.record ?? (() => {}),
     meters: options.meters ?? createMeters(),
   });
   const state = {
     leaving: false,
     closing: false,
-    names: { hosts: new Set(), origins: new Set() } as OwnNames,
+    names: { hosts: new Set(), origins: new Set(), pages: new Set() } as OwnNames,
   };
   const checkToken = createTokenCheck(tokens);
   const server = newServer(limits, (request, response) => {
@@ -92,8 +112,8 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   });
   const stopCounting = meterSessions(store);
   const stopListening = store.onDeliver((envelope) => takeDelivery(site, envelope));
-  const bound = await bind(server, host, port);
-  state.names = ownNames({ ...options, port: bound });
+  const { port, url } = await bind(server, options);
+  state.names = ownNames({ ...options, port });
   const timer = setInterval(() => site.look(), limits.sweepMs);
   timer.unref();
   const close = once(async () => {
@@ -101,19 +121,23 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     await lingerFor(limits.lingerMs);
     // What still comes in after that came before it could know; whoever lingers serves it too.
     state.closing = limits.lingerMs === 0;
-    site.streams.end();
-    await closeGently(server, limits.graceMs);
+    site.endStreams();
+    await closeGently(server, limits.graceMs, () => site.cut());
     clearInterval(timer);
     stopListening();
     stopCounting();
     if (sessions === undefined) await store.close();
   });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`,
-    port: bound,
+    url: `${url}${path}`,
+    port,
+    get listeners() {
+      return site.streams.size + site.subscriptions.size;
+    },
     notify(notification, session = '') {
       const message: RpcNotification = { jsonrpc: '2.0', ...notification };
-      site.streams.send(message, session === '' ? undefined : session);
+      if (session === '') site.tellAll(message);
+      else site.streams.send(message, session);
       void site.announce({ id: session, principal: '' }, message).catch(() => {});
     },
     close,
@@ -121,8 +145,14 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   };
 }
 
-function requireSafe({ tokens, host = '127.0.0.1', hosts = [] }: HttpOptions, address: string): void {
-  const fault = faultOf(tokens) ?? (isLoopback(host) || hosts.length > 0 ? undefined : nameless);
+function requireSafe(options: HttpOptions): void {
+  const { tokens, host = '127.0.0.1', port = 0, socket, hosts = [], origins = [] } = options;
+  const address = socket === undefined ? `${host}:${port}` : `unix:${socket}`;
+  const wrong = origins.find((origin) => !isOrigin(origin));
+  const fault =
+    faultOf(tokens) ??
+    (isLoopback(host) || hosts.length > 0 ? undefined : nameless) ??
+    (wrong === undefined ? undefined : `${quote(wrong)} is no origin; write it as in https://app.example`);
   if (fault !== undefined) throw new RootwardError('CANNOT_LISTEN', { address, reason: fault });
 }
 
@@ -131,7 +161,9 @@ const nameless = 'others can reach it there, so the names by which they call it 
 function faultOf(tokens: readonly AccessToken[]): string | undefined {
   if (tokens.length === 0) return 'there is no token, and nobody may come in without one';
   const short = tokens.some(({ token }) => token.length < shortestToken);
-  return short ? `a token has fewer than ${shortestToken} characters` : undefined;
+  if (short) return `a token has fewer than ${shortestToken} characters`;
+  const odd = tokens.some(({ token }) => bearerOf(`Bearer ${token}`) !== token);
+  return odd ? 'a token has characters that no client can send; take letters, digits and -._~+/=' : undefined;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -147,13 +179,31 @@ function newServer(limits: HttpLimits, listener: Listener): Server {
     },
     listener,
   );
+  // Nobody is told to go on with a body before it is known who they are.
+  server.on('checkContinue', listener);
   server.maxConnections = limits.connections;
   server.maxHeadersCount = 100;
   return server;
 }
 
+interface Bound {
+  readonly port: number;
+  /** Without a path. */
+  readonly url: string;
+}
+
+async function bind(server: Server, options: HttpOptions): Promise<Bound> {
+  const { host = '127.0.0.1', port = 0, socket } = options;
+  if (socket !== undefined) {
+    await bindSocket(server, socket);
+    return { port: 80, url: 'http://localhost' };
+  }
+  const bound = await bindPort(server, host, port);
+  return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
+}
+
 /** The port that it became. */
-function bind(server: Server, host: string, port: number): Promise<number> {
+function bindPort(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason = reasons[error.code ?? ''] ?? `the system says ${error.code ?? 'nothing'}`;

@@ -1,5 +1,12 @@
-import type { Meter } from '@opentelemetry/api';
-import { expect, test } from 'vitest';
+import { type Meter, metrics, propagation, type TextMapPropagator, trace } from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { afterEach, expect, test } from 'vitest';
 import { openEndpoint } from '../../test/http/open-endpoint.ts';
 import { askForRoots, beginSession, call, send } from '../../test/http/raw.ts';
 import { createMeters, meterSessions } from './meters.ts';
@@ -68,3 +75,79 @@ test('sessions are counted when somebody reads, and nothing is said where they a
   await read();
   expect(told).toEqual([['rootward.sessions', 7, undefined]]);
 });
+
+afterEach(() => {
+  metrics.disable();
+  trace.disable();
+  propagation.disable();
+});
+
+test('an SDK of OpenTelemetry sees the calls of both eras, and their spans go on with the trace of the client', async () => {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter });
+  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+  const spans = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
+  propagation.setGlobalPropagator(traceparent);
+  await using endpoint = await openEndpoint();
+  const headers = await beginSession(endpoint);
+  const _meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const params = { name: 'echo', arguments: { text: 'x' }, _meta };
+  await send(endpoint, { headers, body: { jsonrpc: '2.0', id: 5, method: 'tools/call', params } });
+  const strange = { jsonrpc: '2.0', id: 6, method: `made/up-${'x'.repeat(1_000)}`, params: { _meta } };
+  await send(endpoint, { headers, body: strange });
+  await send(endpoint, modernEcho);
+  await reader.forceFlush();
+  expect(pointsOf(exporter, 'rootward.calls')).toEqual([
+    [{ method: 'tools/call', ok: true }, 2],
+    [{ method: 'other', ok: false }, 1],
+  ]);
+  expect(pointsOf(exporter, 'rootward.sessions')).toEqual([[{}, 1]]);
+  expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual([
+    'initialize',
+    'tools/call echo',
+    'other',
+    'tools/call echo',
+  ]);
+  expect(spans.getFinishedSpans()[1]?.spanContext().traceId).toBe(traceId);
+  await reader.shutdown();
+});
+
+/** As W3C has it, as far as it is read. */
+const traceparent: TextMapPropagator = {
+  inject: () => {},
+  extract(context, carrier, getter) {
+    const [, traceId, spanId] = String(getter.get(carrier, 'traceparent')).split('-');
+    if (traceId === undefined || spanId === undefined) return context;
+    return trace.setSpanContext(context, { traceId, spanId, traceFlags: 1, isRemote: true });
+  },
+  fields: () => ['traceparent'],
+};
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+const modernEcho = {
+  headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' },
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'echo',
+      arguments: { text: 'x' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  },
+} as const;
+
+function pointsOf(exporter: InMemoryMetricExporter, name: string): readonly unknown[] {
+  const all = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((it) => it.metrics));
+  const found = all.findLast(({ descriptor }) => descriptor.name === name);
+  return found?.dataPoints.map(({ attributes, value }) => [attributes, value]) ?? [];
+}

@@ -1,6 +1,7 @@
 import { metrics, type Meter } from '@opentelemetry/api';
 import type { EngineCommand } from '../sessions/engine.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
+import { knownMethod } from './known-method.ts';
 
 /** What is counted. Without an SDK of OpenTelemetry in the process nothing happens, and nothing is kept. */
 export interface Meters {
@@ -34,10 +35,11 @@ export function createMeters(meter: Meter = metrics.getMeter('rootward')): Meter
   const engine = meter.createHistogram('rootward.engine.duration', { unit: 'ms' });
   return {
     called({ method, ok, milliseconds }) {
-      calls.add(1, { method, ok });
-      durations.record(milliseconds, { method });
+      const known = knownMethod(method);
+      calls.add(1, { method: known, ok });
+      durations.record(milliseconds, { method: known });
     },
-    asked: (method, again) => asks.add(1, { method, again }),
+    asked: (method, again) => asks.add(1, { method: knownMethod(method), again }),
     knewRoots: (hit) => roots.add(1, { hit }),
     happened: (kind) => events.add(1, { kind }),
     engine: ({ name, milliseconds, ok }) => engine.record(milliseconds, { command: name, ok }),

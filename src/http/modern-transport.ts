@@ -10,7 +10,9 @@ import {
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
+  type RpcResponse,
 } from './json-rpc.ts';
+import type { Meters } from './meters.ts';
 import type { Reply } from './reply.ts';
 import { type CallTrace, traceCall } from './trace-call.ts';
 
@@ -34,16 +36,19 @@ const missingCapability = -32_021;
 export class ModernTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification;
   readonly #reply: Reply | undefined;
+  readonly #answered: Meters['called'] | undefined;
+  readonly #begun = performance.now();
   #request: RpcRequest | undefined;
   #trace: CallTrace | undefined;
   /** While the message is handed over: what fails then was refused by the protocol layer. */
   #handingOver = false;
   #over = false;
 
-  constructor(classification: MessageClassification, reply?: Reply) {
+  constructor(classification: MessageClassification, reply?: Reply, answered?: Meters['called']) {
     super({ classification, keepAliveMs: 0 });
     this.#classification = classification;
     this.#reply = reply;
+    this.#answered = answered;
   }
 
   deliver(message: RpcRequest | RpcNotification): void {
@@ -70,15 +75,21 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
       return;
     }
     if (message.id !== this.#request.id) return;
-    this.#over = true;
-    this.#trace?.end(message);
+    this.#end(message);
     this.#reply?.finish(message, this.#statusOf(message.error));
   }
 
   override async close(): Promise<void> {
-    if (!this.#over) this.#trace?.end();
-    this.#over = true;
+    if (!this.#over) this.#end();
     await super.close();
+  }
+
+  #end(response?: RpcResponse): void {
+    this.#over = true;
+    this.#trace?.end(response);
+    if (this.#request === undefined) return;
+    const ok = response !== undefined && !('error' in response);
+    this.#answered?.({ method: this.#request.method, ok, milliseconds: performance.now() - this.#begun });
   }
 
   #statusOf(error: unknown): number {

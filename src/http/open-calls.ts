@@ -4,8 +4,10 @@ import type { RpcId, RpcNotification } from './json-rpc.ts';
 export interface OpenCall {
   /** The client wants no answer any more. */
   readonly cancel: (notification: RpcNotification) => void;
-  /** The session is over. */
-  readonly abandon: () => void;
+  /** It ends without a result: the session is over, or its connection is lost. */
+  readonly abandon: (reason: string) => void;
+  /** The name of the stream of its answer, once it is one. */
+  readonly stream?: () => string | undefined;
 }
 
 /** Which calls are under way, by session and id. */
@@ -33,8 +35,8 @@ export class OpenCalls<Call extends OpenCall = OpenCall> {
     if (calls.size === 0) this.#sessions.delete(session);
   }
 
-  /** Abandons what a session has under way. */
+  /** Abandons what a session has under way: it is over. */
   abandon(session: string): void {
-    for (const call of new Set(this.#sessions.get(session)?.values())) call.abandon();
+    for (const call of new Set(this.#sessions.get(session)?.values())) call.abandon('The session is over');
   }
 }

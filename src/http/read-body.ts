@@ -10,11 +10,19 @@ export interface BodyLimits {
   readonly bodyMs: number;
 }
 
-/** Reads a body as JSON. Nothing past the limit is read, and nothing is waited for past the time. */
-export function readBody(request: IncomingMessage, { body: most, bodyMs }: BodyLimits): Promise<Body> {
+/**
+ * Reads a body as JSON. Nothing past the limit is read, and nothing is waited for past the time. `wanted` is told
+ * that it will be read, for a client that waits for that.
+ */
+export function readBody(
+  request: IncomingMessage,
+  { body: most, bodyMs }: BodyLimits,
+  wanted?: () => void,
+): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     return Promise.resolve({ fault: 'body-too-large' });
   }
+  wanted?.();
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;

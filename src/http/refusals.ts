@@ -22,6 +22,7 @@ export type RefusalName =
   | 'no-token'
   | 'wrong-token'
   | 'no-such-method'
+  | 'only-health'
   | 'media-type'
   | 'not-acceptable'
   | 'body-too-large'
@@ -43,10 +44,14 @@ export type RefusalName =
   | 'forged-answer'
   | 'too-many-calls'
   | 'too-many-sessions'
+  | 'too-many-subscriptions'
   | 'too-many-starts'
   | 'shutting-down'
   | 'sessions-unavailable'
   | 'internal';
+
+/** Nobody knows here whether it was done. */
+const again = 'This very request came before, and may have been done; to have it done again, give it another id';
 
 /** In their words. They say nothing about anybody else. */
 const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
@@ -63,6 +68,7 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'no-token': { status: 401, code: -32_000, message: 'A bearer token is required', close: true },
   'wrong-token': { status: 401, code: -32_000, message: 'The bearer token is not valid', close: true },
   'no-such-method': { status: 405, code: -32_000, message: 'Method not allowed' },
+  'only-health': { status: 405, code: -32_000, message: 'There is nothing to send here', close: true },
   'media-type': { status: 415, code: -32_000, message: 'Content-Type must be application/json', close: true },
   'not-acceptable': {
     status: 406,
@@ -92,13 +98,14 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'no-batches': { status: 400, code: -32_600, message: 'This protocol version has no batches' },
   'batch-too-long': { status: 400, code: -32_600, message: 'There are too many messages in the batch' },
   'id-in-use': { status: 400, code: -32_600, message: 'A request with this id is under way' },
-  repeated: { status: 409, code: -32_600, message: 'This very request was taken before' },
+  repeated: { status: 409, code: -32_600, message: again },
   'unknown-event': { status: 404, code: -32_001, message: 'There is no such event' },
   'unknown-answer': { status: 400, code: -32_600, message: 'Nothing was asked that this would answer' },
   /** In the same words: it is not theirs to know that somebody else was asked. */
   'forged-answer': { status: 400, code: -32_600, message: 'Nothing was asked that this would answer' },
   'too-many-calls': { status: 503, code: -32_000, message: 'Too many calls at once', later: true },
   'too-many-sessions': { status: 503, code: -32_000, message: 'Too many sessions', later: true },
+  'too-many-subscriptions': { status: 503, code: -32_000, message: 'Too many subscriptions', later: true },
   'too-many-starts': { status: 503, code: -32_000, message: 'Too many new sessions', later: true },
   'shutting-down': {
     status: 503,
@@ -140,7 +147,7 @@ export function refuse(response: ServerResponse, name: RefusalName, details: Ref
   response.end(body);
 }
 
-/** On everything that is sent. No CORS headers, ever. */
+/** On everything that is sent. No CORS headers: those are for pages that the operator named. */
 export const plainHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -19,6 +19,8 @@ export interface ReplyEvents {
   late?(): void;
   /** The id of the stream, for a client that may lose it; asked for when the stream begins. */
   prime?(): string;
+  /** The endpoint ends, and does not wait any longer. */
+  cut?(): void;
   /** Something waited for a whole keep-alive time: whatever belongs to it may be kept alive too. */
   tick?(): void;
 }
@@ -99,6 +101,11 @@ export class Reply {
 
   destroy(): void {
     this.#response.destroy();
+  }
+
+  /** The last moment in which something can be said. */
+  cut(): void {
+    if (!this.closed) this.#events.cut?.();
   }
 
   /** What time does to an answer: called every second or so. */

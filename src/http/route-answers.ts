@@ -21,7 +21,7 @@ export async function routeAnswers(
 /** Why nobody took it. */
 export async function route(
   { store }: Site,
-  { id: session, principal }: SessionRecord,
+  { id: session, principal }: Pick<SessionRecord, 'id' | 'principal'>,
   message: RpcMessage,
 ): Promise<RefusalName | undefined> {
   const asked = nodeOf(store, questionOf(message) ?? '', { session, principal });

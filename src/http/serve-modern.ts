@@ -6,6 +6,7 @@ import { ModernTransport } from './modern-transport.ts';
 import { closeAfter, closeServer, openServer } from './open-server.ts';
 import { plainHeaders } from './refusals.ts';
 import type { Reply } from './reply.ts';
+import { listenMethod, serveSubscription } from './serve-subscription.ts';
 import type { ServerLike } from './server-like.ts';
 import { giveUp, type Site, type Visit } from './site.ts';
 
@@ -30,6 +31,8 @@ export async function serveModern(site: Site, visit: Visit, route: InboundModern
   }
   const mismatch = checkStandardHeaders(visit.request.headers, message);
   if (mismatch !== undefined) reject(visit, { code: -32_020, message: `Bad Request: ${mismatch}` }, message);
+  else if (message.method === listenMethod && site.announces !== undefined)
+    serveSubscription(site, visit, { message, announces: site.announces });
   else if (site.open >= site.limits.calls) site.turnAway(visit, 'too-many-calls', { id: message.id });
   else await answer(site, visit, { message, route });
 }
@@ -41,9 +44,13 @@ interface Call {
 
 async function answer(site: Site, visit: Visit, { message, route }: Call): Promise<void> {
   const reply: Reply = site.openReply(visit, {
-    late: () => reply.finish(giveUp(message.id, 'The call took too long')),
+    late: () => {
+      site.record({ kind: 'late-call', principal: visit.principal });
+      reply.finish(giveUp(message.id, 'The call took too long'));
+    },
+    cut: () => reply.finish(giveUp(message.id, 'The server is shutting down, and the call was not completed')),
   });
-  const transport = new ModernTransport(route.classification, reply);
+  const transport = new ModernTransport(route.classification, reply, (call) => site.meters.called(call));
   const server = await open(site, visit, transport);
   // To close the connection is how a client of this revision cancels.
   if (closeAfter(visit.response, server)) transport.deliver(message);

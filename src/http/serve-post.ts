@@ -12,7 +12,8 @@ export async function servePost(site: Site, visit: Visit): Promise<void> {
   const { request, accepts } = visit;
   if (!isJson(request.headers['content-type'])) return site.turnAway(visit, 'media-type');
   if (!accepts.json && !accepts.stream) return site.turnAway(visit, 'not-acceptable');
-  const body = await readBody(request, site.limits);
+  const goOn = request.headers.expect === undefined ? undefined : () => visit.response.writeContinue();
+  const body = await readBody(request, site.limits, goOn);
   if ('fault' in body) {
     if (body.fault !== 'gone') site.turnAway(visit, body.fault);
     return;

@@ -107,7 +107,16 @@ describe('whoever watches', () => {
     const response = await send(endpoint, asked);
     expect([response.status, response.text]).toEqual([200, '{"status":"ok"}']);
     expect((await send(endpoint, { ...asked, headers: { host: 'evil.example' } })).status).toBe(403);
-    expect((await send(endpoint, { ...asked, method: 'POST' })).status).toBe(401);
+    expect((await send(endpoint, { ...asked, path: '/healthz?x' })).text).toBe('{"status":"ok"}');
+  });
+
+  test('has nothing to send there, with a token or without', async () => {
+    await using endpoint = await openEndpoint();
+    for (const without of [['authorization'], []]) {
+      const response = await send(endpoint, { path: '/healthz', without, body: initialize });
+      expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    }
+    expect(endpoint.stage.built).toEqual([]);
   });
 });
 

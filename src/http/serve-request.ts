@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RootwardError } from '../errors.ts';
 import { readAccept } from './accepts.ts';
-import { checkAddress, type OwnNames } from './check-address.ts';
+import { admitPage, answerPreflight } from './admit-page.ts';
+import { checkAddress, type OwnNames, pageOf } from './check-address.ts';
 import { bearerOf, type TokenCheck } from './check-token.ts';
 import { endSession } from './end-session.ts';
 import { plainHeaders, type RefusalName, refuse } from './refusals.ts';
@@ -28,8 +30,12 @@ export async function serveRequest(
   request.on('error', () => {});
   response.on('error', () => {});
   if (door.leaving) response.setHeader('connection', 'close');
-  const fault = checkAddress(request.headers, door.names) ?? pathFault(door, request);
-  if (fault === undefined && isHealth(request)) return answerHealth(door, response);
+  const path = pathOf(request);
+  const fault = checkAddress(request.headers, door.names) ?? pathFault(door, request, path);
+  const page = fault === 'foreign-host' ? undefined : pageOf(request.headers, door.names);
+  if (page !== undefined) admitPage(response, page);
+  if (page !== undefined && fault === 'preflight') return answerPreflight(response);
+  if (fault === undefined && path === healthPath) return answerHealth(door, response);
   const token = bearerOf(request.headers.authorization);
   const principal = token === undefined ? undefined : door.checkToken(token);
   const refusal =
@@ -52,21 +58,25 @@ async function serve(site: Site, visit: Visit): Promise<void> {
     else site.turnAway(visit, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
   } catch (error) {
     site.record({ kind: 'failed', principal: visit.principal, error });
-    site.turnAway(visit, 'sessions-unavailable');
+    const away = RootwardError.is(error, 'SESSIONS_UNAVAILABLE');
+    site.turnAway(visit, away ? 'sessions-unavailable' : 'internal');
   }
 }
 
-function pathFault({ path }: Door, { url = '', method }: IncomingMessage): RefusalName | undefined {
+/** Without what stands behind a question mark. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function pathFault({ path }: Door, { method }: IncomingMessage, asked: string): RefusalName | undefined {
   if (method === 'OPTIONS') return 'preflight';
-  const [asked] = url.split('?', 1);
-  return asked === path || asked === healthPath ? undefined : 'no-such-path';
+  if (asked === path) return undefined;
+  if (asked !== healthPath) return 'no-such-path';
+  return method === 'GET' || method === 'HEAD' ? undefined : 'only-health';
 }
 
 const healthPath = '/healthz';
-
-function isHealth({ url, method }: IncomingMessage): boolean {
-  return url === healthPath && (method === 'GET' || method === 'HEAD');
-}
 
 /** For whoever watches over this process; it tells nothing but that. */
 function answerHealth({ leaving, site: { store } }: Door, response: ServerResponse): void {
@@ -79,5 +89,10 @@ function answerHealth({ leaving, site: { store } }: Door, response: ServerRespon
 
 function turnAwayStranger({ site }: Door, response: ServerResponse, name: RefusalName): void {
   site.record({ kind: name });
-  refuse(response, name, name.endsWith('-token') ? { headers: { 'www-authenticate': 'Bearer' } } : {});
+  const headers = name.endsWith('-token')
+    ? { 'www-authenticate': 'Bearer' }
+    : name === 'only-health'
+      ? { allow: 'GET, HEAD' }
+      : {};
+  refuse(response, name, { headers });
 }

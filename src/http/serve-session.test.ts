@@ -1,8 +1,9 @@
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { describe, expect, test } from 'vitest';
-import { openEndpoint } from '../../test/http/open-endpoint.ts';
-import { beginSession, call, initialize, send } from '../../test/http/raw.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { openEndpoint, otherToken } from '../../test/http/open-endpoint.ts';
+import { askForRoots, beginSession, call, initialize, send } from '../../test/http/raw.ts';
 import { connectClient, sessionKinds } from '../../test/http/clients.ts';
+import { openMemoryStore } from '../sessions/memory-store.ts';
 
 describe('a batch', () => {
   test('of 2025-03-26 is answered as one, whatever is in it', async () => {
@@ -42,6 +43,65 @@ describe('a batch', () => {
     const before = endpoint.stage.built.length;
     expect((await send(endpoint, { headers, body })).status).toBe(400);
     expect(endpoint.stage.built).toHaveLength(before);
+  });
+});
+
+describe('an answer', () => {
+  test('goes to who asked without a look at the session, and only from who was asked', async () => {
+    const store = openMemoryStore();
+    const touch = vi.spyOn(store, 'touch');
+    await using endpoint = await openEndpoint({ sessions: store });
+    const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
+    const { id, rest } = await askForRoots(endpoint, mine);
+    touch.mockClear();
+    const body = { jsonrpc: '2.0', id, result: { roots: [] } };
+    const stranger = { ...mine, authorization: `Bearer ${otherToken}` };
+    expect((await send(endpoint, { headers: other, body })).status).toBe(400);
+    expect((await send(endpoint, { headers: stranger, body })).status).toBe(404);
+    expect(touch).toHaveBeenCalledTimes(2);
+    touch.mockClear();
+    expect((await send(endpoint, { headers: mine, body })).status).toBe(202);
+    expect(touch).not.toHaveBeenCalled();
+    expect((await rest.next()).value).toMatchObject({ result: {} });
+    // Twice is once too often, and the session is still there.
+    expect((await send(endpoint, { headers: mine, body })).status).toBe(400);
+    await store.remove(mine['mcp-session-id'] ?? '');
+    expect((await send(endpoint, { headers: mine, body })).status).toBe(404);
+    await store.close();
+  });
+});
+
+describe('the same call a second time', () => {
+  test('is refused, because it might do something twice', async () => {
+    await using endpoint = await openEndpoint();
+    const headers = await beginSession(endpoint);
+    const body = call(1, 'echo', { text: 'x' });
+    expect((await send(endpoint, { headers, body })).status).toBe(200);
+    expect((await send(endpoint, { headers, body })).status).toBe(409);
+  });
+
+  test('is answered where the first one was refused', async () => {
+    await using endpoint = await openEndpoint();
+    const headers = await beginSession(endpoint);
+    const stranger = { ...headers, authorization: `Bearer ${otherToken}` };
+    const body = call(1, 'echo', { text: 'x' });
+    const refused = await send(endpoint, { headers: { ...headers, 'mcp-protocol-version': '1999' }, body });
+    expect(refused.status).toBe(400);
+    expect((await send(endpoint, { headers: stranger, body })).status).toBe(404);
+    expect((await send(endpoint, { headers, body })).status).toBe(200);
+    expect((await send(endpoint, { headers, body })).status).toBe(409);
+    // The refusal did not make it a new one.
+    expect((await send(endpoint, { headers, body })).json().error?.message).toContain('another id');
+  });
+
+  test('is answered where it does nothing', async () => {
+    await using endpoint = await openEndpoint({ repeatable: ({ params }) => params?.['name'] === 'echo' });
+    const headers = await beginSession(endpoint);
+    const echo = call(1, 'echo', { text: 'x' });
+    expect((await send(endpoint, { headers, body: echo })).status).toBe(200);
+    expect((await send(endpoint, { headers, body: echo })).status).toBe(200);
+    expect((await send(endpoint, { headers, body: call(2, 'memory') })).status).toBe(200);
+    expect((await send(endpoint, { headers, body: call(2, 'memory') })).status).toBe(409);
   });
 });
 

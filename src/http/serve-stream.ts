@@ -1,7 +1,7 @@
 import { findSession } from './find-session.ts';
 import type { Reply } from './reply.ts';
 import { resumeStream } from './resume-stream.ts';
-import type { Site, Visit } from './site.ts';
+import { type Site, streamOpened, type Visit } from './site.ts';
 
 /** Opens the stream for notifications of a session, where the operator wants them. */
 export async function serveStream(site: Site, visit: Visit): Promise<void> {
@@ -22,6 +22,8 @@ export async function serveStream(site: Site, visit: Visit): Promise<void> {
   });
   site.streams.open(id, reply);
   visit.response.once('close', () => site.streams.forget(id, reply));
+  // The old one may be on another node, which need not have noticed that it is lost.
+  if (site.store.shared) void site.announce(record, streamOpened).catch(() => {});
 }
 
 async function keepAlive(site: Site, id: string, reply: Reply): Promise<void> {

@@ -12,6 +12,8 @@ function newSite(): Site {
     createServer: () => ({ connect: async () => {}, close: async () => {} }),
     codec: createRequestStateCodec({ keys: [newSealingKey()] }),
     notifications: false,
+    announces: undefined,
+    repeatable: () => false,
     meters: createMeters(),
     record: () => {
       throw new Error('no');
@@ -39,4 +41,12 @@ test('the questions of a site name its node', () => {
 
 test('what is given up is answered', () => {
   expect(giveUp('a', 'why')).toEqual({ jsonrpc: '2.0', id: 'a', error: { code: -32_000, message: 'why' } });
+});
+
+test('nobody makes this node tell the others as much as they like, and nobody pays for somebody else', () => {
+  const site = newSite();
+  const told = Array.from({ length: 2_000 }, () => site.mayAnnounce('loud')).filter(Boolean).length;
+  expect(told).toBeGreaterThanOrEqual(1_000);
+  expect(told).toBeLessThan(1_500);
+  expect(site.mayAnnounce('quiet')).toBe(true);
 });

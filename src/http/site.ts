@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SessionRecord, SessionStore } from '../sessions/session-store.ts';
 import type { Accepts } from './accepts.ts';
-import type { RpcId, RpcNotification } from './json-rpc.ts';
+import type { RpcId, RpcNotification, RpcRequest } from './json-rpc.ts';
+import { FinishedCalls } from './finished-calls.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Meters } from './meters.ts';
 import { NotificationStreams } from './notification-streams.ts';
@@ -9,7 +10,9 @@ import { OpenCalls } from './open-calls.ts';
 import { type RefusalDetails, type RefusalName, refuse } from './refusals.ts';
 import { Reply, type ReplyEvents } from './reply.ts';
 import type { RequestStateCodec } from './request-state.ts';
+import { Resumptions } from './resumptions.ts';
 import type { HttpConnection, ServerFactory } from './server-like.ts';
+import { Subscriptions, type SubscriptionKind } from './subscriptions.ts';
 import { createTokenBucket } from './token-bucket.ts';
 import { Turnstile } from './turnstile.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
@@ -21,6 +24,8 @@ export interface HttpEvent {
     | 'slow-reader'
     | 'late-call'
     | 'lost-call'
+    | 'resumed-call'
+    | 'dropped-cancel'
     | 'asked-again'
     | 'session-begun'
     | 'session-ended'
@@ -37,6 +42,10 @@ export interface SiteParts {
   readonly codec: RequestStateCodec;
   /** Whether clients may open a stream for notifications. */
   readonly notifications: boolean;
+  /** What a client of 2026-07-28 can subscribe to; `undefined` if the server says. */
+  readonly announces: readonly SubscriptionKind[] | undefined;
+  /** Which calls may be made twice without harm. */
+  readonly repeatable: (request: RpcRequest) => boolean;
   readonly record: (event: HttpEvent) => void;
   readonly meters: Meters;
 }
@@ -56,16 +65,24 @@ export class Site implements SiteParts {
   readonly createServer: ServerFactory;
   readonly codec: RequestStateCodec;
   readonly notifications: boolean;
+  readonly announces: readonly SubscriptionKind[] | undefined;
+  readonly repeatable: (request: RpcRequest) => boolean;
   readonly record: (event: HttpEvent) => void;
   readonly meters: Meters;
   readonly waiting: WaitingAnswers;
   readonly calls: OpenCalls = new OpenCalls();
   readonly streams: NotificationStreams = new NotificationStreams();
+  readonly subscriptions: Subscriptions = new Subscriptions();
   /** Sessions that begin, a few at a time: those that there are come first. */
-  readonly starts: Turnstile = new Turnstile(8);
+  readonly starts: Turnstile = new Turnstile({ inside: 8, waiting: 1_000, patience: 2_000 });
+  /** How calls ended whose stream may be lost, here, and what other nodes are asked about theirs. */
+  readonly finished: FinishedCalls = new FinishedCalls();
+  readonly resumptions: Resumptions = new Resumptions();
   /** Whether another session may begin now. */
   readonly admit: () => boolean;
-  readonly #replies = new Set<Reply>();
+  /** In slots that can be emptied: a set holds what was deleted from it for longer than one would think. */
+  readonly #replies = new Set<{ reply: Reply | undefined }>();
+  readonly #news = new Map<string, () => boolean>();
 
   constructor(parts: SiteParts) {
     this.store = parts.store;
@@ -73,6 +90,8 @@ export class Site implements SiteParts {
     this.createServer = parts.createServer;
     this.codec = parts.codec;
     this.notifications = parts.notifications;
+    this.announces = parts.announces;
+    this.repeatable = parts.repeatable;
     this.meters = parts.meters;
     this.record = (event) => {
       try {
@@ -91,7 +110,19 @@ export class Site implements SiteParts {
 
   /** Answers under way, streams for notifications not counted. */
   get open(): number {
-    return this.#replies.size - this.streams.size;
+    return this.#replies.size - this.streams.size - this.subscriptions.size;
+  }
+
+  /** To everybody here who wants to know. */
+  tellAll(notification: RpcNotification): void {
+    this.streams.send(notification);
+    this.subscriptions.send(notification);
+  }
+
+  /** Ends what would never end by itself. */
+  endStreams(): void {
+    this.streams.end();
+    this.subscriptions.end();
   }
 
   turnAway(
@@ -113,14 +144,31 @@ export class Site implements SiteParts {
         events.slow?.();
       },
     });
-    this.#replies.add(reply);
-    response.once('close', () => this.#replies.delete(reply));
+    const slot: { reply: Reply | undefined } = { reply };
+    this.#replies.add(slot);
+    response.once('close', () => {
+      slot.reply = undefined;
+      this.#replies.delete(slot);
+    });
     return reply;
   }
 
   /** What time does: slow readers, silent streams, calls without end. */
   look(): void {
-    for (const reply of this.#replies) reply.look();
+    for (const { reply } of this.#replies) reply?.look();
+    this.finished.sweep();
+  }
+
+  /** The end: what is under way is told so, while it can be. */
+  cut(): void {
+    for (const { reply } of this.#replies) reply?.cut();
+  }
+
+  /** Whether somebody may make this node tell all others about it: not as often as they like. */
+  mayAnnounce(principal: string): boolean {
+    const may = this.#news.get(principal) ?? createTokenBucket({ perSecond: 200, burst: 1_000 });
+    this.#news.set(principal, may);
+    return may();
   }
 
   /** To the stream of a session, on whichever node it is. */
@@ -148,6 +196,9 @@ export class Site implements SiteParts {
 
 /** How nodes tell each other that a session is over. */
 export const sessionEnded: RpcNotification = { jsonrpc: '2.0', method: 'rootward/session_ended' };
+
+/** How a node tells the others that the stream of a session is with it now. */
+export const streamOpened: RpcNotification = { jsonrpc: '2.0', method: 'rootward/stream_opened' };
 
 /** The error that answers a request which was given up. */
 export function giveUp(id: RpcId, message: string): { jsonrpc: '2.0'; id: RpcId; error: object } {

@@ -3,7 +3,7 @@ import { openMemoryStore } from '../sessions/memory-store.ts';
 import { defaultLimits } from './limits.ts';
 import { createMeters } from './meters.ts';
 import { createRequestStateCodec, newSealingKey } from './request-state.ts';
-import { type HttpEvent, sessionEnded, Site } from './site.ts';
+import { type HttpEvent, sessionEnded, Site, streamOpened } from './site.ts';
 import { takeDelivery } from './take-delivery.ts';
 
 function newSite(): {
@@ -18,6 +18,8 @@ function newSite(): {
     createServer: () => ({ connect: async () => {}, close: async () => {} }),
     codec: createRequestStateCodec({ keys: [newSealingKey()] }),
     notifications: true,
+    announces: undefined,
+    repeatable: () => false,
     meters: createMeters(),
     record: (event) => events.push(event),
   });
@@ -47,6 +49,22 @@ test('a call is cancelled from elsewhere, in its session alone', () => {
   expect(call.cancel).not.toHaveBeenCalled();
   takeDelivery(site, { ...from, message });
   expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
+});
+
+test('a cancellation is one, whatever else is in it', () => {
+  const { site, call } = newSite();
+  const params = { requestId: 1, progressToken: 'a-question-of-nobody' };
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+  expect(takeDelivery(site, { ...from, message })).toBe(true);
+  expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
+});
+
+test('a stream that was opened elsewhere takes the place of the one here', () => {
+  const { site, call } = newSite();
+  const end = vi.spyOn(site.streams, 'end');
+  takeDelivery(site, { ...from, message: streamOpened });
+  expect(end).toHaveBeenCalledExactlyOnceWith('s');
+  expect(call.abandon).not.toHaveBeenCalled();
 });
 
 test('a session that ended elsewhere has nothing under way here', () => {

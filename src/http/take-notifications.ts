@@ -42,7 +42,8 @@ interface Cancellation {
 async function cancel(site: Site, record: SessionRecord, { id, notification }: Cancellation): Promise<void> {
   const call = site.calls.find(record.id, id);
   if (call !== undefined) call.cancel(notification);
-  else await site.announce(record, notification);
+  else if (site.mayAnnounce(record.principal)) await site.announce(record, notification);
+  else site.record({ kind: 'dropped-cancel', principal: record.principal, session: record.id });
 }
 
 /** A server of its own sees them, like everything else. That it fails is no affair of the client. */

@@ -1,4 +1,5 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { knownMethod } from './known-method.ts';
 import { isFields, type RpcRequest, type RpcResponse } from './json-rpc.ts';
 
 /** A call as a span, beneath the one that the client named in `_meta`. */
@@ -12,8 +13,7 @@ export interface CallTrace {
 export function traceCall({ method, params }: RpcRequest): CallTrace {
   const meta = params?.['_meta'];
   const parent = propagation.extract(context.active(), isFields(meta) ? meta : {});
-  const tool = params?.['name'];
-  const name = method === 'tools/call' && typeof tool === 'string' ? `${method} ${tool}` : method;
+  const name = spanName(method, params?.['name']);
   const span = trace.getTracer('rootward').startSpan(name, { kind: SpanKind.SERVER }, parent);
   const inside = trace.setSpan(parent, span);
   return {
@@ -23,6 +23,12 @@ export function traceCall({ method, params }: RpcRequest): CallTrace {
       span.end();
     },
   };
+}
+
+/** Both come from the client: what cannot be a name of ours is no part of a span's. */
+function spanName(method: string, tool: unknown): string {
+  const named = method === 'tools/call' && typeof tool === 'string' && /^[\w./-]{1,64}$/.test(tool);
+  return named ? `${method} ${tool}` : knownMethod(method);
 }
 
 /** A question to the client, with the trace that it belongs to. */

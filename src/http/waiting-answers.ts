@@ -75,7 +75,7 @@ export class WaitingAnswers {
 
 /** The question that a response answers, or that a progress notification is about. */
 export function questionOf(message: RpcMessage): string | undefined {
-  const id = isNotification(message) ? fieldOf(message, 'progressToken') : message.id;
+  const id = isNotification(message) ? progressOf(message) : message.id;
   return typeof id === 'string' ? id : undefined;
 }
 
@@ -93,6 +93,7 @@ export function nodeOf(
   return maker.isDigest(digest, name, asked.session, asked.principal) ? { node } : 'forged';
 }
 
-function fieldOf({ params }: RpcNotification, name: string): unknown {
-  return isFields(params) ? params[name] : undefined;
+/** Only of a notification of progress: a client may put the field anywhere. */
+function progressOf({ method, params }: RpcNotification): unknown {
+  return method === 'notifications/progress' && isFields(params) ? params['progressToken'] : undefined;
 }

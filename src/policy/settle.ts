@@ -15,6 +15,8 @@ export interface ConsentQuestion {
   readonly signal: AbortSignal;
   /** Who wants it, as far as that is known. */
   readonly caller?: string;
+  /** Whose it is: the same as long as the client stays connected. Unknown where nothing outlives a request. */
+  readonly session?: object | string;
   /** How the client itself could ask the person, if it can. */
   readonly askClient?: AskConsent;
 }

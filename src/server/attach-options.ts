@@ -18,12 +18,19 @@ export interface OperatorWord {
   /** What may be reached at most. The policy goes by their names. */
   readonly ceiling: readonly Root[];
   readonly policy: Policy;
+  /**
+   * Roots that are kept from this server, whoever lists them, with everything beneath. Where one of the ceiling
+   * lies in one of them, or the other way round, the inner one decides.
+   */
+  readonly refused?: readonly Root[];
 }
 
 /** How a server sees its clients. Everything has a default that fails closed. */
 export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | 'within'> {
   /** What may be reached at most: absolute paths or file URIs. */
   readonly ceiling?: readonly string[];
+  /** What is never reached, whoever names it, with everything beneath: absolute paths or file URIs. */
+  readonly forbidden?: readonly string[];
   /** The project, whatever the client says: an absolute path or a file URI. */
   readonly project?: string;
   /** Who has a say in the roots; `union`, and over HTTP `intersect`, where a client can never widen. */
@@ -40,6 +47,8 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
    * `ceiling` and `policy`, which count where it has nothing to say.
    */
   readonly operator?: () => OperatorWord | undefined | Promise<OperatorWord | undefined>;
+  /** What else helps whoever has no roots or no project, behind the usual remedy: `or call the operator`. */
+  readonly remedy?: string;
   /** Where decisions are written down; the last 1,000 in memory by default. */
   readonly audit?: AuditSink;
   /** How long a client may take to list its roots, in milliseconds; 3,000 by default. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair, type LegacySetup } from '../../test/attached/connect-legacy.ts';
 import { createMemorySink } from '../audit/memory-sink.ts';
+import { RootwardError } from '../errors.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { mayWiden, modeOf } from './compose.ts';
@@ -246,4 +247,30 @@ test('HTTP intersects and stdio unites, unless the author says otherwise', () =>
     false,
     false,
   ]);
+});
+
+describe('what the author of a server knows to help', () => {
+  const remedy = 'or call the operator';
+  const hintOf = async (options: LegacySetup['options']): Promise<string> => {
+    await using pair = await connectLegacy({
+      capabilities: {},
+      ...(options && { options }),
+      tools: {
+        hint: (rootward) => async (context) => {
+          const error: unknown = await rootward.workspace(context).catch((reason: unknown) => reason);
+          return RootwardError.is(error) ? `${error.code} ${error.hint}` : 'none';
+        },
+      },
+    });
+    return (await pair.call('hint')).text;
+  };
+
+  test.each([
+    ['there is no project', {}, /^PROJECT_NOT_FOUND/],
+    ['there are no roots', { merge: 'intersect' }, /^NO_ROOTS/],
+  ] as const)('is said behind the usual remedy where %s', async (_case, options, code) => {
+    const usual = await hintOf(options);
+    expect(usual).toMatch(code);
+    expect(await hintOf({ ...options, remedy })).toBe(`${usual}, ${remedy}`);
+  });
 });

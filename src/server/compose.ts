@@ -19,12 +19,14 @@ import type { Switched } from './connection-memory.ts';
 import { gatherSignals, type Hearing } from './gather-signals.ts';
 import { nameSafely } from './name-safely.ts';
 import { narrowByClient } from './narrow-by-client.ts';
+import { findRefusedPlaces, type RefusedPlaces } from './refused-places.ts';
 import type { Settings } from './settings.ts';
 
 /** Puts operator and client together, asks the sources, and opens what counts. */
 export async function compose(moment: Moment, settings: Settings): Promise<Composition> {
   const mode = modeOf(settings, moment);
-  const merged = merge(settings.ceiling, moment.answer, mode);
+  const refused = await findRefusedPlaces(settings);
+  const merged = withoutRefused(merge(settings.ceiling, moment.answer, mode), refused);
   const { bound, within } = await bind(moment, settings, merged);
   // A preset without a guard wants a name, whatever may be reached by it.
   const nameOnly = merged.kind === 'nothing' && !isGuarded(settings.resolve);
@@ -40,8 +42,9 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
     ...(settings.boundary && { boundary: settings.boundary }),
   });
   const composed = conclude({ resolution, open, bound, why: merged.why, moment });
-  const error = composed === undefined ? refusalFor(merged, resolution, mode) : undefined;
-  const policy = narrowByClient(settings.policy, open, moment.answer);
+  const error =
+    composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
+  const policy = refused.deny(narrowByClient(settings.policy, open, moment.answer), open);
   // A client that did not answer has not taken anything back.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
   return { workspace: composed, error, open, policy, resolution, why: merged.why, switchEnded };
@@ -55,6 +58,16 @@ export function modeOf({ merge: chosen }: Settings, { overHttp }: Pick<Moment, '
 /** Whether somebody other than the operator can add to what may be reached. */
 export function mayWiden(mode: MergeMode): boolean {
   return mode === 'union' || mode === 'client';
+}
+
+/** What is refused should not become the project either. Links are seen to when the roots are open. */
+function withoutRefused(merged: Merged, { covers }: RefusedPlaces): Merged {
+  if (merged.kind !== 'roots') return merged;
+  const roots = merged.roots.filter(({ path }) => !covers(path));
+  const left = merged.roots.length - roots.length;
+  if (left === 0) return merged;
+  const why = `${merged.why}, except for ${left} that the operator refuses`;
+  return roots.length > 0 ? { ...merged, roots, why } : { kind: 'nothing', why: `${why}, and none is left` };
 }
 
 interface Binding {
@@ -152,12 +165,27 @@ function conclude({ resolution, open, bound, why, moment }: Conclusion): CallWor
   return { project, source: 'switched', confidence: 'certain', ...told };
 }
 
-function refusalFor(merged: Merged, resolution: Resolution, mode: MergeMode): RootwardError | undefined {
+interface Remedying {
+  readonly mode: MergeMode;
+  /** What the author of the server knows beside the usual. */
+  readonly remedy: string | undefined;
+}
+
+function refusalFor(
+  merged: Merged,
+  resolution: Resolution,
+  { mode, remedy }: Remedying,
+): RootwardError | undefined {
   if (resolution.status === 'resolved') return undefined;
-  if (merged.kind !== 'nothing' || resolution.status === 'ambiguous') return resolution.error;
+  if (resolution.status === 'ambiguous') return resolution.error;
+  const { data } = resolution.error;
   // A preset that promises its words keeps them.
-  if (resolution.error.data.text !== undefined) return resolution.error;
-  return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] });
+  if (data.text !== undefined) return resolution.error;
+  const more = remedy === undefined ? '' : `, ${remedy}`;
+  if (merged.kind === 'nothing')
+    return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
+  if (remedy === undefined) return resolution.error;
+  return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
 }
 
 const remedies: { readonly [Mode in MergeMode]: string } = {

@@ -15,6 +15,7 @@ export interface Spoken {
   readonly operator: Operator | undefined;
   readonly ceiling: readonly Root[] | undefined;
   readonly policy: Policy;
+  readonly refused: readonly Root[];
   readonly said: number | undefined;
 }
 
@@ -48,6 +49,6 @@ export function settingsKnown<Settings extends Spoken>(settings: Settings): Sett
 
 function withWord<Settings extends Spoken>(settings: Settings, word: OperatorWord | undefined): Settings {
   if (word === undefined) return settings;
-  const { ceiling, policy, revision } = word;
-  return { ...settings, ceiling, policy, said: revision };
+  const { ceiling, policy, refused = [], revision } = word;
+  return { ...settings, ceiling, policy, refused, said: revision };
 }

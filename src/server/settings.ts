@@ -12,6 +12,7 @@ import type { SourceName } from '../workspace/source-name.ts';
 import type { WorkspaceOptions } from '../workspace/workspace.ts';
 import type { AttachOptions } from './attach-options.ts';
 import { createOperator, type Operator } from './operator.ts';
+import { createRealPlaces, type RealPlaces } from './real-places.ts';
 import type { Trace } from './trace-event.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
@@ -19,12 +20,18 @@ import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
 /** Options, read once; nothing after this looks at the process. */
 export interface Settings {
   readonly ceiling: readonly Root[] | undefined;
+  /** Roots that are kept from this server, unless an inner one of the ceiling shows a part of them. */
+  readonly refused: readonly Root[];
+  /** Paths that nobody reaches. */
+  readonly forbidden: readonly string[];
+  readonly realPlaces: RealPlaces;
   readonly pinned: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: Policy;
   /** Of the word that ceiling and policy are from; `undefined` if they are those of the options. */
   readonly said: number | undefined;
   readonly operator: Operator | undefined;
+  readonly remedy: string | undefined;
   readonly overHttp: boolean;
   readonly audit: AuditSink;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -53,12 +60,16 @@ export function readSettings(options: AttachOptions): Settings {
   const { environment = process.env, cwd = process.cwd(), timeout = 3_000, freshness = 5_000 } = options;
   return {
     ceiling: readCeiling(options),
+    refused: [],
+    forbidden: (options.forbidden ?? []).map((path) => readDirectory(path).path),
+    realPlaces: createRealPlaces(),
     pinned: options.project,
     merge: options.merge,
     overHttp: options.overHttp ?? false,
     policy: isPolicy(options.policy) ? options.policy : parsePolicy(options.policy),
     said: undefined,
     operator: options.operator && createOperator(options.operator),
+    remedy: options.remedy,
     audit: options.audit ?? createMemorySink(),
     environment,
     cwd,

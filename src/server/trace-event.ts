@@ -22,6 +22,8 @@ export type TraceEvent =
       readonly project: string | undefined;
       readonly source: SourceName | undefined;
       readonly roots: readonly string[];
+      /** Where they are, in the same order. */
+      readonly places?: readonly string[];
       readonly why: string;
       readonly location?: string;
       /** Every source that was asked. */

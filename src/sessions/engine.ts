@@ -57,6 +57,10 @@ export class Engine {
     return this.#bounded('publish', () => this.#link.publish(channel, text));
   }
 
+  async subscribe(channel: string, hear: (text: string) => void): Promise<void> {
+    await this.#bounded('subscribe', () => this.#link.subscribe(channel, hear));
+  }
+
   close(): void {
     this.#watch.close();
   }

@@ -1,58 +1,58 @@
 /** What a wait that took too long fails with. */
 export const late: unique symbol = Symbol('late');
 
-/** Looks within the time that something may take, and at most if others are answered meanwhile. */
+/** Looks within the time that something may take. */
 const looks = 5;
-const most = 40;
 
 interface Wait {
-  readonly since: number;
-  readonly fail: () => void;
+  /** Absent once it is over, so that nothing is held by who only looks. */
+  fail: (() => void) | undefined;
 }
 
 /**
- * Bounds waits for one who answers in turn. What counts is its silence, in time that this process was free to
- * hear it: under load answers lie there unread, and that is not the fault of who sent them. One timer for all.
+ * Bounds waits. What counts is the time in which this process was free to hear: it looks a few times, and each
+ * look comes after everything that had arrived was read. Under load an answer may lie there unread for longer,
+ * and that is not the fault of who sent it. One timer for all; what others are told meanwhile prolongs nothing.
  */
 export class FairWatch {
   readonly #pace: number;
-  /** In the order in which they began. */
-  readonly #waits = new Map<object, Wait>();
+  /** By the look after which they began, the oldest first. */
+  #waits: Wait[][] = [[]];
   #timer: NodeJS.Timeout | undefined;
-  #look = 0;
-  /** The look at which something was answered last. */
-  #heard = 0;
 
   constructor(milliseconds: number) {
     this.#pace = milliseconds / looks;
   }
 
   bound<Result>(wait: Promise<Result>): Promise<Result> {
-    this.#timer ??= setInterval(() => this.#tick(), this.#pace).unref();
+    this.#timer ??= setInterval(() => this.#look(), this.#pace).unref();
     return new Promise((resolve, reject) => {
-      this.#waits.set(wait, { since: this.#look, fail: () => reject(late) });
-      wait.then(resolve, reject).finally(() => {
-        this.#waits.delete(wait);
-        this.#heard = this.#look;
-      });
+      const bounded: Wait = { fail: () => reject(late) };
+      this.#waits.at(-1)?.push(bounded);
+      wait.then(
+        (result) => {
+          bounded.fail = undefined;
+          resolve(result);
+        },
+        (error: unknown) => {
+          bounded.fail = undefined;
+          reject(error);
+        },
+      );
     });
   }
 
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    for (const { fail } of this.#waits.values()) fail();
-    this.#waits.clear();
+    const waits = this.#waits.flat();
+    this.#waits = [[]];
+    for (const { fail } of waits) fail?.();
   }
 
-  #tick(): void {
-    this.#look += 1;
-    const silent = this.#look - this.#heard >= looks;
-    for (const [wait, { since, fail }] of this.#waits) {
-      const waited = this.#look - since;
-      if (waited < looks || (!silent && waited < most)) return;
-      this.#waits.delete(wait);
-      fail();
-    }
+  #look(): void {
+    this.#waits.push([]);
+    if (this.#waits.length <= looks) return;
+    for (const { fail } of this.#waits.shift() ?? []) fail?.();
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import { createKeyedDigest } from './keyed-digest.ts';
 import type {
+  Arrival,
   Delivery,
   Envelope,
   SessionRecord,
@@ -49,8 +50,8 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): SessionStore 
 interface KeptSession {
   record: SessionRecord;
   expires: number;
-  /** When each request came, in that order. Most sessions are silent. */
-  requests?: Map<string, number>;
+  /** When each request came, in that order, and as which arrival. Most sessions are silent. */
+  requests?: Map<string, { readonly came: number; readonly arrival: Arrival }>;
 }
 
 /** How long a request is remembered, so that it is not served twice. */
@@ -95,12 +96,23 @@ class MemoryStore implements SessionStore {
     return record;
   }
 
-  async touch(id: string, requests: readonly string[] = []): Promise<SessionRecord | undefined> {
+  async touch(
+    id: string,
+    requests: readonly string[] = [],
+    arrival: Arrival = 0,
+  ): Promise<SessionRecord | undefined> {
     const kept = this.#find(id);
     if (kept === undefined) return undefined;
     const now = this.#options.now();
     if (kept.expires - now < this.#options.idle / 2) this.#prolong(id, kept);
-    return hasSeen(kept, requests, now) ? { ...kept.record, repeated: true } : kept.record;
+    return hasSeen(kept, requests, { came: now, arrival })
+      ? { ...kept.record, repeated: true }
+      : kept.record;
+  }
+
+  async forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void> {
+    const seen = this.#find(id)?.requests;
+    for (const request of requests) if (seen?.get(request)?.arrival === arrival) seen.delete(request);
   }
 
   async keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean> {
@@ -163,7 +175,8 @@ class MemoryStore implements SessionStore {
     const named = readStreamName(this.#names, stream);
     if (named === undefined) return undefined;
     const { node, nonce, session, request } = named;
-    return { session, request, node, open: !this.#closed.has(nonce) };
+    const closed = this.#closed.has(nonce);
+    return { session, request, node, open: !closed, closed };
   }
 
   async count(): Promise<number> {
@@ -218,17 +231,21 @@ class MemoryStore implements SessionStore {
 }
 
 /** Whether one of the requests came before. All of them are remembered. */
-function hasSeen(kept: KeptSession, requests: readonly string[], now: number): boolean {
+function hasSeen(
+  kept: KeptSession,
+  requests: readonly string[],
+  as: { readonly came: number; readonly arrival: Arrival },
+): boolean {
   if (requests.length === 0) return false;
-  forgetRequests(kept, now);
+  forgetRequests(kept, as.came);
   const seen = (kept.requests ??= new Map());
   const repeated = requests.some((request) => seen.has(request));
-  for (const request of requests) if (!seen.has(request)) seen.set(request, now);
+  for (const request of requests) if (!seen.has(request)) seen.set(request, as);
   return repeated;
 }
 
 function forgetRequests(kept: KeptSession, now: number): void {
-  for (const [request, came] of kept.requests ?? []) {
+  for (const [request, { came }] of kept.requests ?? []) {
     if (came > now - repeatWithin) return;
     kept.requests?.delete(request);
   }

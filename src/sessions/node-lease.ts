@@ -10,13 +10,10 @@ export interface NodeLease {
 
 export interface LeaseOptions {
   readonly engine: Engine;
-  readonly nodeId: string;
+  /** Where the id of the node is taken. */
+  readonly key: string;
   /** Milliseconds. */
   readonly life: number;
-}
-
-export function leaseKey(nodeId: string): string {
-  return `rw:{${nodeId}}:lease`;
 }
 
 /**
@@ -24,10 +21,10 @@ export function leaseKey(nodeId: string): string {
  *
  * @throws {RootwardError} `SESSIONS_UNAVAILABLE` if another process has it
  */
-export async function openNodeLease({ engine, nodeId, life }: LeaseOptions): Promise<NodeLease> {
+export async function openNodeLease({ engine, key, life }: LeaseOptions): Promise<NodeLease> {
   const holder = randomBytes(12).toString('base64url');
   const hold = async (): Promise<boolean> =>
-    (await engine.run('hold', [leaseKey(nodeId)], [holder, String(life)])) === 1;
+    (await engine.run('hold', [key], [holder, String(life)])) === 1;
   if (!(await hold())) {
     throw new RootwardError('SESSIONS_UNAVAILABLE', { reason: 'another process has the id of this node' });
   }
@@ -42,7 +39,7 @@ export async function openNodeLease({ engine, nodeId, life }: LeaseOptions): Pro
     async close() {
       clearInterval(timer);
       held = false;
-      await engine.run('release', [leaseKey(nodeId)], [holder]).catch(() => {});
+      await engine.run('release', [key], [holder]).catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRedisAddress } from './redis-address.ts';
+import { databaseOf, parseRedisAddress } from './redis-address.ts';
 
 test.each([
   ['redis://localhost', 'redis://localhost:6379'],
@@ -19,10 +19,17 @@ test('a password of the environment is used where the address has none', () => {
   expect(parseRedisAddress('redis://:own@host', 'other')).toMatchObject({ url: 'redis://:own@host:6379' });
 });
 
+test('the database is known', () => {
+  expect(databaseOf(parseRedisAddress('redis://host'))).toBe('0');
+  expect(databaseOf(parseRedisAddress('redis://host:1/02'))).toBe('2');
+  expect(databaseOf(parseRedisAddress('redis+cluster://a,b'))).toBe('0');
+});
+
 test('a cluster has several, and so have sentinels', () => {
   expect(parseRedisAddress('rediss+cluster://u:p@a:7000,b')).toEqual({
     kind: 'cluster',
     urls: ['rediss://u:p@a:7000', 'rediss://u:p@b:6379'],
+    tls: true,
     login: { username: 'u', password: 'p' },
   });
   expect(parseRedisAddress('redis+sentinel://a,b:1/main')).toEqual({

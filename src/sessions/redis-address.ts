@@ -3,7 +3,12 @@ import { RootwardError } from '../errors.ts';
 /** Where the engine is, and in which of its forms. */
 export type RedisAddress =
   | { readonly kind: 'single'; readonly url: string }
-  | { readonly kind: 'cluster'; readonly urls: readonly string[]; readonly login: Login }
+  | {
+      readonly kind: 'cluster';
+      readonly urls: readonly string[];
+      readonly tls: boolean;
+      readonly login: Login;
+    }
   | {
       readonly kind: 'sentinel';
       readonly name: string;
@@ -41,11 +46,17 @@ export function parseRedisAddress(text: string, password?: string): RedisAddress
     return { kind: 'sentinel', name: decode(path), places: known, tls: s === 's', login };
   }
   const urls = known.map((place) => urlOf(`redis${s}`, place, login));
-  if (form === '+cluster') return { kind: 'cluster', urls, login };
+  if (form === '+cluster') return { kind: 'cluster', urls, tls: s === 's', login };
   if (known.length > 1)
     throw invalid('several hosts are a cluster or sentinels; begin it with redis+cluster:');
   if (!/^\d*$/.test(path)) throw invalid('what follows the host is not the number of a database');
   return { kind: 'single', url: `${urls[0] ?? ''}${path === '' ? '' : `/${path}`}` };
+}
+
+/** The number of its database, where there are several. */
+export function databaseOf(address: RedisAddress): string {
+  const [, number = '0'] = (address.kind === 'single' && /\/(\d+)$/.exec(address.url)) || [];
+  return String(Number(number));
 }
 
 function parsePlace(text: string, usual: number): Place | undefined {

@@ -50,6 +50,8 @@ const socket = {
 } as const;
 
 const options = {
+  // A timer for each command costs more than the command; whoever sends one has a watch of its own.
+  commandOptions: { timeout: 0 },
   disableOfflineQueue: true,
   commandsQueueMaxLength: 20_000,
   pingInterval: 1_000,
@@ -60,16 +62,16 @@ async function openSingle(
   { createClient }: Module,
   { url }: RedisAddress & { kind: 'single' },
 ): Promise<RedisLink> {
-  const client = createClient({ ...options, url, socket });
-  const listener = createClient({ ...options, url, socket });
-  for (const each of [client, listener]) each.on('error', ignore);
+  const client = createClient({ ...options, url, socket: socketFor() });
+  const listener = createClient({ ...options, url, socket: socketFor() });
   const close = (): void => {
     for (const each of [client, listener]) if (each.isOpen) each.destroy();
   };
   await connect([client, listener], close);
   const sharded = await isSharded((command) => client.sendCommand([...command]));
+  const seekAgain = seekerOf([client, listener]);
   return {
-    send: (_key, command) => client.sendCommand(command),
+    send: (_key, command) => client.sendCommand(command).catch(seekAgain),
     async subscribe(channel, hear) {
       await (sharded ? listener.sSubscribe(channel, hear) : listener.subscribe(channel, hear));
     },
@@ -80,13 +82,14 @@ async function openSingle(
 
 async function openCluster(
   { createCluster }: Module,
-  { urls, login }: RedisAddress & { kind: 'cluster' },
+  { urls, tls, login }: RedisAddress & { kind: 'cluster' },
 ): Promise<RedisLink> {
   const client = createCluster({
     rootNodes: urls.map((url) => ({ url })),
-    defaults: { ...options, ...login, socket },
+    // Also for those that a cluster names by itself, of which only host and port are known.
+    defaults: { ...options, ...login, socket: socketFor(tls) },
+    commandOptions: options.commandOptions,
   });
-  client.on('error', ignore);
   const close = (): void => {
     if (client.isOpen) client.destroy();
   };
@@ -103,14 +106,16 @@ async function openSentinel(
   { createSentinel }: Module,
   { name, places, tls, login }: RedisAddress & { kind: 'sentinel' },
 ): Promise<RedisLink> {
-  const nodeClientOptions = { ...options, ...login, socket: tls ? { ...socket, tls } : socket };
+  // Sentinels have the same login, or none: one that wants none takes any.
+  const nodeClientOptions = { ...options, ...login, socket: socketFor(tls) };
   const client = createSentinel({
     name,
     sentinelRootNodes: [...places],
     nodeClientOptions,
+    sentinelClientOptions: nodeClientOptions,
+    commandOptions: options.commandOptions,
     scanInterval: 500,
   });
-  client.on('error', ignore);
   const close = (): void => {
     if (client.isOpen) client.destroy().catch(ignore);
   };
@@ -126,38 +131,80 @@ async function openSentinel(
   };
 }
 
+/** Another one each time: the library writes into it. */
+function socketFor(tls = false): typeof socket | (typeof socket & { readonly tls: true }) {
+  return tls ? { ...socket, tls } : { ...socket };
+}
+
 /** A lost connection is not news: each command says by itself that it failed. */
 function ignore(): void {}
+
+/** How often a connection to the wrong server is given up at most, in milliseconds. */
+const seekEvery = 1_000;
+
+/**
+ * Whoever takes no writes is not the primary any more, and the connection would last: it is given up, so that
+ * the address leads to the one that is.
+ */
+function seekerOf(
+  clients: readonly { sendCommand(command: string[]): Promise<unknown> }[],
+): (error: unknown) => never {
+  let last = -Infinity;
+  return (error) => {
+    if (String(error).includes('READONLY') && performance.now() - last > seekEvery) {
+      last = performance.now();
+      for (const client of clients) client.sendCommand(['QUIT']).catch(ignore);
+    }
+    throw error;
+  };
+}
 
 /** Whoever starts a server wants to know soon that its engine is not there. */
 const patience = 3_000;
 
-async function connect(
-  clients: readonly { connect(): Promise<unknown> }[],
-  close: () => void,
-): Promise<void> {
+interface Connectable {
+  connect(): Promise<unknown>;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+async function connect(clients: readonly Connectable[], close: () => void): Promise<void> {
+  let fault: unknown;
+  for (const client of clients) client.on('error', (error) => (fault = error));
   const connected = Promise.all(clients.map((client) => client.connect()));
   connected.catch(ignore);
   const timer = new AbortController();
   try {
-    await Promise.race([connected, refuseAfter(patience, timer.signal)]);
+    await Promise.race([connected, failAfter(patience, timer.signal)]);
   } catch (error) {
     close();
-    throw RootwardError.is(error) ? error : away('nothing answers there, or not to this login', error);
+    throw away(codeOf(error) === undefined ? (fault ?? error) : error);
   } finally {
     timer.abort();
   }
 }
 
-function refuseAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
+const late = Symbol('late');
+
+function failAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const timer = setTimeout(() => reject(away(`no connection within ${milliseconds} ms`)), milliseconds);
+    const timer = setTimeout(() => reject(late), milliseconds);
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   });
 }
 
-function away(reason: string, cause?: unknown): RootwardError<'SESSIONS_UNAVAILABLE'> {
+/** Of what went wrong only its code is told: the rest may hold addresses. */
+function away(cause: unknown): RootwardError<'SESSIONS_UNAVAILABLE'> {
+  const code = codeOf(cause);
+  const reason = `nothing answers there, or not to this login${code === undefined ? '' : ` (${code})`}`;
   return new RootwardError('SESSIONS_UNAVAILABLE', { reason }, { cause });
+}
+
+/** Of the system, of TLS, or the word with which the engine begins. */
+function codeOf(error: unknown): string | undefined {
+  if (error === late) return undefined;
+  const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return /^[A-Z]{3,}\b/.exec(String(message))?.[0] ?? (cause === undefined ? undefined : codeOf(cause));
 }
 
 /** Servers before version 7 have one kind of channel only. */

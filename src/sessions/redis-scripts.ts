@@ -10,6 +10,8 @@ export interface RedisScript {
 export type ScriptName =
   | 'begin'
   | 'touch'
+  | 'forget'
+  | 'reseal'
   | 'keepAnswer'
   | 'invalidate'
   | 'keepSwitched'
@@ -22,8 +24,8 @@ export type ScriptName =
 /**
  * A session is one packed value: generation, answered generation, epoch, what initialize said, answer, list,
  * switch. The epoch is that of the data: it changes whenever a replica takes over or the engine starts again,
- * and then the last writes may be lost. A generation from before is worth nothing afterwards, so it jumps
- * further than a session could have come in the meantime.
+ * and then the last writes may be lost. A generation from before is worth nothing afterwards, so it jumps by a
+ * distance that belongs to the epoch: what was handed out in another one does not meet it again.
  */
 const session = `
 local function epochNow()
@@ -38,7 +40,7 @@ local function load(key)
   local s = cmsgpack.unpack(packed)
   local epoch = epochNow()
   if s[3] ~= epoch then
-    s[1] = s[1] + 1000000
+    s[1] = s[1] + 1000000 + tonumber(string.sub(epoch, 1, 9), 16)
     s[3] = epoch
     save(key, s)
   end
@@ -58,8 +60,9 @@ local packed = cmsgpack.pack({ 0, -1, epochNow(), ARGV[2], '', '', '' })
 return redis.call('SET', KEYS[1], packed, 'NX', 'PX', ARGV[1]) and 1 or 0`,
 
   /**
-   * KEYS session, requests; ARGV idle, how long requests are remembered, requests. The answer ends with whether
-   * its life was prolonged and how many of the requests were seen before.
+   * KEYS session, requests; ARGV idle, how long requests are remembered, arrival, requests. The answer ends with
+   * whether its life was prolonged and how many of the requests were seen before. A request is remembered with
+   * its time, whose fraction is the arrival: whoever takes one back takes back no other.
    */
   touch: `${session}
 local s = load(KEYS[1])
@@ -67,15 +70,37 @@ if not s then return false end
 local longer = redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) / 2
 if longer then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 local seen = 0
-if #ARGV > 2 then
+if #ARGV > 3 then
   ${clock}
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[2])
-  for i = 3, #ARGV do
-    if redis.call('ZADD', KEYS[2], 'NX', now, ARGV[i]) == 0 then seen = seen + 1 end
+  for i = 4, #ARGV do
+    if redis.call('ZADD', KEYS[2], 'NX', now + ARGV[3] / 4096, ARGV[i]) == 0 then seen = seen + 1 end
   end
   redis.call('PEXPIRE', KEYS[2], ARGV[2])
 end
 return { s[1], s[2], s[4], s[5], s[6], s[7], longer and 1 or 0, seen }`,
+
+  /** KEYS requests; ARGV arrival, requests. Those of this arrival may come again. */
+  forget: `
+for i = 2, #ARGV do
+  local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i]) or 0)
+  if score > 0 and (score - math.floor(score)) * 4096 == tonumber(ARGV[1]) then
+    redis.call('ZREM', KEYS[1], ARGV[i])
+  end
+end
+return 1`,
+
+  /** KEYS session; ARGV texts, each followed by what takes its place if it is still there. */
+  reseal: `${session}
+local s = load(KEYS[1])
+if not s then return 0 end
+for i = 1, #ARGV, 2 do
+  for field = 4, 7 do
+    if s[field] == ARGV[i] then s[field] = ARGV[i + 1] end
+  end
+end
+save(KEYS[1], s)
+return 1`,
 
   /** KEYS session; ARGV generation, answer, list or nothing. Compare and set. */
   keepAnswer: `${session}

@@ -118,6 +118,54 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       await one.deliver(node.nodeId, envelope);
       await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
     });
+
+    test('is no record: a session of somebody else, or with more than it was given', async () => {
+      const forged = vi.fn<() => void>();
+      const node = await open({ forged });
+      const [id, copy] = [await begin(node), randomUUID()];
+      await node.keepAnswer(id, 0, listed);
+      const key = `rw:{${id}}`;
+      // The same bytes elsewhere, and the same place with one word changed: a plain copy shows that both arrive.
+      await redis.command('COPY', key, `rw:{${copy}}`);
+      expect(await node.touch(copy)).toBeUndefined();
+      const change = "local s = redis.call('GET', KEYS[1]):gsub('/srv/app', '/srv/etc')";
+      await redis.command('EVAL', `${change} redis.call('SET', KEYS[1], s)`, '1', key);
+      expect(await node.touch(id)).toBeUndefined();
+      expect(forged).toHaveBeenCalledTimes(2);
+      const back = "local s = redis.call('GET', KEYS[1]):gsub('/srv/etc', '/srv/app')";
+      await redis.command('EVAL', `${back} redis.call('SET', KEYS[1], s)`, '1', key);
+      expect(await node.touch(id)).toMatchObject({ answer: listed });
+    });
+  });
+
+  describe('two deployments in one engine', () => {
+    test('hear nothing of each other, and find nothing, where their prefixes differ', async () => {
+      const forged = vi.fn<() => void>();
+      const node = await open({ forged });
+      const neighbour = await open({ prefix: 'other', secrets: [randomBytes(32)] });
+      const same = await open({ secrets: [randomBytes(32)] });
+      const id = await begin(neighbour);
+      await neighbour.announce({ session: 's', principal: 'p', message: {} });
+      expect(await node.touch(id)).toBeUndefined();
+      expect(forged).not.toHaveBeenCalled();
+      // Without a prefix of its own it would have been heard.
+      await same.announce({ session: 's', principal: 'p', message: {} });
+      await vi.waitFor(() => expect(forged).toHaveBeenCalledOnce());
+    });
+  });
+
+  test('a record outlives the key that sealed it, if it is used while both are known', async () => {
+    const [old, fresh] = [randomBytes(32), randomBytes(32)];
+    const before = await open({ secrets: [old] });
+    const [used, silent] = [await begin(before), await begin(before)];
+    await before.keepAnswer(used, 0, listed);
+    const commands: string[] = [];
+    const during = await open({ secrets: [fresh, old], observe: ({ name }) => commands.push(name) });
+    await during.touch(used);
+    await vi.waitFor(() => expect(commands).toContain('reseal'));
+    const after = await open({ secrets: [fresh] });
+    expect(await after.touch(used)).toMatchObject({ answer: listed });
+    expect(await after.touch(silent)).toBeUndefined();
   });
 
   describe('the cost', () => {
@@ -191,6 +239,35 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     expect(performance.now() - asked).toBeLessThan(400);
     redis.resume();
     await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
+    await store.close();
+  });
+
+  test('does not take a request for a repeated one that it was told of too late', async () => {
+    await using redis = await startRedis();
+    const store = await openRedisStore({ address: redis.address, secrets });
+    const id = await begin(store);
+    redis.pause();
+    await expect(store.touch(id, ['once'])).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
+    redis.resume();
+    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
+    expect(await store.touch(id, ['once'])).not.toHaveProperty('repeated');
+    expect(await store.touch(id, ['once'])).toMatchObject({ repeated: true });
+    await store.close();
+  });
+
+  test('stays within its bound while others are refused', async () => {
+    await using redis = await startRedis();
+    const store = await openRedisStore({ address: redis.address, secrets });
+    const id = await begin(store);
+    redis.pause();
+    const others = setInterval(() => store.touch(id).catch(() => {}), 10);
+    for (let round = 0; round < 3; round += 1) {
+      const asked = performance.now();
+      await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
+      expect(performance.now() - asked).toBeLessThan(400);
+    }
+    clearInterval(others);
+    redis.resume();
     await store.close();
   });
 

@@ -1,14 +1,25 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { RootwardError } from '../errors.ts';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import { Engine, type EngineCommand } from './engine.ts';
 import { createKeyedDigest, type KeyedDigest } from './keyed-digest.ts';
-import { leaseKey, type NodeLease, openNodeLease } from './node-lease.ts';
-import { parseRedisAddress } from './redis-address.ts';
+import { type NodeLease, openNodeLease } from './node-lease.ts';
+import { databaseOf, parseRedisAddress } from './redis-address.ts';
 import { loadRedisClient, openRedisLink, type RedisLink } from './redis-link.ts';
+import { createRedisNames, type RedisNames, usualPrefix } from './redis-names.ts';
+import type { ScriptName } from './redis-scripts.ts';
 import { openEnvelope, sealEnvelope } from './sealed-envelope.ts';
-import { readFields, type SessionFields, writeAnswer, writeStart } from './session-fields.ts';
+import {
+  readFields,
+  resealFields,
+  sealSize,
+  type SessionFields,
+  writeAnswer,
+  writeStart,
+  writeSwitched,
+} from './session-fields.ts';
 import type {
+  Arrival,
   Delivery,
   Envelope,
   SessionRecord,
@@ -25,6 +36,8 @@ export interface RedisStoreOptions {
   readonly address: string;
   /** Where it is not part of the address. */
   readonly password?: string | undefined;
+  /** What its keys and channels begin with, where several deployments share an engine. */
+  readonly prefix?: string | undefined;
   /**
    * At least 32 bytes each, that all nodes share and nobody else knows, the engine included. The first one
    * seals, all of them open.
@@ -40,7 +53,7 @@ export interface RedisStoreOptions {
   readonly lease?: number;
   /** Random, unless a test says otherwise. */
   readonly nodeId?: string;
-  /** Something arrived that no node of ours has sent. */
+  /** Something arrived, or was found in a record, that no node of ours has written. */
   readonly forged?: () => void;
   readonly observe?: (command: EngineCommand) => void;
 }
@@ -56,8 +69,6 @@ const defaults = {
 const repeatWithin = 60_000;
 /** How long it is remembered that a stream was closed: longer than its node could still be writing it. */
 const fenceLife = 600_000;
-const indexKey = 'rw:{index}';
-const everybody = 'rw:{all}';
 
 /**
  * Sessions in Redis, shared by all nodes with the same address and secret. Opens only where the engine can be
@@ -74,11 +85,12 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Sessio
     throw new RootwardError('INVALID_CONFIG', { where: '--sessions', reason });
   }
   const address = parseRedisAddress(options.address, options.password);
+  const names = createRedisNames(options.prefix ?? usualPrefix, databaseOf(address));
   const link = await openRedisLink(address, loadRedisClient);
   const nodeId = options.nodeId ?? randomBytes(12).toString('base64url');
   const settings = { ...defaults, ...options };
   const engine = new Engine({ link, patience: settings.patience, observe: settings.observe });
-  const store = new RedisStore({ link, engine, nodeId, settings });
+  const store = new RedisStore({ link, engine, nodeId, settings, names });
   try {
     await store.open();
     return store;
@@ -97,6 +109,7 @@ interface Parts {
   readonly engine: Engine;
   readonly nodeId: string;
   readonly settings: Settings;
+  readonly names: RedisNames;
 }
 
 class RedisStore implements SessionStore {
@@ -105,74 +118,105 @@ class RedisStore implements SessionStore {
   readonly #link: RedisLink;
   readonly #engine: Engine;
   readonly #settings: Settings;
+  readonly #names: RedisNames;
   readonly #envelopes: KeyedDigest;
-  readonly #names: KeyedDigest;
+  readonly #streams: KeyedDigest;
+  readonly #records: KeyedDigest;
   readonly #questions: KeyedDigest;
   #lease: NodeLease | undefined;
   #listener: ((envelope: Envelope) => boolean) | undefined;
 
-  constructor({ link, engine, nodeId, settings }: Parts) {
+  constructor({ link, engine, nodeId, settings, names }: Parts) {
     this.nodeId = nodeId;
     this.#link = link;
     this.#engine = engine;
     this.#settings = settings;
     this.#envelopes = createKeyedDigest(settings.secrets, 'envelopes');
-    this.#names = createKeyedDigest(settings.secrets, 'streams');
+    this.#names = names;
+    this.#streams = createKeyedDigest(settings.secrets, 'streams');
+    this.#records = createKeyedDigest(settings.secrets, 'records', sealSize);
     this.#questions = createKeyedDigest(settings.secrets, 'questions');
   }
 
   /** Nobody may write to this node before it has its address for itself. */
   async open(): Promise<void> {
     const { lease: life } = this.#settings;
-    const [engine, nodeId] = [this.#engine, this.nodeId];
-    this.#lease = await openNodeLease({ engine, nodeId, life });
-    for (const channel of [channelOf(nodeId), everybody]) {
-      await this.#link.subscribe(channel, (text) => this.#hear(channel, text));
+    const engine = this.#engine;
+    this.#lease = await openNodeLease({ engine, key: this.#names.lease(this.nodeId), life });
+    for (const channel of [this.#names.channel(this.nodeId), this.#names.everybody]) {
+      await engine.subscribe(channel, (text) => this.#hear(channel, text));
     }
   }
 
   async create(start: SessionStart): Promise<SessionRecord | undefined> {
     const { idle, most } = this.#settings;
+    const [key, text] = [this.#names.session(start.id), writeStart(this.#records, start)];
     const [room, begun] = await Promise.all([
-      this.#engine.run('admit', [indexKey], [start.id, String(idle), String(most)]),
-      this.#engine.run('begin', [keyOf(start.id)], [String(idle), writeStart(start)]),
+      this.#engine.run('admit', [this.#names.index], [start.id, String(idle), String(most)]),
+      this.#engine.run('begin', [key], [String(idle), text]),
     ]);
-    if (room !== 1 && begun === 1) await this.#engine.send(keyOf(start.id), 'DEL', keyOf(start.id));
+    if (room !== 1 && begun === 1) await this.#engine.send(key, 'DEL', key);
     if (room !== 1 || begun !== 1) return undefined;
-    return readFields(start.id, [0, -1, writeStart(start), '', '', '']);
+    return readFields(this.#records, start.id, [0, -1, text, '', '', '']);
   }
 
-  async touch(id: string, requests: readonly string[] = []): Promise<SessionRecord | undefined> {
-    const { idle } = this.#settings;
-    const keys = [keyOf(id), `${keyOf(id)}:q`] as const;
-    const found = await this.#engine.run('touch', keys, [String(idle), String(repeatWithin), ...requests]);
-    if (!Array.isArray(found)) return undefined;
+  async touch(
+    id: string,
+    requests: readonly string[] = [],
+    arrival: Arrival = randomInt(4_096),
+  ): Promise<SessionRecord | undefined> {
+    const keys = [this.#names.session(id), this.#names.requests(id)] as const;
+    const idle = String(this.#settings.idle);
+    const args = [idle, String(repeatWithin), String(arrival), ...requests];
+    const found = await this.#engine.run('touch', keys, args).catch((error: unknown) => {
+      // It may arrive there yet; what follows it on the same connection comes after it.
+      if (requests.length > 0) this.forget(id, requests, arrival).catch(() => {});
+      throw error;
+    });
+    return Array.isArray(found) ? this.#read(id, found) : undefined;
+  }
+
+  async forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void> {
+    await this.#engine.run('forget', [this.#names.requests(id)], [String(arrival), ...requests]);
+  }
+
+  #read(id: string, found: readonly unknown[]): SessionRecord | undefined {
+    const fields = found.slice(0, 6) as unknown as SessionFields;
     const [longer, seen] = found.slice(6) as [number, number];
-    // The index only counts; whoever waits need not wait for it.
-    if (longer === 1) this.#engine.run('prolong', [indexKey], [id, String(idle)]).catch(() => {});
-    const record = readFields(id, found.slice(0, 6) as unknown as SessionFields);
-    return seen > 0 ? { ...record, repeated: true } : record;
+    // Whoever waits need not wait for these: the index only counts, and an older key is still known.
+    if (longer === 1) this.#later('prolong', this.#names.index, [id, String(this.#settings.idle)]);
+    const record = readFields(this.#records, id, fields);
+    if (record === undefined) this.#settings.forged?.();
+    const fresh = record === undefined ? [] : resealFields(this.#records, id, fields);
+    if (fresh.length > 0) this.#later('reseal', this.#names.session(id), fresh);
+    return record !== undefined && seen > 0 ? { ...record, repeated: true } : record;
+  }
+
+  #later(name: ScriptName, key: string, args: readonly string[]): void {
+    this.#engine.run(name, [key], args).catch(() => {});
   }
 
   async keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean> {
-    const { answer: text, listed } = writeAnswer(answer);
-    return (await this.#engine.run('keepAnswer', [keyOf(id)], [String(generation), text, listed])) === 1;
+    const { answer: text, listed } = writeAnswer(this.#records, { id, generation }, answer);
+    const args = [String(generation), text, listed];
+    return (await this.#engine.run('keepAnswer', [this.#names.session(id)], args)) === 1;
   }
 
   async invalidate(id: string): Promise<number | undefined> {
-    const generation = await this.#engine.run('invalidate', [keyOf(id)]);
+    const generation = await this.#engine.run('invalidate', [this.#names.session(id)]);
     return typeof generation === 'number' ? generation : undefined;
   }
 
   async keepSwitched(id: string, switched: Switched | undefined): Promise<boolean> {
-    const text = switched === undefined ? '' : JSON.stringify(switched);
-    return (await this.#engine.run('keepSwitched', [keyOf(id)], [text])) === 1;
+    const text = writeSwitched(this.#records, id, switched);
+    return (await this.#engine.run('keepSwitched', [this.#names.session(id)], [text])) === 1;
   }
 
   async remove(id: string): Promise<boolean> {
+    const { session, index } = this.#names;
     const [removed] = await Promise.all([
-      this.#engine.send(keyOf(id), 'DEL', keyOf(id)),
-      this.#engine.send(indexKey, 'ZREM', indexKey, id),
+      this.#engine.send(session(id), 'DEL', session(id)),
+      this.#engine.send(index, 'ZREM', index, id),
     ]);
     return removed === 1;
   }
@@ -182,12 +226,13 @@ class RedisStore implements SessionStore {
       if (this.#listener === undefined) return 'no-node';
       return this.#listener(envelope) ? 'accepted' : 'refused';
     }
-    const channel = channelOf(nodeId);
+    const channel = this.#names.channel(nodeId);
     const heard = await this.#engine.publish(channel, this.#seal(channel, envelope));
     return heard > 0 ? 'accepted' : 'no-node';
   }
 
   async announce(envelope: Envelope): Promise<void> {
+    const { everybody } = this.#names;
     await this.#engine.publish(everybody, this.#seal(everybody, envelope));
   }
 
@@ -199,27 +244,30 @@ class RedisStore implements SessionStore {
   }
 
   openStream(start: StreamStart): string {
-    return nameStream(this.#names, this.nodeId, start);
+    return nameStream(this.#streams, this.nodeId, start);
   }
 
   async closeStream(stream: string): Promise<boolean> {
-    const named = readStreamName(this.#names, stream);
+    const named = readStreamName(this.#streams, stream);
     if (named === undefined) return false;
-    const key = streamKey(named.nonce);
+    const key = this.#names.stream(named.nonce);
     return (await this.#engine.send(key, 'SET', key, '1', 'NX', 'PX', String(fenceLife))) === 'OK';
   }
 
   async lookup(stream: string): Promise<StreamState | undefined> {
-    const named = readStreamName(this.#names, stream);
+    const named = readStreamName(this.#streams, stream);
     if (named === undefined) return undefined;
     const { node, nonce, session, request } = named;
     const exists = (key: string): Promise<unknown> => this.#engine.send(key, 'EXISTS', key);
-    const [closed, alive] = await Promise.all([exists(streamKey(nonce)), exists(leaseKey(node))]);
-    return { session, request, node, open: closed === 0 && alive === 1 };
+    const [closed, alive] = await Promise.all([
+      exists(this.#names.stream(nonce)),
+      exists(this.#names.lease(node)),
+    ]);
+    return { session, request, node, open: closed === 0 && alive === 1, closed: closed !== 0 };
   }
 
   async count(): Promise<number> {
-    return Number(await this.#engine.run('count', [indexKey]));
+    return Number(await this.#engine.run('count', [this.#names.index]));
   }
 
   digest(...parts: readonly string[]): string {
@@ -251,17 +299,4 @@ class RedisStore implements SessionStore {
   #seal(channel: string, envelope: Envelope): string {
     return sealEnvelope(this.#envelopes, channel, { from: this.nodeId, envelope });
   }
-}
-
-/** All keys of a session are in the same part of a cluster. */
-function keyOf(session: string): string {
-  return `rw:{${session}}`;
-}
-
-function streamKey(nonce: string): string {
-  return `rw:{${nonce}}:t`;
-}
-
-function channelOf(nodeId: string): string {
-  return `rw:{${nodeId}}`;
 }

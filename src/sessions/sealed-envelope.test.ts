@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createKeyedDigest } from './keyed-digest.ts';
 import { openEnvelope, sealEnvelope } from './sealed-envelope.ts';
 
@@ -22,6 +22,17 @@ test('no field of it can be changed, nor the channel', () => {
     expect(openEnvelope(digest, 'c', text.replace(before, after))).toBeUndefined();
   }
   expect(openEnvelope(digest, 'd', text)).toBeUndefined();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('an envelope that somebody kept is none any more after a while', () => {
+  vi.useFakeTimers();
+  const text = sealEnvelope(digest, 'c', sent);
+  vi.advanceTimersByTime(500_000);
+  expect(openEnvelope(digest, 'c', text)).toEqual(sent);
+  vi.advanceTimersByTime(200_000);
+  expect(openEnvelope(digest, 'c', text)).toBeUndefined();
 });
 
 test.each(['', '.', 'x', '.[]', '["n","s","p",{}]'])('%j is no envelope', (text) => {

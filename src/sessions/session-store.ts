@@ -41,6 +41,9 @@ export interface Envelope {
   readonly message: unknown;
 }
 
+/** From 0 to 4095, at random: tells a request from its repetition, if somebody takes one of them back. */
+export type Arrival = number;
+
 /** `refused`: the node is there and does not want it. Where delivery is one-way, that is not known. */
 export type Delivery = 'accepted' | 'refused' | 'no-node';
 
@@ -57,6 +60,8 @@ export interface StreamState extends StreamStart {
   readonly node: string;
   /** Whether that node is still there, and nobody has closed it. */
   readonly open: boolean;
+  /** Somebody has closed it: its client was told that nobody knows. */
+  readonly closed: boolean;
 }
 
 /**
@@ -76,9 +81,11 @@ export interface SessionStore {
    * silent for the whole idle time is gone, and one that is used at least every half of it stays.
    *
    * `requests` must not be served twice: the record says if one of them came within the last minute, whichever
-   * node it came to.
+   * node it came to. Where this throws, they count as not come.
    */
-  touch(id: string, requests?: readonly string[]): Promise<SessionRecord | undefined>;
+  touch(id: string, requests?: readonly string[], arrival?: Arrival): Promise<SessionRecord | undefined>;
+  /** Requests of this arrival were not served after all: they may come again. */
+  forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void>;
   /** Keeps an answer unless the roots changed since that generation; says whether it was kept. */
   keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean>;
   /** The client announced a change. Returns when no node can take the old answer for the current one. */

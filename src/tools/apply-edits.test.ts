@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyEdits } from './apply-edits.ts';
 
@@ -49,4 +50,30 @@ test('refuses a text that is not there, with the whole file unchanged', () => {
 test('nothing stands at the beginning', () => {
   expect(edit('', ['', 'a'])).toBe('a');
   expect(edit('b', ['', 'a'])).toBe('ab');
+});
+
+test('a line that nobody touched keeps its own end, where a file has both', () => {
+  expect(edit('a\r\nb\nc\n', ['c', 'C'])).toBe('a\r\nb\nC\n');
+  expect(edit('a\nb\r\nc\n', ['b', 'B'])).toBe('a\nB\r\nc\n');
+  expect(edit('a\r\nb\nc\r\n', ['a\nb\n', 'a\nnew\nb\n'])).toBe('a\r\nnew\nb\nc\r\n');
+  expect(edit('a\r\nb\nc\r\n', ['b\n', ''])).toBe('a\r\nc\r\n');
+  expect(edit('a\r\n  b\nc\r\n', ['b', 'x\ny'])).toBe('a\r\n  x\r\n  y\nc\r\n'.replace('  y', 'y'));
+});
+
+test('a line that is added ends like the one before it', () => {
+  expect(edit('a\r\nb', ['b', 'b\nc'])).toBe('a\r\nb\r\nc');
+  expect(edit('a\nb\r\n', ['a', 'a\nc'])).toBe('a\nc\nb\r\n');
+  expect(edit('a', ['a', 'a\nb'])).toBe('a\nb');
+});
+
+test('lines around an edit are the same, whatever their ends', () => {
+  const line = fc.tuple(fc.constantFrom('a', 'b', ''), fc.constantFrom('\n', '\r\n'));
+  const lines = fc.array(line).map((pairs) => pairs.flat().join(''));
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      expect(edit(`${before}MARK${after}`, ['MARK', 'one'])).toBe(`${before}one${after}`);
+      const grown = edit(`${before}MARK${after}`, ['MARK', 'one\ntwo']);
+      expect(grown.startsWith(`${before}one`) && grown.endsWith(`two${after}`)).toBe(true);
+    }),
+  );
 });

@@ -1,4 +1,5 @@
 import { RootwardError } from '../errors.ts';
+import { joinLines, type LineEnds, splitEnds, toPlain } from './line-ends.ts';
 
 /** One replacement. */
 export interface Edit {
@@ -8,40 +9,43 @@ export interface Edit {
 
 /**
  * Replaces texts one after the other, each where it occurs first. What is not there to the letter is looked
- * for line by line without regard to indentation, and gets the indentation of the file. Line ends stay those
- * of the file.
+ * for line by line without regard to indentation, and gets the indentation of the file. Line ends count as
+ * equal; every line that is not replaced keeps its own, and new ones get that of the line before them.
  *
  * @throws {RootwardError} `EDIT_NOT_FOUND`
  */
 export function applyEdits(text: string, edits: readonly Edit[], path: string): string {
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const plain = edits.reduce((current, { oldText, newText }) => {
-    const edit = { oldText: toPlain(oldText), newText: toPlain(newText) };
-    const edited = replaceExactly(current, edit) ?? replaceLines(current, edit);
-    if (edited === undefined) throw new RootwardError('EDIT_NOT_FOUND', { path, text: oldText });
-    return edited;
-  }, toPlain(text));
-  return lineEnd === '\n' ? plain : plain.replaceAll('\n', lineEnd);
+  return joinLines(
+    edits.reduce((current, { oldText, newText }) => {
+      const edit = { oldText: toPlain(oldText), newText: toPlain(newText) };
+      const splice = findExactly(current.plain, edit) ?? findByLines(current.plain, edit);
+      if (splice === undefined) throw new RootwardError('EDIT_NOT_FOUND', { path, text: oldText });
+      return apply(current, splice);
+    }, splitEnds(text)),
+  );
 }
 
-function toPlain(text: string): string {
-  return text.replaceAll('\r\n', '\n');
-}
-
-function replaceExactly(text: string, { oldText, newText }: Edit): string | undefined {
+function findExactly(text: string, { oldText, newText }: Edit): Splice | undefined {
   const start = text.indexOf(oldText);
-  if (start === -1) return undefined;
-  return text.slice(0, start) + newText + text.slice(start + oldText.length);
+  return start === -1 ? undefined : { start, end: start + oldText.length, text: newText };
 }
 
-function replaceLines(text: string, { oldText, newText }: Edit): string | undefined {
+/** From one character to before another, and what comes there instead. */
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function findByLines(text: string, { oldText, newText }: Edit): Splice | undefined {
   const lines = text.split('\n');
   const wanted = oldText.split('\n');
-  const start = findLines(lines, wanted);
-  if (start === undefined) return undefined;
-  const found = lines.slice(start, start + wanted.length);
+  const first = findLines(lines, wanted);
+  if (first === undefined) return undefined;
+  const found = lines.slice(first, first + wanted.length);
+  const start = lines.slice(0, first).reduce((sum, { length }) => sum + length + 1, 0);
   const replaced = newText.split('\n').map(indenter(wanted, found));
-  return lines.toSpliced(start, wanted.length, ...replaced).join('\n');
+  return { start, end: start + found.join('\n').length, text: replaced.join('\n') };
 }
 
 function findLines(lines: readonly string[], wanted: readonly string[]): number | undefined {
@@ -74,4 +78,23 @@ function indenter(wanted: readonly string[], found: readonly string[]): (line: s
 
 function indentOf(line: string): string {
   return line.slice(0, line.length - line.trimStart().length);
+}
+
+function apply({ plain, ends }: LineEnds, { start, end, text }: Splice): LineEnds {
+  const before = countLines(plain.slice(0, start));
+  const replaced = countLines(plain.slice(start, end));
+  const usual = ends[before + replaced - 1] ?? ends[before] ?? '\n';
+  const added = Array.from({ length: countLines(text) }, (_, index) =>
+    index < replaced ? (ends[before + index] ?? usual) : usual,
+  );
+  return {
+    plain: plain.slice(0, start) + text + plain.slice(end),
+    ends: [...ends.slice(0, before), ...added, ...ends.slice(before + replaced)],
+  };
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

@@ -8,7 +8,7 @@ import { readOnce } from '../workspace/manifest/read-once.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { buildSystems } from './build/all-systems.ts';
 import { type BuildCommand, type BuildDirectory, type BuildTask, buildTasks } from './build/build-system.ts';
-import { createTicker } from './progress-ticker.ts';
+import { createTicker, type Ticker } from './progress-ticker.ts';
 import { eachPlace } from './project-info-places.ts';
 import { surveyProjects } from './project-info-survey.ts';
 import { shownPath } from './shown-path.ts';
@@ -52,7 +52,10 @@ export const buildConfig: Tool = defineTool({
   output,
   run: async ({ path, task, limit }, call) => {
     const workspace = await call.workspace();
-    const places = await eachPlace(call, path, (location) => look(location, { call, workspace, limit }));
+    const tick = createTicker(call);
+    const places = await eachPlace(call, path, (location) =>
+      look(location, { call, workspace, limit, tick }),
+    );
     const all = places.flatMap(({ commands }) => commands);
     const wanted = all.filter((found) => task === undefined || found.task === task).toSorted(byTask);
     return resultOf({
@@ -67,20 +70,21 @@ interface Looking {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
+  readonly tick: Ticker;
 }
 
 async function look(
   location: Location,
-  { call, workspace, limit }: Looking,
+  { call, workspace, limit, tick }: Looking,
 ): Promise<{ commands: readonly Found[]; complete: boolean }> {
   const start = await startAt(location);
-  const tick = createTicker(call);
   const survey = await surveyProjects(start, { projects: limit, signal: call.signal, tick });
   const own = start.relative === '.' ? '' : `${start.relative}/`;
   const prefixes = new Set([own, ...survey.projects.map(({ prefix }) => prefix)]);
   const commands: Found[] = [];
-  for (const prefix of prefixes) {
+  for (const [index, prefix] of [...prefixes].entries()) {
     call.signal.throwIfAborted();
+    tick(survey.files + index, `${index} of ${prefixes.size} projects looked into`);
     const directory = shownPath(workspace, join(location.root.path, prefix));
     commands.push(...(await commandsIn(await openDirectory(start.boundary, prefix), directory)));
   }

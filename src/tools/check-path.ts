@@ -3,6 +3,7 @@ import { operations } from '../boundary/operation.ts';
 import { errorCodes } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { PathCheck } from '../server/check-path.ts';
+import { expandHome } from './expand-home.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const kinds = ['file', 'directory', 'link', 'FIFO', 'socket', 'device', 'unknown'] as const;
@@ -33,7 +34,7 @@ export const checkPath: Tool = defineTool({
   output,
   async run({ path, operation }, call) {
     const request = { operation, path };
-    const answer = await call.check(request);
+    const answer = await call.check({ operation, path: expandHome(path) });
     return { content: [{ type: 'text', text: textOf(request, answer) }], structuredContent: answer };
   },
 });

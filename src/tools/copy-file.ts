@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
+import { sizeText } from './size-text.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -20,16 +22,25 @@ export const copyFile: Tool = defineTool({
   }),
   output: textOutput,
   async run({ source, destination, overwrite, parents }, call) {
+    const tick = createTicker(call);
+    const onProgress = (done: number, total: number): void =>
+      tick(done, `${sizeText(done)} of ${sizeText(total)}`);
     await reach(call, { operation: 'read', path: source }, (from) =>
-      reach(call, { operation: 'write', path: destination }, (to) =>
+      reach(call, { operation: 'write', path: destination, remedies }, (to) =>
         from.boundary.copy(from.relative, to.relative, {
           into: to.boundary,
           replace: overwrite,
           parents,
           signal: call.signal,
+          onProgress,
         }),
       ),
     );
     return textResult(`Successfully copied ${source} to ${destination}`);
   },
 });
+
+const remedies = {
+  NOT_FOUND: 'Make the directory that it belongs to with create_directory, or ask for parents',
+  ALREADY_EXISTS: 'Choose another name, or ask for overwrite',
+} as const;

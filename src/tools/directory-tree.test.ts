@@ -1,6 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { fitsMessage } from './answer-size.ts';
 import { directoryTree } from './directory-tree.ts';
 
 async function show(
@@ -48,4 +50,38 @@ test('a tree that is too deep is cut, and says so', async () => {
   const { structuredContent } = await call.run(directoryTree, { path: '.' });
   expect(structuredContent['more']).toContain('too deep');
   expect(() => JSON.parse(String(structuredContent['content'])) as unknown).not.toThrow();
+});
+
+test('a tree of any size fits into one message, and one that is cut says so', async () => {
+  using tree = tempTree(['app/']);
+  const name = '"'.repeat(200);
+  for (let directory = 0; directory < 20; directory += 1) {
+    mkdirSync(tree.at(`app/${directory}`));
+    for (let file = 0; file < 300; file += 1) writeFileSync(tree.at(`app/${directory}/${name}${file}`), '');
+  }
+  await using call = await openToolCall([tree.at('app')]);
+  const result = await call.run(directoryTree, { path: '.' });
+  expect(fitsMessage(result)).toBe(true);
+  expect(result.structuredContent['more']).toContain('too large');
+  const nodes = JSON.parse(String(result.structuredContent['content'])) as readonly { children: unknown[] }[];
+  expect(nodes.flatMap(({ children }) => children).length).toBeGreaterThan(3_000);
+});
+
+test('a tree that fits only without blanks has none, and is whole', async () => {
+  // Deep down, where most of a line is blank.
+  const deep = `app/${'d/'.repeat(40)}`;
+  using tree = tempTree([deep]);
+  for (let file = 0; file < 8_000; file += 1) writeFileSync(tree.at(deep, `${file}.txt`), '');
+  await using call = await openToolCall([tree.at('app')]);
+  const result = await call.run(directoryTree, { path: '.' });
+  const text = String(result.structuredContent['content']);
+  expect(result.structuredContent['more']).toBeUndefined();
+  expect(text.match(/"type":"file"/g)).toHaveLength(8_000);
+  expect(text.includes('\n')).toBe(false);
+  expect(fitsMessage(result)).toBe(true);
+  const { structuredContent } = await call.run(directoryTree, {
+    path: '.',
+    excludePatterns: ['**/*[0-8].txt'],
+  });
+  expect(String(structuredContent['content']).includes('\n  ')).toBe(true);
 });

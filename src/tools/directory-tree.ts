@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WalkEntry } from '../boundary/walk.ts';
+import { bytesInMessage } from './answer-size.ts';
 import { limits } from './limits.ts';
 import { compare } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
@@ -29,13 +30,21 @@ export const directoryTree: Tool = defineTool({
       const walk = start.boundary.walk(start.relative, { ignore, entries: limits.tree, signal: call.signal });
       const tick = createTicker(call);
       const tree = createTree();
+      let fits = true;
       for await (const batch of walk.batches()) {
-        for (const entry of batch) tree.add(start.below(entry.path) ?? entry.path, entry.kind);
+        fits = batch.every((entry) => tree.add(start.below(entry.path) ?? entry.path, entry.kind));
+        if (!fits) break;
         tick(tree.size(), `${tree.size()} entries`);
       }
-      return textResult(JSON.stringify(tree.nodes(), undefined, 2), cutOf(walk.stopped));
+      return textResult(textOf(tree.nodes()), cutOf(fits ? walk.stopped : 'bytes'));
     }),
 });
+
+/** For a person as long as that fits, without the blanks otherwise. */
+function textOf(nodes: readonly TreeNode[]): string {
+  const text = JSON.stringify(nodes, undefined, 2);
+  return text.length <= limits.answer && bytesInMessage(text) <= limits.answer ? text : JSON.stringify(nodes);
+}
 
 function cutOf(stopped: string | undefined): string | undefined {
   if (stopped === undefined) return undefined;
@@ -52,7 +61,8 @@ interface TreeNode {
 }
 
 interface Tree {
-  add(path: string, kind: WalkEntry['kind']): void;
+  /** Whether it still fits into one answer; what does not is left out. */
+  add(path: string, kind: WalkEntry['kind']): boolean;
   size(): number;
   /** Sorted, each directory with its children. */
   nodes(): readonly TreeNode[];
@@ -62,16 +72,20 @@ interface Tree {
 function createTree(): Tree {
   const directories = new Map<string, TreeNode[]>([['', []]]);
   let count = 0;
+  let bytes = 0;
   return {
     add(path, kind) {
       const slash = path.lastIndexOf('/');
       const name = path.slice(slash + 1);
+      bytes += bytesOf(name);
+      if (bytes > limits.answer) return false;
       const children = kind === 'directory' ? [] : undefined;
       if (children !== undefined) directories.set(path, children);
       const node: TreeNode =
         children === undefined ? { name, type: 'file' } : { name, type: 'directory', children };
       directories.get(path.slice(0, Math.max(0, slash)))?.push(node);
       count += 1;
+      return true;
     },
     size: () => count,
     nodes() {
@@ -80,4 +94,12 @@ function createTree(): Tree {
       return directories.get('') ?? [];
     },
   };
+}
+
+/** What an entry takes without blanks, at most: `{"name":"","type":"directory","children":[]},` with every quote escaped. */
+const aroundName = 62;
+
+/** Names of plain characters are as long as they are; others are measured, twice escaped as they will be. */
+function bytesOf(name: string): number {
+  return aroundName + (/^[\w .@-]*$/.test(name) ? name.length : bytesInMessage(JSON.stringify(name)));
 }

@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { RootwardError } from '../errors.ts';
+import { takeFitting } from './answer-size.ts';
 import { applyEdits } from './apply-edits.ts';
 import { diffText } from './diff-text.ts';
 import { limits } from './limits.ts';
+import { toPlain } from './line-ends.ts';
 import { placeOf } from './place-of.ts';
 import { reach } from './reach.ts';
-import { textOutput, textResult } from './text-result.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { type TextOutput, textOutput, textResult } from './text-result.ts';
+import { defineTool, type Tool, type ToolResult } from './tool.ts';
 
 export const editFile: Tool = defineTool({
   name: 'edit_file',
@@ -14,7 +17,7 @@ export const editFile: Tool = defineTool({
   description:
     'Replaces pieces of a text file and shows the difference. Each edit replaces the first occurrence of ' +
     'its old text; if that is not there to the letter, lines that differ only in indentation count. ' +
-    'All edits are made or none. With dryRun nothing is written.',
+    'All edits are made or none. With dryRun nothing is written. Text in other encodings than UTF-8 is refused.',
   operations: ['read', 'write'],
   effect: 'change',
   input: z.object({
@@ -29,18 +32,43 @@ export const editFile: Tool = defineTool({
   }),
   output: textOutput,
   run: ({ path, edits, dryRun }, call) =>
-    reach(call, { operation: dryRun ? 'read' : 'write', path }, async (location) => {
+    reach(call, { operation: dryRun ? 'read' : 'write', path, remedies }, async (location) => {
       const { boundary, relative } = location;
-      const { signal } = call;
-      const before = await boundary.readText(relative, { limit: limits.edit, signal });
-      if (before.includes('\0')) throw new RootwardError('NOT_TEXT', { verb: 'edit', path });
-      const after = applyEdits(before, edits, path);
-      if (!dryRun && after !== before) await boundary.write(relative, after, { signal });
-      return textResult(diffText(await placeOf(location), plainLines(before), plainLines(after)));
+      const options = { limit: limits.edit, signal: call.signal };
+      const texts = { before: '', after: '' };
+      const change = (bytes: Buffer): string | undefined => {
+        texts.before = decode(bytes, path);
+        texts.after = applyEdits(texts.before, edits, path);
+        return texts.after === texts.before ? undefined : texts.after;
+      };
+      if (dryRun) change(await boundary.readBytes(relative, options));
+      else await boundary.update(relative, change, options);
+      return differenceOf(await placeOf(location), texts);
     }),
 });
 
+const remedies = {
+  TOO_LARGE: 'Split the file, or write it anew as a whole; nothing was changed',
+} as const;
+
+/** Everything is written back, so what cannot be read without loss is not edited. */
+function decode(bytes: Buffer, path: string): string {
+  if (bytes.includes(0)) throw new RootwardError('NOT_TEXT', { verb: 'edit', path });
+  if (!isUtf8(bytes)) throw new RootwardError('NOT_UTF8', { verb: 'edit', path });
+  return bytes.toString('utf8');
+}
+
 /** Line ends stay as they are, so they are no difference to show. */
-function plainLines(text: string): string {
-  return text.replaceAll('\r\n', '\n');
+function differenceOf(
+  place: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): ToolResult<TextOutput> {
+  const text = diffText(place, toPlain(before), toPlain(after));
+  const lines = text.split('\n');
+  const shown = takeFitting(lines);
+  if (shown.length === lines.length) return textResult(text);
+  return textResult(
+    shown.join('\n'),
+    '[Cut: the difference is too long to show. The edits were made as asked, or would be.]',
+  );
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { WalkEntry } from '../boundary/walk.ts';
 import { compileGlobs } from '../path/glob.ts';
 import { hostPlatform } from '../path/platform.ts';
+import { takeFitting } from './answer-size.ts';
 import { limits } from './limits.ts';
 import { orderPaths } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
@@ -51,9 +52,9 @@ export const findFiles: Tool = defineTool({
           : undefined;
       });
       const workspace = await call.workspace();
-      const paths = orderPaths(found)
-        .slice(offset, offset + limit)
-        .map((name) => shownPath(workspace, join(start.absolute, name)));
+      const asked = orderPaths(found).slice(offset, offset + limit);
+      const shown = asked.map((name) => shownPath(workspace, join(start.absolute, name)));
+      const paths = [...takeFitting(shown)];
       const end = offset + paths.length;
       const next = end < found.length ? { next: end } : {};
       return resultOf({ paths, total: found.length, complete: walk.stopped === undefined, ...next });

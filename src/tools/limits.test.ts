@@ -6,7 +6,11 @@ test('every limit is a positive whole number', () => {
   expect(odd).toEqual([]);
 });
 
-test('what is sent whole fits into one message', () => {
-  const base64 = (limits.media * 4) / 3;
-  expect(Math.max(base64, limits.text)).toBeLessThan(32 * 1024 * 1024);
+test('what is sent whole fits into one message, and that into what clients take', () => {
+  const encoded = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+  expect(encoded(limits.media) * 2).toBeLessThan(limits.message);
+  expect(encoded(limits.mediaOnce)).toBeLessThan(limits.message);
+  expect(limits.answer * 2).toBeLessThan(limits.message);
+  expect(limits.text * 2).toBeLessThan(limits.message);
+  expect(limits.message).toBeLessThan(10 * 1024 * 1024);
 });

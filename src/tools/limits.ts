@@ -3,10 +3,16 @@
  * is cut, and the answer says how to go on.
  */
 export const limits = {
+  /** Bytes of one message. Clients of the SDKs hang up at 10 MiB, and around a result there is a little more. */
+  message: 9_437_184,
+  /** Bytes of what a tool answers as text, in its message: most answer the same as data, so it counts twice. */
+  answer: 4_194_304,
   /** Bytes of text from one file, and of several together. */
   text: 1_048_576,
-  /** Bytes of a file that is sent encoded. */
-  media: 16_777_216,
+  /** Bytes of a file that is sent encoded: a third more, and twice. */
+  media: 3_145_728,
+  /** Bytes of a file that is sent encoded once, because twice would be too long. */
+  mediaOnce: 6_291_456,
   /** Bytes of a file that is edited. */
   edit: 8_388_608,
   /** Entries of one directory. */

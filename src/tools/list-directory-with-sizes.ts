@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ListedEntry } from '../boundary/list.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
-import { limits } from './limits.ts';
-import { labelOf, listingCut } from './list-directory.ts';
+import { takeFitting } from './answer-size.ts';
+import { labelOf, listingCut, listNames, type NamedEntry } from './list-directory.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
 import { sizeText } from './size-text.ts';
@@ -26,16 +25,17 @@ export const listDirectoryWithSizes: Tool = defineTool({
   output: textOutput,
   run: ({ path, sortBy }, call) =>
     reach(call, { operation: 'list', path }, async (location) => {
-      const { boundary, relative } = location;
-      const { signal } = call;
-      const { entries, truncated } = await boundary.list(relative, { limit: limits.listed, signal });
+      const { entries, truncated } = await listNames(location, call.signal);
       const sized = await measureAll(location, entries, call);
-      const text = [...sized.toSorted(orders[sortBy]).map(lineOf), ...summaryOf(sized)].join('\n');
-      return textResult(text, truncated ? listingCut(entries.length) : undefined);
+      const lines = sized.toSorted(orders[sortBy]).map(lineOf);
+      const shown = takeFitting(lines);
+      const isCut = truncated || shown.length < lines.length;
+      const text = [...shown, ...summaryOf(sized)].join('\n');
+      return textResult(text, isCut ? listingCut(shown.length) : undefined);
     }),
 });
 
-interface SizedEntry extends ListedEntry {
+interface SizedEntry extends NamedEntry {
   readonly size: number;
 }
 
@@ -46,13 +46,13 @@ const orders = {
 
 async function measureAll(
   location: Location,
-  entries: readonly ListedEntry[],
+  entries: readonly NamedEntry[],
   call: ToolCall,
 ): Promise<readonly SizedEntry[]> {
   const tick = createTicker(call);
   const sized: SizedEntry[] = [];
   for (const [index, entry] of entries.entries()) {
-    sized.push({ ...entry, size: await sizeOf(location, entry.name) });
+    sized.push({ ...entry, size: await sizeOf(location, entry.real ?? entry.name) });
     if (index % 500 !== 499) continue;
     tick(index + 1, `${index + 1} of ${entries.length} entries`);
     await setImmediate();

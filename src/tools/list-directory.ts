@@ -1,5 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
+import type { ListedEntry } from '../boundary/list.ts';
+import type { Location } from '../workspace/workspace.ts';
+import { takeFitting } from './answer-size.ts';
 import { limits } from './limits.ts';
+import { isOneLine, oneLinePath } from './one-line-path.ts';
+import { placeOf } from './place-of.ts';
 import { reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -12,14 +18,36 @@ export const listDirectory: Tool = defineTool({
   effect: 'read',
   input: z.object({ path: z.string().describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
-  async run({ path }, call) {
-    const { entries, truncated } = await reach(call, { operation: 'list', path }, ({ boundary, relative }) =>
-      boundary.list(relative, { limit: limits.listed, signal: call.signal }),
-    );
-    const lines = entries.map(({ name, kind }) => `${labelOf(kind)} ${name}`);
-    return textResult(lines.join('\n'), truncated ? listingCut(entries.length) : undefined);
-  },
+  run: ({ path }, call) =>
+    reach(call, { operation: 'list', path }, async (location) => {
+      const { entries, truncated } = await listNames(location, call.signal);
+      const lines = entries.map(({ name, kind }) => `${labelOf(kind)} ${name}`);
+      const shown = takeFitting(lines);
+      const isCut = truncated || shown.length < lines.length;
+      return textResult(shown.join('\n'), isCut ? listingCut(shown.length) : undefined);
+    }),
 });
+
+/** An entry of a listing. */
+export interface NamedEntry extends ListedEntry {
+  /** The name itself, where it is shown in another way. */
+  readonly real?: string;
+}
+
+/** What is in a directory, each with a name that takes up one line. */
+export async function listNames(
+  location: Location,
+  signal: AbortSignal,
+): Promise<{ readonly entries: readonly NamedEntry[]; readonly truncated: boolean }> {
+  const { boundary, relative } = location;
+  const listing = await boundary.list(relative, { limit: limits.listed, signal });
+  if (listing.entries.every(({ name }) => isOneLine(name))) return listing;
+  const place = await placeOf(location);
+  const entries = listing.entries.map(({ name, kind }) =>
+    isOneLine(name) ? { name, kind } : { name: oneLinePath(join(place, name)), kind, real: name },
+  );
+  return { ...listing, entries };
+}
 
 /** Two kinds are enough to decide what to call next. */
 export function labelOf(kind: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reach } from './reach.ts';
+import { missingDirectory, reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -18,7 +18,7 @@ export const moveFile: Tool = defineTool({
   output: textOutput,
   async run({ source, destination }, call) {
     await reach(call, { operation: 'write', path: source }, (from) =>
-      reach(call, { operation: 'write', path: destination }, (to) => {
+      reach(call, { operation: 'write', path: destination, remedies: missingDirectory }, (to) => {
         const into = to.root.name === from.root.name ? {} : { into: to.boundary };
         return from.boundary.rename(from.relative, to.relative, into);
       }),

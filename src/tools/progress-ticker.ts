@@ -8,10 +8,13 @@ export function createTicker(
   now: () => number = () => performance.now(),
 ): Ticker {
   let next = now() + first;
+  let last = -1;
   return (done, message) => {
     if (now() < next) return;
     next = now() + interval;
-    call.progress(done, undefined, message);
+    // The protocol wants more each time, also where work on something else begins.
+    last = Math.max(done, last + 1);
+    call.progress(last, undefined, message);
   };
 }
 

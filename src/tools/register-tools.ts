@@ -7,6 +7,8 @@ import type { CallContext } from '../server/call-context.ts';
 import { QuestionPending } from '../server/rounds.ts';
 import { refusalResult } from '../server/tool-result.ts';
 import { allTools } from './all-tools.ts';
+import { fitsMessage } from './answer-size.ts';
+import { limits } from './limits.ts';
 import { createToolCall, type ToolWorkspace } from './tool-call.ts';
 import type { ContentBlock, Tool, ToolAnnotations } from './tool.ts';
 
@@ -114,8 +116,10 @@ export async function runTool(tool: Tool, input: unknown, arrival: Arrival): Pro
   const { rootward, context, report = writeToStderr } = arrival;
   const call = createToolCall(rootward, context);
   try {
-    const { content, structuredContent } = await tool.run(input, call);
-    return { content: [...content], structuredContent };
+    const result = await tool.run(input, call);
+    if (!fitsMessage(result))
+      throw new RootwardError('RESULT_TOO_LARGE', { tool: tool.name, limit: limits.message });
+    return { content: [...result.content], structuredContent: result.structuredContent };
   } catch (error) {
     if (RootwardError.is(error)) return refused(error);
     // Whoever cancelled hears nothing more of it; a question for the client is put by whoever runs calls.

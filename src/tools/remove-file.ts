@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -17,9 +18,13 @@ export const removeFile: Tool = defineTool({
   }),
   output: textOutput,
   async run({ path, recursive }, call) {
-    await reach(call, { operation: 'remove', path }, ({ boundary, relative }) =>
-      boundary.remove(relative, { tree: recursive, signal: call.signal }),
+    const tick = createTicker(call);
+    const onProgress = (removed: number): void => tick(removed, `${removed} entries removed`);
+    await reach(call, { operation: 'remove', path, remedies }, ({ boundary, relative }) =>
+      boundary.remove(relative, { tree: recursive, signal: call.signal, onProgress }),
     );
     return textResult(`Successfully removed ${path}`);
   },
 });
+
+const remedies = { NOT_EMPTY: 'Remove what is in it first, or ask for recursive' } as const;

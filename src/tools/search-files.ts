@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { compileGlobs } from '../path/glob.ts';
 import { hostPlatform } from '../path/platform.ts';
+import { takeFitting } from './answer-size.ts';
 import { limits } from './limits.ts';
+import { oneLinePath } from './one-line-path.ts';
 import { orderPaths } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
@@ -36,8 +38,9 @@ export const searchFiles: Tool = defineTool({
         const below = start.below(entry.path);
         return below !== undefined && wanted.match(below) !== undefined ? below : undefined;
       });
-      const shown = orderPaths(found).slice(0, limits.found);
-      const text = shown.map((name) => join(start.absolute, name)).join('\n');
+      const ordered = orderPaths(found).slice(0, limits.found);
+      const shown = takeFitting(ordered.map((name) => oneLinePath(join(start.absolute, name))));
+      const text = shown.join('\n');
       const isCut = shown.length < found.length || walk.stopped !== undefined;
       return textResult(text || 'No matches found', isCut ? cut(shown.length) : undefined);
     }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { temporaryName } from '../boundary/temporary-name.ts';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { searchText } from './search-text.ts';
@@ -86,4 +87,38 @@ test('stops when it is cancelled', async () => {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.at('app')], { signal: AbortSignal.abort() });
   await expect(call.run(searchText, { pattern: 'x' })).rejects.toThrow('aborted');
+});
+
+test('what is cut is the same each time, and the pages are the whole', async () => {
+  using tree = tempTree(['app/']);
+  const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
+  for (const name of names) tree.add(`app/${name} = needle\n`);
+  await using call = await openToolCall([tree.at('app')]);
+  interface Page {
+    readonly files: readonly { readonly path: string }[];
+    readonly next?: number;
+    readonly complete: boolean;
+  }
+  const page = async (offset: number): Promise<Page> => {
+    const input = { pattern: 'needle', limit: 90, offset };
+    const { structuredContent } = await call.run(searchText, input);
+    return structuredContent as unknown as Page;
+  };
+  const first = await page(0);
+  for (let turn = 0; turn < 5; turn += 1) expect(await page(0)).toEqual(first);
+  const paths: string[] = [];
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const { files, next, complete }: Page = await page(offset);
+    expect(complete).toBe(next === undefined);
+    paths.push(...files.map(({ path }) => path));
+    offset = next;
+  }
+  expect(paths.toSorted()).toEqual(names.toSorted());
+});
+
+test('what is being written is not searched', async () => {
+  using tree = tempTree(['app/a.txt = needle', `app/${temporaryName()} = needle`]);
+  await using call = await openToolCall([tree.at('app')]);
+  const { structuredContent } = await call.run(searchText, { pattern: 'needle', output: 'files' });
+  expect(structuredContent['files']).toMatchObject([{ path: 'a.txt' }]);
 });

@@ -7,7 +7,7 @@ import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
 import { findRipgrep } from './search/find-ripgrep.ts';
 import { formatHits } from './search/format-hits.ts';
-import { gatherHits } from './search/gather-hits.ts';
+import { type Gathered, gatherHits } from './search/gather-hits.ts';
 import { searchPlace } from './search/search-place.ts';
 import { shownPath } from './shown-path.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -24,6 +24,7 @@ const output = z.object({
   ),
   matches: z.number().describe('Lines that match, in all files shown'),
   complete: z.boolean().describe('Whether there is no more to find'),
+  next: z.number().optional().describe('Offset to go on with, where there is more'),
 });
 
 export const searchText: Tool = defineTool({
@@ -59,18 +60,29 @@ export const searchText: Tool = defineTool({
       .max(limits.matches)
       .default(200)
       .describe('Matching lines at most; files, where only these are asked for'),
+    offset: z
+      .number()
+      .int()
+      .min(0)
+      .max(limits.counted)
+      .default(0)
+      .describe('How many of these to leave out: to go on after a result that was cut'),
   }),
   output,
-  async run({ path, output: shape, limit, ...asked }, call) {
+  async run({ path, output: shape, limit, offset, ...asked }, call) {
     // Globs that could take for ever are refused whoever matches them.
     compileGlobs([...asked.globs, ...asked.exclude]);
     const ripgrep = await findRipgrep(process.env);
     // One more than is shown tells whether there is more.
-    const perFile = { lines: limit + 1, files: 1, counts: limits.counted }[shape];
+    const perFile = { lines: offset + limit + 1, files: 1, counts: limits.counted }[shape];
     const query = { ...asked, context: shape === 'lines' ? asked.context : 0, perFile };
-    const { place, ...found } = await reach(call, { operation: 'read', path }, async (location) => {
-      const hits = searchPlace(location, query, { ripgrep, signal: call.signal });
-      const gathered = await gatherHits(hits, { shape, limit, tick: createTicker(call) });
+    const tick = createTicker(call);
+    const { place, ...found } = await reach(call, { operation: 'read', path, remedies }, async (location) => {
+      const gather = (sorted: boolean): Promise<Gathered> => {
+        const hits = searchPlace(location, { ...query, sorted }, { ripgrep, signal: call.signal });
+        return gatherHits(hits, { shape, limit, offset, tick });
+      };
+      const gathered = await gatherInOrder(gather, offset);
       return { ...gathered, place: await placeOf(location) };
     });
     const workspace = await call.workspace();
@@ -82,3 +94,20 @@ export const searchText: Tool = defineTool({
     return { content: [{ type: 'text', text: formatHits(answer, shape) }], structuredContent: answer };
   },
 });
+
+/**
+ * All at once is fast, and which files come first is chance. Where not everything is shown it matters: then the
+ * search is done again in order, so that the same call gives the same answer, and the next one goes on from there.
+ */
+async function gatherInOrder(
+  gather: (sorted: boolean) => Promise<Gathered>,
+  offset: number,
+): Promise<Gathered> {
+  if (offset > 0) return gather(true);
+  const first = await gather(false);
+  return first.next === undefined ? first : gather(true);
+}
+
+const remedies = {
+  TOO_LARGE: 'Read the part that matters with read_text_file: head, tail, or from an offset on',
+} as const;

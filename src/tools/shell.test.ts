@@ -135,3 +135,23 @@ test.runIf(process.platform !== 'win32')('without a sandbox it runs and says so'
   expect(structuredContent).toMatchObject({ confined: false, stdout: 'TOP SECRET' });
   expect(content).toMatchObject([{ text: expect.stringContaining('[UNCONFINED:') }]);
 });
+
+test('so many run at a time, and when too many wait the next is told so', async () => {
+  using tree = tempTree(['app/']);
+  await using call = await openToolCall([tree.at('app')], { policy });
+  const tool = await shell({ confinement: nothing, allowUnconfined: true, limits: { concurrent: 1 } });
+  // Each notes that it began, and is there alone until it ends.
+  const command = 'mkdir alone && echo >> begun && sleep 0.05 && rmdir alone';
+  const runs = Array.from({ length: 10 }, () => call.run(tool, { command }));
+  const ends = await Promise.allSettled(runs);
+  const refusals = ends.filter((end) => end.status === 'rejected');
+  expect(refusals).toMatchObject([
+    { reason: { code: 'BUSY', hint: expect.stringContaining('Too many command lines') } },
+  ]);
+  const codes = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.structuredContent] : []));
+  expect(codes.map((result) => result['exitCode'])).toEqual(Array.from({ length: 9 }, () => 0));
+  // Without a bound they meet each other.
+  const wide = await shell({ confinement: nothing, allowUnconfined: true, limits: { concurrent: 9 } });
+  const together = await Promise.all(Array.from({ length: 9 }, () => call.run(wide, { command })));
+  expect(together.some(({ structuredContent }) => structuredContent['exitCode'] !== 0)).toBe(true);
+});

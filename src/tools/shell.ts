@@ -8,6 +8,7 @@ import { reach } from './reach.ts';
 import { shellEnvironment } from './shell-environment.ts';
 import { shellOutput, shellResult, type ShellRun } from './shell-result.ts';
 import { defineTool, type Tool, type ToolCall } from './tool.ts';
+import { createTurnstile } from './turnstile.ts';
 
 /** What the operator says about command lines. */
 export interface ShellOptions {
@@ -28,6 +29,8 @@ export interface ShellOptions {
 export interface ShellLimits extends RunLimits {
   /** Bytes in `/tmp`, which is empty at the beginning and gone at the end. */
   readonly temporary: number;
+  /** Command lines at a time; others wait, no longer than they would run. */
+  readonly concurrent: number;
 }
 
 const mebibyte = 1_048_576;
@@ -39,7 +42,11 @@ const defaultLimits: ShellLimits = {
   memory: 4_096 * mebibyte,
   processes: 512,
   temporary: 512 * mebibyte,
+  concurrent: 4,
 };
+
+/** How many may wait for a place, for each place. */
+const waitingPerPlace = 8;
 
 /** Seconds that a command line gets if it asks for none. */
 const patience = 120;
@@ -67,6 +74,8 @@ export function createShell(options: ShellOptions): Tool | undefined {
 }
 
 function defineShell(options: ShellOptions): Tool {
+  const places = options.limits?.concurrent ?? defaultLimits.concurrent;
+  const turnstile = createTurnstile({ places, waiting: places * waitingPerPlace });
   const longest = (options.limits?.milliseconds ?? defaultLimits.milliseconds) / 1_000;
   return defineTool({
     name: 'shell',
@@ -84,7 +93,11 @@ function defineShell(options: ShellOptions): Tool {
     run: (input, call) =>
       reach(call, { operation: 'execute', path: input.cwd }, async (location) => {
         if (input.network && options.allowNetwork !== true) throw noNetwork(input.cwd, location);
-        return shellResult(await runOne(options, { ...input, location, call }));
+        const run = (): Promise<ShellRun> => runOne(options, { ...input, location, call });
+        const wait = { milliseconds: input.timeout * 1_000, signal: call.signal };
+        const ended = await turnstile.pass(run, wait);
+        if (ended === 'full') throw tooMany(input.cwd);
+        return shellResult(ended);
       }),
   });
 }
@@ -108,6 +121,11 @@ function noNetwork(path: string, { root }: Location): RootwardError<'DENIED'> {
     rule: 'shell-network',
     reason,
   });
+}
+
+function tooMany(path: string): RootwardError<'BUSY'> {
+  const remedy = 'Too many command lines run already: wait until some have ended, then try again';
+  return new RootwardError('BUSY', { verb: 'run a command line in', path, remedy });
 }
 
 interface Wish {

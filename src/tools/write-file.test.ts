@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { copyFile } from './copy-file.ts';
+import { moveFile } from './move-file.ts';
 import { writeFile } from './write-file.ts';
 
 test('writes a new file, and in place of an old one', async () => {
@@ -34,4 +36,19 @@ test('needs permission to write', async () => {
   using tree = tempTree(['app/']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
   await expect(call.run(writeFile, { path: 'a', content: '' })).rejects.toMatchObject({ code: 'DENIED' });
+});
+
+test('says how a directory is made where it is missing', async () => {
+  using tree = tempTree(['app/a.txt']);
+  await using call = await openToolCall([tree.at('app')]);
+  const hint = expect.stringContaining('create_directory');
+  const refusal = { code: 'NOT_FOUND', data: { path: 'no/b.txt' }, hint };
+  const writing = call.run(writeFile, { path: 'no/b.txt', content: '' });
+  await expect(writing).rejects.toMatchObject(refusal);
+  const moving = call.run(moveFile, { source: 'a.txt', destination: 'no/b.txt' });
+  await expect(moving).rejects.toMatchObject(refusal);
+  const copying = call.run(copyFile, { source: 'a.txt', destination: 'no/b.txt' });
+  await expect(copying).rejects.toMatchObject(refusal);
+  const nothing = call.run(copyFile, { source: 'none.txt', destination: 'b.txt' });
+  await expect(nothing).rejects.toMatchObject({ hint: expect.not.stringContaining('create_directory') });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reach } from './reach.ts';
+import { missingDirectory, reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -18,7 +18,7 @@ export const writeFile: Tool = defineTool({
   }),
   output: textOutput,
   async run({ path, content }, call) {
-    await reach(call, { operation: 'write', path }, ({ boundary, relative }) =>
+    await reach(call, { operation: 'write', path, remedies: missingDirectory }, ({ boundary, relative }) =>
       boundary.write(relative, content, { signal: call.signal }),
     );
     return textResult(`Successfully wrote to ${path}`);

@@ -9,9 +9,11 @@ test('every change refuses what it does not know', () => {
   }
 });
 
-test('an operation is one of those that there are', () => {
+test('an operation is one of those that there are, in one of three states', () => {
   const input = changes['/api/roots/permit']?.input;
-  expect(input?.safeParse({ root: 'a', operation: 'read', allowed: true }).success).toBe(true);
-  expect(input?.safeParse({ root: 'a', operation: 'everything', allowed: true }).success).toBe(false);
-  expect(input?.safeParse({ root: '', operation: 'read', allowed: true }).success).toBe(false);
+  for (const state of ['allow', 'ask', 'deny'])
+    expect(input?.safeParse({ root: 'a', operation: 'read', state }).success).toBe(true);
+  expect(input?.safeParse({ root: 'a', operation: 'read', state: 'maybe' }).success).toBe(false);
+  expect(input?.safeParse({ root: 'a', operation: 'everything', state: 'allow' }).success).toBe(false);
+  expect(input?.safeParse({ root: '', operation: 'read', state: 'allow' }).success).toBe(false);
 });

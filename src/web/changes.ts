@@ -2,12 +2,13 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { operations } from '../boundary/operation.ts';
 import { RootwardError } from '../errors.ts';
-import { isFileUri, parseFileUri } from '../path/file-uri.ts';
 import { escapeText } from '../quote.ts';
-import { answerQuestion } from './running.ts';
+import { answerQuestion } from './answer-question.ts';
+import { isKeepable } from './choices-for.ts';
 import type { Desk } from './desk.ts';
+import { readPlace } from './read-place.ts';
 import { tryPath } from './try-path.ts';
-import type { QuestionView } from './wire.ts';
+import type { AskedQuestion } from './wire.ts';
 
 /** One thing that the page can ask for with a body. */
 export interface PageChange {
@@ -17,13 +18,15 @@ export interface PageChange {
 
 const text = z.string().min(1).max(32_768);
 const operation = z.enum(operations);
+const count = z.number().int().min(0).max(10_000);
 const answers = ['once', 'session', 'always', 'never'] as const;
 
 /** By the path of the URL. Each of them needs the header of the page. */
 export const changes: Readonly<Record<string, PageChange>> = {
   '/api/roots/add': change(
     { path: text, name: text.optional() },
-    async ({ store, ceiling }, { path, name }) => {
+    async ({ store, ceiling }, { path: typed, name }) => {
+      const path = readPlace(typed);
       await ceiling.requireInside(path);
       return nameOf(await store.add({ path, ...nameFor(path, name) }));
     },
@@ -31,23 +34,17 @@ export const changes: Readonly<Record<string, PageChange>> = {
   '/api/roots/rename': change({ root: text, name: text }, async ({ store }, { root, name }) =>
     nameOf(await store.rename(root, name)),
   ),
-  '/api/roots/remove': change({ root: text }, async ({ store }, { root }) => {
-    const { name } = await store.remove(root);
-    return { name, revision: store.revision };
+  '/api/roots/remove': change({ root: text }, async ({ removed }, { root: which }) => {
+    const { root, undo } = await removed.remove(which);
+    return { name: root.name, undo };
   }),
-  '/api/roots/undo': change({ revision: z.number() }, async ({ store }, { revision }) => {
-    if (store.revision !== revision) {
-      throw new RootwardError('CANNOT_UNDO', { reason: 'something else was changed since' });
-    }
-    await store.undo();
-    return {};
-  }),
+  '/api/roots/undo': change({ undo: text }, async ({ removed }, { undo }) =>
+    nameOf(await removed.restore(undo)),
+  ),
   '/api/roots/permit': change(
-    { root: text, operation, allowed: z.boolean(), server: text.optional() },
-    async ({ store }, { root, operation: name, allowed, server }) => {
-      const wish = { operations: [name], ...(server === undefined ? {} : { server }) };
-      return nameOf(await (allowed ? store.allow(root, wish) : store.deny(root, wish)));
-    },
+    { root: text, operation, state: z.enum(['allow', 'ask', 'deny']), server: text.optional() },
+    async ({ store }, { root, operation: name, state, server }) =>
+      nameOf(await store[state](root, { operations: [name], ...(server === undefined ? {} : { server }) })),
   ),
   '/api/roots/restrict': change({ root: text, glob: text }, async ({ store }, { root, glob }) =>
     nameOf(await store.deny(root, { globs: [glob] })),
@@ -65,23 +62,37 @@ export const changes: Readonly<Record<string, PageChange>> = {
   '/api/roots/forget': change({ root: text, server: text }, async ({ store }, { root, server }) =>
     nameOf(await store.forget(root, server)),
   ),
-  '/api/consent': change(
-    { process: text, question: text, answer: z.enum(answers) },
-    async (desk, { process, question, answer }) => {
-      const asked = desk
-        .running()
-        .find(({ id }) => id === process)
-        ?.questions.find(({ id }) => id === question);
-      // Somebody else answered, or its time is over: that is no mistake of whoever clicks.
-      if (asked === undefined) return { late: true, kept: false };
-      await answerQuestion(desk.state, { process, question }, answer);
-      return { late: false, kept: await keep(desk, asked, answer) };
+  '/api/consent': change({ process: text, question: text, answer: z.enum(answers) }, answerAsked),
+  '/api/watching': change(
+    { stream: text, visible: count, hidden: count.optional() },
+    (desk, { stream, visible, hidden = 0 }) => {
+      desk.watched(stream, { visible, hidden });
+      return {};
     },
   ),
+  '/api/connect': change({}, (desk) => {
+    const view = desk.connect();
+    if (view !== undefined) return view;
+    throw new RootwardError('NOT_FOUND', { verb: 'connect to', path: 'the server beside the page' });
+  }),
   '/api/try': change(
-    { path: z.string().max(32_768), operation, server: text.optional() },
-    ({ store }, { path, operation: name, server }) =>
-      tryPath(store.snapshot(), { path, operation: name, ...(server === undefined ? {} : { server }) }),
+    {
+      path: z.string().max(32_768),
+      operation,
+      server: text.optional(),
+      process: text.optional(),
+      connection: text.optional(),
+      root: text.optional(),
+    },
+    (desk, { path, operation: name, server, process, connection, root }) =>
+      tryPath(desk.store.snapshot(), {
+        path,
+        operation: name,
+        server,
+        process: desk.running().find(({ id }) => id === process),
+        connection,
+        root,
+      }),
   ),
 };
 
@@ -97,7 +108,7 @@ function change<Shape extends z.ZodRawShape>(
 /** A folder whose name has characters that cannot be seen gets one in which they can. */
 function nameFor(path: string, name: string | undefined): { readonly name?: string } {
   if (name !== undefined) return { name };
-  const own = basename(isFileUri(path) ? parseFileUri(path) : path);
+  const own = basename(path);
   const shown = escapeText(own);
   return shown === own ? {} : { name: shown.slice(0, longestName) };
 }
@@ -108,18 +119,39 @@ function nameOf({ name }: { readonly name: string }): { readonly name: string } 
   return { name };
 }
 
-/** `always` and `never` become permissions of the root. One that is not in the store is remembered by the process. */
-async function keep(
+interface Given {
+  readonly process: string;
+  readonly question: string;
+  readonly answer: (typeof answers)[number];
+}
+
+async function answerAsked(
+  desk: Desk,
+  { process, question, answer }: Given,
+): Promise<{ readonly late: boolean; readonly kept: boolean }> {
+  const asked = desk
+    .running()
+    .find(({ id }) => id === process)
+    ?.questions.find(({ id }) => id === question);
+  // Somebody else answered, or its time is over: that is no mistake of whoever clicks.
+  if (asked === undefined) return { late: true, kept: false };
+  const keep = (): Promise<boolean> => keepAnswer(desk, asked, answer);
+  const reply = await answerQuestion(desk.state, { process, question, keep }, answer);
+  return { late: reply === undefined, kept: reply?.kept ?? false };
+}
+
+/** `always` and `never` become permissions of that very root, for that very server, where they would count. */
+async function keepAnswer(
   { store }: Desk,
-  { kind, operation: name, roots }: QuestionView,
+  asked: AskedQuestion,
   answer: (typeof answers)[number],
 ): Promise<boolean> {
+  const { operation: name, places, server } = asked;
   const isLasting = answer === 'always' || answer === 'never';
-  if (kind !== 'access' || !isLasting || name === undefined) return false;
-  const known = roots.filter((root) => store.get(root) !== undefined);
-  for (const root of known) {
-    const wish = { operations: [name] };
-    await (answer === 'always' ? store.allow(root, wish) : store.deny(root, wish));
+  if (!isLasting || name === undefined || !isKeepable(asked, store)) return false;
+  const wish = { operations: [name], ...(server === undefined ? {} : { server }) };
+  for (const place of places) {
+    await (answer === 'always' ? store.allow(place, wish) : store.deny(place, wish));
   }
-  return known.length > 0;
+  return true;
 }

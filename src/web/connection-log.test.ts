@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createMemory } from '../server/connection-memory.ts';
 import type { TracedConnection } from '../server/trace-event.ts';
 import { createConnectionLog } from './connection-log.ts';
@@ -33,9 +33,14 @@ function connection({
 
 function logWith(now = (): Date => new Date()) {
   let told = 0;
-  const log = createConnectionLog({ onChange: () => (told += 1), now });
-  return { log, told: () => told };
+  const gone: unknown[] = [];
+  const log = createConnectionLog({ onChange: () => (told += 1), onGone: (one) => gone.push(one), now });
+  return { log, told: () => told, gone };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const composed = {
   kind: 'composed',
@@ -73,17 +78,52 @@ test('one client over stdio, from its arrival to its end', () => {
   expect(log.connections()).toEqual([]);
 });
 
-test('requests of one HTTP session are one client, which stays for a while', () => {
-  let now = Date.parse('2026-01-01T00:00:00.000Z');
-  const { log } = logWith(() => new Date(now));
-  for (let request = 0; request < 3; request += 1) {
-    const peer = connection({ sessionId: 's', overHttp: true });
+function callTwice(log: ReturnType<typeof logWith>['log'], sessionId: string): void {
+  for (let request = 0; request < 2; request += 1) {
+    const peer = connection({ sessionId, overHttp: true });
     log.trace({ kind: 'opened', overHttp: true }, peer);
     log.trace({ kind: 'closed' }, peer);
   }
-  expect(log.connections()).toMatchObject([{ transport: 'http' }]);
-  now += 11 * 60_000;
-  expect(log.connections()).toEqual([]);
+}
+
+test('requests of one HTTP session are one client, which goes when the session ends', () => {
+  const { log, gone } = logWith();
+  callTwice(log, 's');
+  callTwice(log, 't');
+  expect(log.connections()).toMatchObject([{ transport: 'http' }, { transport: 'http' }]);
+  log.ended('s');
+  log.ended('never heard of');
+  expect([log.connections().length, gone]).toEqual([1, ['s']]);
+  log.close();
+});
+
+test('a client over HTTP that is not heard of any more goes by itself, and is told', async () => {
+  vi.useFakeTimers();
+  const { log, told, gone } = logWith();
+  callTwice(log, 's');
+  const before = told();
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  callTwice(log, 's');
+  const again = told();
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect([log.connections().length, told()]).toEqual([1, again]);
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect([log.connections(), gone]).toEqual([[], ['s']]);
+  expect(told()).toBe(again + 1);
+  expect(again).toBeGreaterThan(before);
+  log.close();
+});
+
+test('one over stdio stays, however long it says nothing', async () => {
+  vi.useFakeTimers();
+  const { log, gone } = logWith();
+  const peer = connection();
+  log.trace({ kind: 'opened', overHttp: false }, peer);
+  await vi.advanceTimersByTimeAsync(24 * 60 * 60_000);
+  expect(log.connections()).toHaveLength(1);
+  expect(log.idOf(peer)).toBe(log.connections()[0]?.id);
+  log.trace({ kind: 'closed' }, peer);
+  expect([log.idOf(peer), log.idOf(undefined), gone]).toEqual([undefined, undefined, [peer]]);
 });
 
 test('a client of 2026 over HTTP is known by what its requests say', () => {

@@ -1,63 +1,130 @@
 import type { Trace, TraceEvent, TracedConnection } from '../server/trace-event.ts';
 import type { ConnectionView, Declared } from './wire.ts';
 
+/** What stays the same as long as a client is connected: its connection, or its session over HTTP. */
+export type SessionKey = object | string;
+
 /** Who is connected to this process now. */
 export interface ConnectionLog {
   readonly trace: Trace;
   connections(): readonly ConnectionView[];
+  /** By which the page knows a client. */
+  idOf(session: SessionKey | undefined): string | undefined;
+  /** A session over HTTP has ended. */
+  ended(session: string): void;
+  close(): void;
 }
 
 export interface ConnectionLogOptions {
   readonly onChange: () => void;
+  /** A client is gone, and with it whatever was to hold that long. */
+  readonly onGone?: (session: SessionKey) => void;
   readonly now?: () => Date;
 }
 
-/** Over HTTP nobody says goodbye: after that long without a call a client counts as gone. Milliseconds. */
+/** Over HTTP nobody has to say goodbye: after that long without a call a client counts as gone. Milliseconds. */
 const forgottenAfter = 10 * 60_000;
 /** That somebody is still there is told no more often. Milliseconds. */
 const seenEvery = 5_000;
 /** More clients than anybody looks at. */
 const most = 200;
 
+interface Known {
+  readonly view: ConnectionView;
+  readonly session: SessionKey | undefined;
+}
+
 /** Puts the steps of attached servers together: one entry for each client, whatever carried its calls. */
-export function createConnectionLog({
-  onChange,
-  now = () => new Date(),
-}: ConnectionLogOptions): ConnectionLog {
-  const views = new Map<string, ConnectionView>();
+export function createConnectionLog(options: ConnectionLogOptions): ConnectionLog {
+  const { onChange, onGone = () => {}, now = () => new Date() } = options;
+  const known = new Map<string, Known>();
+  const keyOf = createKeys();
+  let count = 0;
+  const forget = (key: string): boolean => {
+    const gone = known.get(key);
+    if (gone?.session !== undefined) onGone(gone.session);
+    return known.delete(key);
+  };
+  const clock = createForgetClock(known, now, (keys) => {
+    for (const key of keys) forget(key);
+    onChange();
+  });
+  return {
+    trace(event, connection) {
+      const key = connection && keyOf(connection, event);
+      if (connection === undefined || key === undefined) return;
+      if (event.kind === 'closed') {
+        // A request over HTTP ends; its client does not.
+        if (!connection.overHttp && forget(key)) onChange();
+        return;
+      }
+      const time = now().toISOString();
+      const before = known.get(key)?.view ?? begin(String((count += 1)), time);
+      const after = note(before, event, connection);
+      const isNews = JSON.stringify(after) !== JSON.stringify(before);
+      if (!isNews && known.has(key) && Date.parse(time) - Date.parse(before.seen) < seenEvery) return;
+      known.delete(key);
+      known.set(key, { view: { ...after, seen: time }, session: sessionOf(connection) });
+      for (const oldest of known.keys()) if (known.size > most) forget(oldest);
+      clock.wind();
+      onChange();
+    },
+    connections: () => [...known.values()].map(({ view }) => view),
+    idOf: (session) => [...known.values()].find((one) => one.session === session && session)?.view.id,
+    ended(session) {
+      if (forget(keyOfSession(session))) onChange();
+    },
+    close: () => clock.stop(),
+  };
+}
+
+function sessionOf(connection: TracedConnection): SessionKey | undefined {
+  return connection.sessionId ?? (connection.overHttp ? undefined : connection);
+}
+
+function keyOfSession(session: string): string {
+  return `session ${session}`;
+}
+
+function createKeys(): (connection: TracedConnection, event: TraceEvent) => string | undefined {
   const keys = new WeakMap<TracedConnection, string>();
   let count = 0;
-  const keyOf = (event: TraceEvent, connection: TracedConnection): string | undefined => {
-    if (connection.sessionId !== undefined) return `session ${connection.sessionId}`;
+  return (connection, event) => {
+    if (connection.sessionId !== undefined) return keyOfSession(connection.sessionId);
     if (connection.overHttp) return nameOf(event, connection);
     const key = keys.get(connection) ?? `connection ${(count += 1)}`;
     keys.set(connection, key);
     return key;
   };
-  return {
-    trace(event, connection) {
-      const key = connection && keyOf(event, connection);
-      if (connection === undefined || key === undefined) return;
-      if (event.kind === 'closed') {
-        // A request over HTTP ends; its client does not.
-        if (!connection.overHttp && views.delete(key)) onChange();
-        return;
-      }
-      const time = now().toISOString();
-      const before = views.get(key) ?? begin(String((count += 1)), time);
-      const after = note(before, event, connection);
-      const isNews = JSON.stringify(after) !== JSON.stringify(before);
-      if (!isNews && views.has(key) && Date.parse(time) - Date.parse(before.seen) < seenEvery) return;
-      views.delete(key);
-      views.set(key, { ...after, seen: time });
-      for (const oldest of views.keys()) if (views.size > most) views.delete(oldest);
-      onChange();
-    },
-    connections() {
-      const since = new Date(now().getTime() - forgottenAfter).toISOString();
-      return [...views.values()].filter(({ transport, seen }) => transport === 'stdio' || seen > since);
-    },
+}
+
+interface ForgetClock {
+  wind(): void;
+  stop(): void;
+}
+
+/** Tells of clients over HTTP that were not heard of for too long, when it is so and not at the next call. */
+function createForgetClock(
+  known: ReadonlyMap<string, Known>,
+  now: () => Date,
+  forget: (keys: readonly string[]) => void,
+): ForgetClock {
+  let timer: NodeJS.Timeout | undefined;
+  const endOf = ({ view }: Known): number =>
+    view.transport === 'stdio' ? Infinity : Date.parse(view.seen) + forgottenAfter;
+  const wind = (): void => {
+    const next = [...known.values()].reduce((first, one) => Math.min(first, endOf(one)), Infinity);
+    if (timer !== undefined || next === Infinity) return;
+    timer = setTimeout(ring, Math.max(50, next - now().getTime())).unref();
   };
+  const ring = (): void => {
+    timer = undefined;
+    const time = now().getTime();
+    const gone = [...known].filter(([, one]) => endOf(one) <= time).map(([key]) => key);
+    if (gone.length > 0) forget(gone);
+    wind();
+  };
+  return { wind, stop: () => clearTimeout(timer) };
 }
 
 /** From 2026-07-28 on there are no sessions over HTTP: a client is whoever goes by a name. */
@@ -77,6 +144,7 @@ function begin(id: string, since: string): ConnectionView {
     since,
     seen: since,
     roots: [],
+    places: [],
     trail: [],
   };
 }
@@ -112,9 +180,21 @@ function withoutProject(view: ConnectionView): ConnectionView {
 }
 
 function projectIn(event: TraceEvent & { readonly kind: 'composed' }): Partial<ConnectionView> {
-  const { project, location, source, roots, why, trail = [], refusal, who, capabilities } = event;
+  const {
+    project,
+    location,
+    source,
+    roots,
+    places = [],
+    why,
+    trail = [],
+    refusal,
+    who,
+    capabilities,
+  } = event;
   return {
     roots,
+    places,
     why,
     trail,
     ...(project === undefined

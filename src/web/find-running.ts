@@ -1,9 +1,10 @@
 import type { Boundary } from '../boundary/boundary.ts';
 import { RootwardError } from '../errors.ts';
-import type { Answer, ProcessView } from './wire.ts';
+import { parseProcess } from './parse-process.ts';
+import type { AnnouncedProcess } from './wire.ts';
 
 /** Every process that announced itself and still lives. What dead ones have left is tidied up. */
-export async function findRunning(boundary: Boundary): Promise<readonly ProcessView[]> {
+export async function findRunning(boundary: Boundary): Promise<readonly AnnouncedProcess[]> {
   const { entries } = await boundary.list('.');
   const names = entries.map(({ name }) => name);
   const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
@@ -14,16 +15,25 @@ export async function findRunning(boundary: Boundary): Promise<readonly ProcessV
     .toSorted((one, other) => (one.started < other.started ? -1 : 1));
 }
 
-async function readProcess(boundary: Boundary, id: string): Promise<ProcessView | undefined> {
-  const view = await readJson(boundary, `${id}.json`);
-  if (!isProcess(view) || view.id !== id) return undefined;
-  if (await isAlive(boundary, view)) return view;
+async function readProcess(boundary: Boundary, id: string): Promise<AnnouncedProcess | undefined> {
+  const said = await readJson(boundary, `${id}.json`);
+  if (!isNamed(said) || said.id !== id) return undefined;
+  if (await isAlive(boundary, said)) return parseProcess(said);
   for (const name of [`${id}.json`, `${id}.lock`]) await boundary.remove(name).catch(() => {});
   return undefined;
 }
 
+type Named = Pick<AnnouncedProcess, 'id' | 'pid'>;
+
+/** Enough to know whose it is, and whether that one is gone. */
+function isNamed(value: unknown): value is Named {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, pid } = value as Partial<Record<keyof Named, unknown>>;
+  return typeof id === 'string' && typeof pid === 'number';
+}
+
 /** Whoever can take the lock of a process knows that it is gone. */
-async function isAlive(boundary: Boundary, { id, pid }: ProcessView): Promise<boolean> {
+async function isAlive(boundary: Boundary, { id, pid }: Named): Promise<boolean> {
   try {
     await using lock = await boundary.lock(`${id}.lock`, { timeout: 0 });
     // Where the system has no locks, a file stands for one, and is taken for abandoned after a while.
@@ -52,7 +62,7 @@ async function sweepAnswers(
 ): Promise<void> {
   for (const name of names) {
     const [id] = name.split('.');
-    if (!name.endsWith('.answer') || id === undefined || ids.has(id)) continue;
+    if (!/\.(?:answer|taken)$/.test(name) || id === undefined || ids.has(id)) continue;
     await boundary.remove(name).catch(() => {});
   }
 }
@@ -65,17 +75,4 @@ export async function readJson(boundary: Boundary, name: string): Promise<unknow
     if (RootwardError.is(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isProcess(value: unknown): value is ProcessView {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, pid, command, connections, questions } = value as Partial<Record<keyof ProcessView, unknown>>;
-  const isNamed = typeof id === 'string' && typeof pid === 'number' && typeof command === 'string';
-  return isNamed && Array.isArray(connections) && Array.isArray(questions);
-}
-
-const answers: readonly unknown[] = ['once', 'session', 'always', 'never'] satisfies readonly Answer[];
-
-export function isAnswer(value: unknown): value is Answer {
-  return answers.includes(value);
 }

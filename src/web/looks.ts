@@ -3,8 +3,9 @@ import type { Candidate } from '../client/candidate.ts';
 import { discover } from '../client/discover.ts';
 import { findRootIssues } from '../client/find-root-issues.ts';
 import { RootwardError } from '../errors.ts';
-import { isFileUri, parseFileUri } from '../path/file-uri.ts';
+import type { Ceiling } from './ceiling.ts';
 import type { Desk } from './desk.ts';
+import { readPlace } from './read-place.ts';
 import type { AuditFilter, CandidateView, FindingView, LookView } from './wire.ts';
 
 /** Something to look at: changes nothing. */
@@ -75,30 +76,34 @@ function describe({ root, kind, score, reasons }: Candidate): CandidateView {
   return { name: root.name, path: root.path, kind, score, badges };
 }
 
-/** What would be said about a root, before it is one. */
+/** What would be said about a root, before it is one. Outside of what is allowed nothing is looked at. */
 async function lookAtPath({ ceiling, store }: Desk, typed: string): Promise<LookView> {
-  const text = typed.trim();
-  const path = isFileUri(text) ? parseFileUri(text) : text;
-  const findings = await findRootIssues(path);
-  const told: FindingView[] = findings
+  const path = readPlace(typed);
+  const name = basename(path) || path;
+  const outside = await refusalOutside(ceiling, path);
+  if (outside !== undefined) return { path, name, findings: [outside] };
+  const findings: FindingView[] = (await findRootIssues(path))
     .filter(({ severity }) => severity !== 'note')
     .map(({ code, severity, message, hint }) => ({ code, severity, message, hint }));
   const known = store.get(path);
   if (known?.path === path) {
-    told.push({
-      code: 'known',
-      severity: 'error',
-      message: `Cannot add "${known.name}": it is a root already`,
-      hint: 'Change its permissions instead',
-    });
+    const message = `Cannot add "${known.name}": it is a root already`;
+    findings.push({ code: 'known', severity: 'error', message, hint: 'Change its permissions instead' });
   }
+  return { path, name, findings };
+}
+
+/** The same words for what is there and for what is not. */
+async function refusalOutside(ceiling: Ceiling, path: string): Promise<FindingView | undefined> {
   try {
     await ceiling.requireInside(path);
+    return undefined;
   } catch (error) {
     if (!RootwardError.is(error)) throw error;
+    // It would lie inside: what is missing there may be told.
+    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
     const { code, message } = error;
     const hint = 'Start rootward web with a directory that holds it';
-    if (told.length === 0) told.push({ code, severity: 'error', message, hint });
+    return { code, severity: 'error', message, hint };
   }
-  return { path, name: basename(path) || path, findings: told };
 }

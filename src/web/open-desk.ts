@@ -3,14 +3,17 @@ import { openFileSink } from '../audit/file-sink.ts';
 import { readLog } from '../audit/read-log.ts';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openRootStore } from '../client/open-root-store.ts';
+import type { RootStore } from '../client/root-store.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { AuditBook } from './audit-book.ts';
+import { choicesFor } from './choices-for.ts';
 import { openCeiling } from './ceiling.ts';
 import type { Desk } from './desk.ts';
 import { findRunning } from './find-running.ts';
 import { openRootBook } from './root-book.ts';
-import { announce } from './running.ts';
-import type { PageEvent, ProcessView } from './wire.ts';
+import { createRemovedRoots } from './removed-roots.ts';
+import { announce, type Announcement } from './running.ts';
+import type { AboutView, AnnouncedProcess, PageEvent, ProcessView } from './wire.ts';
 
 export interface DeskOptions {
   readonly file?: string;
@@ -21,10 +24,11 @@ export interface DeskOptions {
   readonly version: string;
 }
 
-export interface OpenDesk extends Desk, AsyncDisposable {
-  /** Tells the other processes how many pages are open: one that has a question asks there. */
-  sayPages(pages: number): void;
-  sayUrl(url: string): void;
+/** The desk without what the server of the page adds. */
+export interface OpenDesk extends Omit<Desk, 'about' | 'watched' | 'connect'>, AsyncDisposable {
+  readonly about: Omit<AboutView, 'again' | 'connect'>;
+  /** Tells the other processes how many pages are open, and where: one that has a question asks there. */
+  readonly say: Announcement['say'];
   close(): Promise<void>;
 }
 
@@ -55,7 +59,7 @@ async function open(
   const said = { command: 'web', version, directory: process.cwd(), connections: [] } as const;
   const announcement = closers.add(await announce(directory, said));
   const audit = new AuditBook();
-  let running: readonly ProcessView[] = [];
+  let running: readonly AnnouncedProcess[] = [];
   closers.add(
     follow((signal) => [
       followAudit(logs, audit, { signal, tell }),
@@ -73,11 +77,18 @@ async function open(
     state,
     audit,
     about: { version, tops: ceiling.tops, bounded, log },
-    running: () => running,
-    sayPages: (pages) => announcement.say({ pages }),
-    sayUrl: (url) => announcement.say({ url }),
+    removed: createRemovedRoots(store),
+    running: () => running.map((one) => withChoices(one, store)),
+    say: (change) => announcement.say(change),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function withChoices(one: AnnouncedProcess, store: RootStore): ProcessView {
+  return {
+    ...one,
+    questions: one.questions.map((asked) => ({ ...asked, choices: choicesFor(asked, store) })),
   };
 }
 
@@ -139,7 +150,7 @@ async function followAudit(logs: Boundary, book: AuditBook, { signal, tell }: Fo
 async function followRunning(
   state: Boundary,
   signal: AbortSignal,
-  found: (running: readonly ProcessView[]) => void,
+  found: (running: readonly AnnouncedProcess[]) => void,
 ): Promise<void> {
   const changes = new ChangeSignal(state, signal);
   let before = '';

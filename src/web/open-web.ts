@@ -7,9 +7,11 @@ import { closeGently } from '../http/close-gently.ts';
 import { type OpenDesk, openDesk } from './open-desk.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import { builtPage, loadPage } from './page-files.ts';
-import { createPageSessions, type PageSessions } from './sessions.ts';
+import { type IdleClock, createIdleClock } from './idle-clock.ts';
+import { createPageSessions, newSecret, type PageSessions } from './sessions.ts';
 import { type PageSite, servePage } from './serve-page.ts';
-import { readDigests, writeDigests } from './session-file.ts';
+import { forgetSite, keepSite, readKeptSite, sweepSites } from './session-file.ts';
+import type { ConnectView } from './wire.ts';
 
 export interface WebOptions {
   /** The store; that of the person by default. */
@@ -24,13 +26,17 @@ export interface WebOptions {
   readonly bounded?: boolean;
   /** Any free one by default. */
   readonly port?: number;
-  /** Ends when no page is open for that long; a quarter of an hour by default. Milliseconds. */
+  /** Ends when no page is open for that long; a quarter of an hour by default, `Infinity` for never. Milliseconds. */
   readonly idleMs?: number;
   readonly version: string;
   /** Where the built page is. */
   readonly page?: string;
   /** Told what nobody foresaw. */
   readonly report?: (text: string) => void;
+  /** The command that starts it again as it is, on this port. */
+  readonly again?: (port: number) => string;
+  /** How a client reaches the server beside it, where there is one. */
+  readonly connect?: () => ConnectView | undefined;
 }
 
 /** The page, served on this machine alone. */
@@ -38,32 +44,35 @@ export interface Web extends AsyncDisposable {
   readonly port: number;
   /** A new link. It opens the page in one browser, once. */
   link(): string;
-  /** How many pages are open. */
+  /** How many browsers have the page open. */
   readonly pages: number;
   /** Fulfilled when nobody has looked for a while, or when it was closed. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<'idle' | 'closed'>;
   close(): Promise<void>;
 }
 
 const host = '127.0.0.1';
 
 /**
- * Serves the page where a person sees and steers roots. Reachable from this machine alone; the first visit needs
- * a link, which works once; every change needs a secret that only the page has. A GET changes nothing.
+ * Serves the page where a person sees and steers roots. Reachable from this machine alone; each window needs a
+ * link, which works once and leaves it a secret of its own. Another server on this machine is sent no cookie,
+ * because it does not know the path that the cookie is for; and a cookie alone shows and changes nothing.
+ * A GET changes nothing.
  *
- * Not guaranteed: anything against a program of the same person, which can read and write the same files anyway.
+ * Not guaranteed: anything against a program of the same person, which can read and write the same files anyway;
+ * and what an open window sends to a program that took the port when this server was gone.
  *
  * @throws {RootwardError} `CANNOT_LISTEN`, and what `openRootStore` throws
  */
 export async function openWeb(options: WebOptions): Promise<Web> {
-  const { report = () => {}, page = builtPage } = options;
+  const { page = builtPage } = options;
   const files = await loadPage(page);
   const shared: Shared = { hub: undefined };
   const desk = await openDesk(options, (event) => shared.hub?.send(event));
   const idle = createIdleClock(options.idleMs ?? 15 * 60_000);
   const hub = createEventHub({
-    onChange: (size) => {
-      desk.sayPages(size);
+    onChange: ({ visible, hidden }, size) => {
+      desk.say({ pages: visible, hidden });
       idle.touch(size > 0);
     },
   });
@@ -73,27 +82,17 @@ export async function openWeb(options: WebOptions): Promise<Web> {
   const server = newServer((request, response) => answer(request, response));
   try {
     const port = await bind(server, options.port ?? 0);
-    const sessions = createPageSessions(await readDigests(desk.state, port));
-    const site: PageSite = {
-      names: ownNames({ port }),
-      files,
-      sessions,
-      desk,
-      hub,
-      cookieName: `rootward_${port}`,
-      id: randomUUID(),
-      report,
-      opened: () => void writeDigests(desk.state, port, sessions.digests()).catch(() => {}),
-    };
+    const site = await createSite({ options, files, desk, hub, port });
     answer = (request, response) => {
       idle.touch(hub.size > 0);
       void servePage(site, request, response);
     };
-    desk.sayUrl(`http://${host}:${port}/`);
-    return toWeb({ server, port, sessions, hub, desk, idle });
+    desk.say({ url: `http://${host}:${port}/` });
+    return toWeb({ server, port, site, hub, desk, idle });
   } catch (error) {
     hub.close();
     idle.stop();
+    server.close();
     await desk.close();
     throw error;
   }
@@ -103,20 +102,55 @@ interface Shared {
   hub: EventHub | undefined;
 }
 
+interface SiteParts {
+  readonly options: WebOptions;
+  readonly files: PageSite['files'];
+  readonly desk: OpenDesk;
+  readonly hub: EventHub;
+  readonly port: number;
+}
+
+async function createSite({ options, files, desk, hub, port }: SiteParts): Promise<PageSite> {
+  await sweepSites(desk.state);
+  const known = await readKeptSite(desk.state, port);
+  const prefix = known?.prefix ?? newSecret();
+  const sessions: PageSessions = createPageSessions(known?.sessions);
+  const again = options.again?.(port) ?? `rootward web --port ${port}`;
+  return {
+    names: ownNames({ port }),
+    files,
+    sessions,
+    desk: {
+      ...desk,
+      about: { ...desk.about, again, connect: options.connect !== undefined },
+      watched: hub.watched,
+      connect: () => options.connect?.(),
+    },
+    hub,
+    prefix,
+    cookieName: `rootward_${port}`,
+    id: randomUUID(),
+    report: options.report ?? (() => {}),
+    opened: () => void keepSite(desk.state, port, { prefix, sessions: sessions.kept() }).catch(() => {}),
+  };
+}
+
 interface WebParts {
   readonly server: Server;
   readonly port: number;
-  readonly sessions: PageSessions;
+  readonly site: PageSite;
   readonly hub: EventHub;
   readonly desk: OpenDesk;
   readonly idle: IdleClock;
 }
 
-function toWeb({ server, port, sessions, hub, desk, idle }: WebParts): Web {
+function toWeb({ server, port, site, hub, desk, idle }: WebParts): Web {
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
       idle.stop();
+      // Only a window that is open now can come back: the others have forgotten their proof.
+      if (hub.size === 0) await forgetSite(desk.state, port);
       hub.close();
       await closeGently(server, 1_000);
       await desk.close();
@@ -125,39 +159,13 @@ function toWeb({ server, port, sessions, hub, desk, idle }: WebParts): Web {
   };
   return {
     port,
-    link: () => `http://${host}:${port}/#${sessions.newToken()}`,
+    link: () => `http://${host}:${port}/${site.prefix}/#${site.sessions.newToken()}`,
     get pages() {
       return hub.size;
     },
     ended: idle.over,
     close,
     [Symbol.asyncDispose]: close,
-  };
-}
-
-interface IdleClock {
-  /** Something happened; while somebody looks, no time passes. */
-  touch(watched: boolean): void;
-  readonly over: Promise<void>;
-  stop(): void;
-}
-
-function createIdleClock(milliseconds: number): IdleClock {
-  let end: () => void = () => {};
-  const over = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  let timer = setTimeout(() => end(), milliseconds).unref();
-  return {
-    touch(watched) {
-      clearTimeout(timer);
-      if (!watched) timer = setTimeout(() => end(), milliseconds).unref();
-    },
-    over,
-    stop() {
-      clearTimeout(timer);
-      end();
-    },
   };
 }
 

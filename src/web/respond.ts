@@ -101,9 +101,9 @@ const refusals: Readonly<Record<PageRefusal, RefusalWords>> = {
     hint: 'Press Enter in the terminal where rootward web runs: it prints a new link',
   },
   'no-proof': {
-    status: 403,
-    message: 'A change needs the header of the page',
-    hint: 'Reload the page',
+    status: 401,
+    message: 'This window was not opened by a link',
+    hint: 'Go on in the window that was, or press Enter in the terminal where rootward web runs: it prints a new link',
   },
   'no-such-path': { status: 404, message: 'There is nothing here', hint: 'Open the page itself' },
   'no-such-method': { status: 405, message: 'Method not allowed', hint: 'Changes are made with POST' },

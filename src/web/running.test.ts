@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { findRunning } from './find-running.ts';
-import { announce, answerQuestion, type Said } from './running.ts';
+import { answerQuestion } from './answer-question.ts';
+import { announce, type Said } from './running.ts';
 
 const said: Said = { command: 'serve', version: '1.0.0', directory: '/app', connections: [] };
 const built = fileURLToPath(new URL('../../.build/src/web/running.js', import.meta.url));
@@ -17,6 +18,9 @@ const question = {
   operation: 'write',
   path: 'a.txt',
   roots: ['app'],
+  places: ['/work/app'],
+  session: true,
+  follows: false,
   reason: 'it asks',
   until: '2030-01-01T00:00:00.000Z',
 } as const;
@@ -26,9 +30,12 @@ test('a process is found while it runs, says something else, and leaves nothing 
   await using state = await openOwnDirectory(tree.at('state'));
   const announcement = await announce(tree.at('state'), said);
   expect(await findRunning(state)).toMatchObject([{ ...said, pid: process.pid, questions: [] }]);
+  expect(await announcement.findPage()).toBeUndefined();
+  announcement.say({ pages: 0, hidden: 1 });
+  await expect.poll(() => announcement.findPage()).toBe('hidden');
   announcement.say({ pages: 2 });
   await expect.poll(() => findRunning(state)).toMatchObject([{ pages: 2 }]);
-  expect(await announcement.hasPage()).toBe(true);
+  expect(await announcement.findPage()).toBe('visible');
   await announcement.close();
   expect(readdirSync(tree.at('state'))).toEqual([]);
 });
@@ -65,9 +72,9 @@ test('a question waits for its answer, and the first one counts', async () => {
   await expect.poll(async () => (await findRunning(state))[0]?.questions).toHaveLength(1);
   const id = (await findRunning(state))[0]?.questions[0]?.id ?? '';
   await answerQuestion(state, { process: announcement.id, question: id }, 'once');
-  expect(await answered).toBe('once');
+  expect(await answered).toEqual({ answer: 'once', kept: false });
   await expect.poll(async () => (await findRunning(state))[0]?.questions).toEqual([]);
-  expect(readdirSync(tree.at('state')).filter((name) => name.endsWith('.answer'))).toEqual([]);
+  expect(readdirSync(tree.at('state')).filter((name) => /\.(answer|taken)$/.test(name))).toEqual([]);
 });
 
 test('nobody answers: there is no answer, and the question is gone', async () => {
@@ -95,5 +102,5 @@ test('an answer that nobody understands is a no', async () => {
   await expect.poll(async () => (await findRunning(state))[0]?.questions).toHaveLength(1);
   const id = (await findRunning(state))[0]?.questions[0]?.id ?? '';
   await state.write(`${announcement.id}.${id}.answer`, '"yes, everything"');
-  expect(await answered).toBe('never');
+  expect(await answered).toEqual({ answer: 'never', kept: false });
 });

@@ -3,12 +3,13 @@ import { ChangeSignal } from '../audit/change-signal.ts';
 import type { Boundary } from '../boundary/boundary.ts';
 import type { FileLock } from '../boundary/lock.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
-import { findRunning, isAnswer, readJson } from './find-running.ts';
-import type { Answer, ProcessView, QuestionView } from './wire.ts';
+import { answerName, readReply, type Reply, takenName } from './answer-question.ts';
+import { findRunning, readJson } from './find-running.ts';
+import type { AnnouncedProcess, AskedQuestion } from './wire.ts';
 
 /** What a process says about itself; the rest is known here. */
-export type Said = Omit<ProcessView, 'id' | 'pid' | 'started' | 'questions'>;
-export type Question = Omit<QuestionView, 'id' | 'asked'>;
+export type Said = Omit<AnnouncedProcess, 'id' | 'pid' | 'started' | 'questions'>;
+export type Question = Omit<AskedQuestion, 'id' | 'asked'>;
 
 /** A process that is known to the others of this person, until it closes or dies. */
 export interface Announcement extends AsyncDisposable {
@@ -16,9 +17,9 @@ export interface Announcement extends AsyncDisposable {
   /** Says something else from now on. Told to the others within a moment. */
   say(change: Partial<Said>): void;
   /** Asks whoever looks at a page. `undefined` if nobody answers until the signal aborts. */
-  readonly ask: (question: Question, signal: AbortSignal) => Promise<Answer | undefined>;
-  /** Whether somebody has a page open. */
-  hasPage(): Promise<boolean>;
+  readonly ask: (question: Question, signal: AbortSignal) => Promise<Reply | undefined>;
+  /** Whether somebody has a page in front of them, or at least one put away. */
+  findPage(): Promise<'visible' | 'hidden' | undefined>;
   close(): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ class LiveAnnouncement implements Announcement {
   readonly #boundary: Boundary;
   readonly #lock: FileLock;
   readonly #started = new Date().toISOString();
-  readonly #questions = new Map<string, QuestionView>();
+  readonly #questions = new Map<string, AskedQuestion>();
   readonly #closing = new AbortController();
   #said: Said;
   #timer: NodeJS.Timeout | undefined;
@@ -75,7 +76,7 @@ class LiveAnnouncement implements Announcement {
     this.#changed();
   }
 
-  async ask(question: Question, signal: AbortSignal): Promise<Answer | undefined> {
+  async ask(question: Question, signal: AbortSignal): Promise<Reply | undefined> {
     const id = randomBytes(8).toString('hex');
     this.#questions.set(id, { ...question, id, asked: new Date().toISOString() });
     const stop = AbortSignal.any([signal, this.#closing.signal]);
@@ -83,8 +84,8 @@ class LiveAnnouncement implements Announcement {
     try {
       await this.write();
       while (!stop.aborted) {
-        const answer = await this.#takeAnswer(id);
-        if (answer !== undefined) return answer;
+        const reply = await this.#takeReply(id);
+        if (reply !== undefined) return reply;
         if (!(await changes.next())) return undefined;
       }
       return undefined;
@@ -95,9 +96,10 @@ class LiveAnnouncement implements Announcement {
     }
   }
 
-  async hasPage(): Promise<boolean> {
+  async findPage(): Promise<'visible' | 'hidden' | undefined> {
     const running = await findRunning(this.#boundary);
-    return running.some(({ pages = 0 }) => pages > 0);
+    if (running.some(({ pages = 0 }) => pages > 0)) return 'visible';
+    return running.some(({ hidden = 0 }) => hidden > 0) ? 'hidden' : undefined;
   }
 
   close(): Promise<void> {
@@ -118,7 +120,7 @@ class LiveAnnouncement implements Announcement {
     return next;
   }
 
-  #view(): ProcessView {
+  #view(): AnnouncedProcess {
     const { id } = this;
     const questions = [...this.#questions.values()];
     return { ...this.#said, id, pid: process.pid, started: this.#started, questions };
@@ -133,12 +135,13 @@ class LiveAnnouncement implements Announcement {
     }, settleFor).unref();
   }
 
-  async #takeAnswer(question: string): Promise<Answer | undefined> {
+  async #takeReply(question: string): Promise<Reply | undefined> {
     const name = answerName(this.id, question);
-    const answer = await readJson(this.#boundary, name);
-    if (answer === undefined) return undefined;
+    const said = await readJson(this.#boundary, name);
+    if (said === undefined) return undefined;
     await this.#boundary.remove(name);
-    return isAnswer(answer) ? answer : 'never';
+    await removeQuietly(this.#boundary, takenName(this.id, question));
+    return readReply(said);
   }
 
   async #close(): Promise<void> {
@@ -150,19 +153,6 @@ class LiveAnnouncement implements Announcement {
     await this.#lock.release();
     await this.#boundary.close();
   }
-}
-
-/** Answers a question of another process. The first answer counts. */
-export async function answerQuestion(
-  boundary: Boundary,
-  { process: id, question }: { readonly process: string; readonly question: string },
-  answer: Answer,
-): Promise<void> {
-  await boundary.write(answerName(id, question), JSON.stringify(answer), { exclusive: true, mode: 0o600 });
-}
-
-function answerName(id: string, question: string): string {
-  return `${id}.${question}.answer`;
 }
 
 async function removeQuietly(boundary: Boundary, name: string): Promise<void> {

@@ -17,6 +17,8 @@ export interface PageSite {
   readonly sessions: PageSessions;
   readonly desk: Desk;
   readonly hub: EventHub;
+  /** Everything of the API lies below it. Nobody else on this machine knows it, so no browser sends them the cookie. */
+  readonly prefix: string;
   /** Cookies do not tell ports apart, so the port is in the name. */
   readonly cookieName: string;
   /** Tells one start of the server from the next. */
@@ -26,7 +28,7 @@ export interface PageSite {
   readonly opened: () => void;
 }
 
-/** Header that only the page itself can send: it needs a secret, and another site would need a permission. */
+/** Header that only a window of the page can send: it needs a secret, and another site would need a permission. */
 export const proofHeader = 'x-rootward-proof';
 
 const bodyLimits = { body: 256 * 1024, bodyMs: 5_000 } as const;
@@ -44,8 +46,9 @@ export async function servePage(
       return;
     }
     const url = new URL(request.url ?? '/', 'http://page');
-    if (request.method === 'GET') serveGet(site, url, { request, response });
-    else await servePost(site, url, { request, response });
+    const exchange = { request, response, url, ...readPath(site, url.pathname) };
+    if (request.method === 'GET') await serveGet(site, exchange);
+    else await servePost(site, exchange);
   } catch (error) {
     sendError(response, error, site.report);
   }
@@ -54,6 +57,18 @@ export async function servePage(
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly url: URL;
+  /** Of the URL, without what comes before the API or the files. */
+  readonly path: string;
+  /** Whether it came by the prefix of this server. */
+  readonly isOwn: boolean;
+}
+
+/** Files are no secret: a window of an earlier server gets them too, to show that it is over. */
+function readPath({ prefix }: PageSite, pathname: string): Pick<Exchange, 'path' | 'isOwn'> {
+  const [, given, path] = /^\/([\w-]{43})(\/.*)$/.exec(pathname) ?? [];
+  if (given === undefined || path === undefined) return { path: pathname, isOwn: false };
+  return { path, isOwn: isSameSecret(given, prefix) };
 }
 
 function refusalFor({ names }: PageSite, { headers, method }: IncomingMessage): PageRefusal | undefined {
@@ -63,35 +78,39 @@ function refusalFor({ names }: PageSite, { headers, method }: IncomingMessage): 
   return method === 'GET' || method === 'POST' ? undefined : 'no-such-method';
 }
 
-function serveGet(site: PageSite, url: URL, { request, response }: Exchange): void {
-  const file = site.files.get(url.pathname);
+async function serveGet(site: PageSite, exchange: Exchange): Promise<void> {
+  const { response, path, url } = exchange;
+  const file = site.files.get(path);
   if (file !== undefined) {
     send(response, 200, file.bytes, { 'content-type': file.type });
     return;
   }
-  if (!url.pathname.startsWith('/api/')) {
-    refusePage(response, 'no-such-path');
-    return;
-  }
-  const proof = site.sessions.proofFor(cookieIn(request, site.cookieName));
-  if (proof === undefined) refusePage(response, 'no-session');
-  else if (url.pathname === '/api/session') sendJson(response, { proof });
-  else if (url.pathname === '/api/events') site.hub.open(response, { kind: 'hello', server: site.id });
-  else if (url.pathname === '/api/audit/export') exportAudit(site, url, response);
-  else void answerLook(site, url, response);
+  const refusal = path.startsWith('/api/') ? sessionRefusal(site, exchange) : 'no-such-path';
+  if (refusal !== undefined) refusePage(response, refusal);
+  else if (path === '/api/session') sendJson(response, {});
+  else if (path === '/api/events') site.hub.open(response, site.id);
+  else if (path === '/api/audit/export') exportAudit(site, url, response);
+  else await answerLook(site, exchange);
 }
 
-async function answerLook(site: PageSite, url: URL, response: ServerResponse): Promise<void> {
-  const look = Object.hasOwn(looks, url.pathname) ? looks[url.pathname] : undefined;
-  if (look === undefined) {
-    refusePage(response, 'no-such-path');
-    return;
-  }
-  try {
-    sendJson(response, await look(site.desk, url.searchParams));
-  } catch (error) {
-    sendError(response, error, site.report);
-  }
+/** A browser asks for these by itself, so that no script can send a proof with them. */
+const withoutProof: ReadonlySet<string> = new Set(['/api/events', '/api/audit/export']);
+
+function sessionRefusal(
+  { sessions, cookieName }: PageSite,
+  { request, path, isOwn }: Exchange,
+): PageRefusal | undefined {
+  const cookie = cookieIn(request, cookieName);
+  if (!isOwn || !sessions.knows(cookie)) return 'no-session';
+  if (request.method === 'GET' && withoutProof.has(path)) return undefined;
+  const given = request.headers[proofHeader];
+  return sessions.proves(cookie, typeof given === 'string' ? given : undefined) ? undefined : 'no-proof';
+}
+
+async function answerLook({ desk }: PageSite, { path, url, response }: Exchange): Promise<void> {
+  const look = Object.hasOwn(looks, path) ? looks[path] : undefined;
+  if (look === undefined) refusePage(response, 'no-such-path');
+  else sendJson(response, await look(desk, url.searchParams));
 }
 
 function exportAudit({ desk }: PageSite, url: URL, response: ServerResponse): void {
@@ -115,9 +134,10 @@ function* inPieces(lines: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-async function servePost(site: PageSite, url: URL, { request, response }: Exchange): Promise<void> {
-  const isEntry = url.pathname === '/api/session';
-  const refusal = isEntry ? undefined : proofRefusal(site, request);
+async function servePost(site: PageSite, exchange: Exchange): Promise<void> {
+  const { request, response, path } = exchange;
+  const isEntry = exchange.isOwn && path === '/api/session';
+  const refusal = isEntry ? undefined : sessionRefusal(site, exchange);
   if (refusal !== undefined) {
     refusePage(response, refusal);
     return;
@@ -128,31 +148,22 @@ async function servePost(site: PageSite, url: URL, { request, response }: Exchan
   }
   const body = await readBody(request, bodyLimits);
   if ('fault' in body) refusePage(response, 'bad-body');
-  else if (isEntry) openSession(site, body.value, response);
-  else await answerChange(site, { path: url.pathname, value: body.value }, response);
+  else if (isEntry) openSession(site, body.value, exchange);
+  else await answerChange(site, { path, value: body.value }, response);
 }
 
-function proofRefusal({ sessions, cookieName }: PageSite, request: IncomingMessage): PageRefusal | undefined {
-  const proof = sessions.proofFor(cookieIn(request, cookieName));
-  if (proof === undefined) return 'no-session';
-  const given = request.headers[proofHeader];
-  return typeof given === 'string' && isSameSecret(given, proof) ? undefined : 'no-proof';
-}
-
-function openSession(
-  { sessions, cookieName, opened }: PageSite,
-  body: unknown,
-  response: ServerResponse,
-): void {
+function openSession(site: PageSite, body: unknown, { request, response }: Exchange): void {
+  const { sessions, cookieName, prefix } = site;
   const { token } = (body ?? {}) as { readonly token?: unknown };
-  const cookie = typeof token === 'string' ? sessions.redeem(token) : undefined;
-  if (cookie === undefined) {
+  const before = cookieIn(request, cookieName);
+  const entered = typeof token === 'string' ? sessions.redeem(token, before) : undefined;
+  if (entered === undefined) {
     refusePage(response, 'used-link');
     return;
   }
-  opened();
-  const header = `${cookieName}=${cookie}; HttpOnly; SameSite=Strict; Path=/`;
-  sendJson(response, { proof: sessions.proofFor(cookie) }, { 'set-cookie': header });
+  site.opened();
+  const header = `${cookieName}=${entered.cookie}; HttpOnly; SameSite=Strict; Path=/${prefix}/`;
+  sendJson(response, { proof: entered.proof }, { 'set-cookie': header });
 }
 
 async function answerChange(

@@ -1,30 +1,53 @@
+import { z } from 'zod';
 import type { Boundary } from '../boundary/boundary.ts';
 import { readJson } from './find-running.ts';
+import type { KeptSessions } from './sessions.ts';
 
-/**
- * Cookies outlive a restart of the server on the same port, so that an open page finds it again. Only digests are
- * written: who reads the file can open nothing.
- */
-export async function writeDigests(
-  boundary: Boundary,
-  port: number,
-  digests: readonly string[],
-): Promise<void> {
+/** What outlives a server, so that an open page finds the next one on the same port. */
+export interface KeptSite {
+  /** Below it lies everything of the page. */
+  readonly prefix: string;
+  readonly sessions: KeptSessions;
+}
+
+/** Only digests of cookies and proofs are written: who reads the file can open nothing. */
+export async function keepSite(boundary: Boundary, port: number, site: KeptSite): Promise<void> {
   const until = Date.now() + keptFor;
-  await boundary.write(nameFor(port), JSON.stringify({ until, digests }), { mode: 0o600 });
+  await boundary.write(nameFor(port), JSON.stringify({ until, ...site }), { mode: 0o600 });
 }
 
 /** Half a day. */
 const keptFor = 12 * 60 * 60_000;
 
-export async function readDigests(
+export async function readKeptSite(
   boundary: Boundary,
   port: number,
   now: number = Date.now(),
-): Promise<readonly string[]> {
-  const { until, digests } = ((await readJson(boundary, nameFor(port))) ?? {}) as Record<string, unknown>;
-  if (typeof until !== 'number' || until < now || !Array.isArray(digests)) return [];
-  return digests.filter((digest) => typeof digest === 'string');
+): Promise<KeptSite | undefined> {
+  const { success, data } = kept.safeParse(await readJson(boundary, nameFor(port)));
+  return success && data.until >= now ? { prefix: data.prefix, sessions: data.sessions } : undefined;
+}
+
+const secret = z.string().regex(/^[\w-]{43}$/);
+const kept = z.object({
+  until: z.number(),
+  prefix: secret,
+  sessions: z.array(z.tuple([z.string(), z.array(z.string())])),
+});
+
+/** Nobody has a page open that could come back. */
+export async function forgetSite(boundary: Boundary, port: number): Promise<void> {
+  await boundary.remove(nameFor(port)).catch(() => {});
+}
+
+/** Removes what servers have left that were killed, and that nobody started again in time. */
+export async function sweepSites(boundary: Boundary, now: number = Date.now()): Promise<void> {
+  const { entries } = await boundary.list('.');
+  for (const { name } of entries) {
+    const port = /^port-(\d+)\.sessions$/.exec(name)?.[1];
+    if (port === undefined || (await readKeptSite(boundary, Number(port), now)) !== undefined) continue;
+    await forgetSite(boundary, Number(port));
+  }
 }
 
 function nameFor(port: number): string {

@@ -1,45 +1,67 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Who came in with a link, and may come back with a cookie. */
-export interface PageSessions {
-  /** A secret for one link. It opens one session, once. */
-  newToken(): string;
-  /** Exchanges the secret of a link for a cookie; `undefined` if it was used before, or never given. */
-  redeem(token: string): string | undefined;
-  /** What a page with this cookie must send with every change; `undefined` for a cookie that is not valid. */
-  proofFor(cookie: string | undefined): string | undefined;
-  /** Digests of the cookies, to be kept for a server that takes over. */
-  digests(): readonly string[];
+/** What a browser gets for the secret of a link. */
+export interface Entered {
+  /** For the browser: it comes with every request, and no script can read it. */
+  readonly cookie: string;
+  /** For the window: its script sends it, and no browser does by itself. */
+  readonly proof: string;
 }
 
-/** Sessions at the same time; the oldest one goes. */
+/** By digest of the cookie: the digests of the proofs of its windows. */
+export type KeptSessions = readonly (readonly [cookie: string, proofs: readonly string[]])[];
+
+/** Who came in with a link, and may come back. */
+export interface PageSessions {
+  /** A secret for one link. It opens one window, once. */
+  newToken(): string;
+  /**
+   * Exchanges the secret of a link; `undefined` if it was used before, or never given. A browser that is in
+   * already keeps its cookie, so that its other windows go on.
+   */
+  redeem(token: string, cookie?: string): Entered | undefined;
+  knows(cookie: string | undefined): boolean;
+  /** Whether a window of this browser has this proof. A cookie alone is never enough. */
+  proves(cookie: string | undefined, proof: string | undefined): boolean;
+  /** Digests, to be kept for a server that takes over. */
+  kept(): KeptSessions;
+}
+
+/** Sessions at the same time, and windows of each; the oldest one goes. */
 const mostSessions = 64;
 /** Links that nobody has used yet. */
 const mostTokens = 16;
 
 /** Only digests are kept: who reads them can open nothing. */
-export function createPageSessions(known: readonly string[] = []): PageSessions {
+export function createPageSessions(known: KeptSessions = []): PageSessions {
   const tokens = new Set<string>();
-  const sessions = new Set(known.slice(-mostSessions));
+  const sessions = new Map(
+    known.slice(-mostSessions).map(([cookie, proofs]) => [cookie, new Set(proofs)] as const),
+  );
+  const proofsOf = (cookie: string | undefined): Set<string> | undefined =>
+    cookie === undefined ? undefined : sessions.get(digestOf(cookie));
   return {
     newToken() {
-      const token = secret();
+      const token = newSecret();
       tokens.add(digestOf(token));
       dropOldest(tokens, mostTokens);
       return token;
     },
-    redeem(token) {
+    redeem(token, before) {
       if (!tokens.delete(digestOf(token))) return undefined;
-      const cookie = secret();
-      sessions.add(digestOf(cookie));
+      const own = proofsOf(before);
+      const cookie = own === undefined || before === undefined ? newSecret() : before;
+      const proof = newSecret();
+      const proofs = own ?? new Set<string>();
+      proofs.add(digestOf(proof));
+      dropOldest(proofs, mostSessions);
+      sessions.set(digestOf(cookie), proofs);
       dropOldest(sessions, mostSessions);
-      return cookie;
+      return { cookie, proof };
     },
-    proofFor(cookie) {
-      if (cookie === undefined || !sessions.has(digestOf(cookie))) return undefined;
-      return createHmac('sha256', cookie).update('rootward changes').digest('base64url');
-    },
-    digests: () => [...sessions],
+    knows: (cookie) => proofsOf(cookie) !== undefined,
+    proves: (cookie, proof) => proof !== undefined && proofsOf(cookie)?.has(digestOf(proof)) === true,
+    kept: () => [...sessions].map(([cookie, proofs]) => [cookie, [...proofs]] as const),
   };
 }
 
@@ -52,7 +74,7 @@ export function isSameSecret(one: string, other: string): boolean {
 }
 
 /** 256 bits. */
-function secret(): string {
+export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -60,8 +82,14 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function dropOldest(digests: Set<string>, most: number): void {
-  for (const digest of digests) {
+interface Ordered {
+  readonly size: number;
+  keys(): Iterable<string>;
+  delete(digest: string): boolean;
+}
+
+function dropOldest(digests: Ordered, most: number): void {
+  for (const digest of digests.keys()) {
     if (digests.size <= most) return;
     digests.delete(digest);
   }

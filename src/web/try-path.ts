@@ -1,91 +1,102 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Operation } from '../boundary/operation.ts';
-import type { StoredRoot, StoreSnapshot } from '../client/stored-root.ts';
-import { toPolicyConfig } from '../client/permissions-for.ts';
+import type { StoreSnapshot } from '../client/stored-root.ts';
 import { RootwardError } from '../errors.ts';
 import { isFileUri, parseFileUri } from '../path/file-uri.ts';
 import { locate } from '../path/locate.ts';
+import type { Root } from '../path/root.ts';
 import { decide } from '../policy/decide.ts';
 import type { Decision } from '../policy/decision.ts';
-import { parsePolicy, type Policy } from '../policy/policy.ts';
+import type { PermissionConfig } from '../policy/policy-config.ts';
+import type { Policy } from '../policy/policy.ts';
 import { quote } from '../quote.ts';
 import { checkPath } from '../server/check-path.ts';
+import { isRelative } from '../server/project-first.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
+import { expandHome } from './expand-home.ts';
+import { createTryScene, type TryAs, type TryScene } from './try-scene.ts';
 import type { TryStep, TryView } from './wire.ts';
 
-export interface Attempt {
+export interface Attempt extends TryAs {
   /** A path or a file URI, as somebody typed it. */
   readonly path: string;
   readonly operation: Operation;
-  /** As this server; any without permissions of its own unless said. */
-  readonly server?: string;
 }
 
 /** Goes the way of the sentence, step by step, and does nothing. */
 export async function tryPath(snapshot: StoreSnapshot, attempt: Attempt): Promise<TryView> {
-  const read = readTyped(attempt.path);
+  const scene = createTryScene(snapshot, attempt);
+  const read = readTyped(attempt.path, scene);
   if ('problem' in read) return refuse('unreadable', [read.problem], read.hint);
   const steps: TryStep[] = [{ title: 'Read it', outcome: 'good', text: `It means ${quote(read.path)}` }];
-  const roots = rootsFor(snapshot, attempt.server);
   const found = locate(
-    roots.map(({ path }) => path),
+    scene.roots.map(({ path }) => path),
     read.path,
   );
-  const root = found && roots.find(({ path }) => path === found.root);
+  const root = found && scene.roots.find(({ path }) => path === found.root);
   if (found === undefined || root === undefined) {
-    steps.push({ title: 'Find its root', outcome: 'bad', text: whyOutside(snapshot, roots, attempt) });
+    steps.push({ title: 'Find its root', outcome: 'bad', text: whyOutside(scene) });
     return refuse('outside-roots', steps, 'Add the folder that holds it as a root');
   }
   const text = `${quote(root.name)} holds it, as ${quote(found.relative)}`;
   steps.push({ title: 'Find its root', outcome: 'good', text });
-  const policy = parsePolicy(toPolicyConfig([root], attempt.server));
-  return judge({ root, relative: found.relative, policy, steps }, { ...attempt, path: read.path });
+  const { permissions = {} } = snapshot.roots.find(({ path }) => path === root.path) ?? {};
+  const way = { root, permissions, relative: found.relative, policy: scene.policy, steps };
+  return judge(way, { ...attempt, path: read.path });
 }
 
 type Read = { readonly path: string } | { readonly problem: TryStep; readonly hint: string };
 
-function readTyped(text: string): Read {
+function readTyped(text: string, { from, roots }: TryScene): Read {
   const typed = text.trim();
-  const expanded = /^~(?=\/|$)/.test(typed) ? join(homedir(), typed.slice(1)) : typed;
+  const expanded = expandHome(typed);
   try {
     if (isFileUri(expanded)) return { path: parseFileUri(expanded) };
   } catch (error) {
     if (!RootwardError.is(error)) throw error;
-    return { problem: { title: 'Read it', outcome: 'bad', text: error.message }, hint: error.hint };
+    return unreadable(error.message, error.hint);
   }
-  if (expanded !== '') return { path: expanded };
-  const problem: TryStep = { title: 'Read it', outcome: 'bad', text: 'There is nothing to read' };
-  return { problem, hint: 'Type an absolute path or a file URI' };
+  if (expanded === '') return unreadable('There is nothing to read', 'Type an absolute path or a file URI');
+  if (!isRelative(expanded)) return { path: expanded };
+  if (from !== undefined) return { path: join(from, expanded) };
+  return roots.length === 0
+    ? { path: expanded }
+    : unreadable(
+        'A relative path is one from the project of a client, and nobody knows here which that is',
+        'Choose a client of a running server, or type an absolute path',
+      );
 }
 
-/** The only roots that a server may see, where somebody named them. */
-function rootsFor({ roots, servers }: StoreSnapshot, server: string | undefined): readonly StoredRoot[] {
-  const subset = server === undefined ? undefined : servers[server]?.roots;
-  return subset === undefined ? roots : roots.filter(({ path }) => subset.includes(path));
+function unreadable(text: string, hint: string): Read {
+  return { problem: { title: 'Read it', outcome: 'bad', text }, hint };
 }
 
-function whyOutside(snapshot: StoreSnapshot, roots: readonly StoredRoot[], { server = '' }: Attempt): string {
-  if (snapshot.roots.length === 0) return 'There is no root yet';
-  if (roots.length < snapshot.roots.length)
-    return `None of the ${roots.length} roots that ${quote(server)} may see holds it`;
+function whyOutside({ roots, limitedTo }: TryScene): string {
+  if (limitedTo !== undefined)
+    return `None of the ${roots.length} roots that ${quote(limitedTo)} may see holds it`;
+  if (roots.length === 0) return 'There is no root yet';
   return `None of ${roots.length === 1 ? 'one root' : `${roots.length} roots`} holds it`;
 }
 
 interface Way {
-  readonly root: StoredRoot;
+  readonly root: Root;
+  /** What is kept about it. */
+  readonly permissions: PermissionConfig;
   readonly relative: string;
   readonly policy: Policy;
   readonly steps: TryStep[];
 }
 
-async function judge({ root, relative, policy, steps }: Way, attempt: Attempt): Promise<TryView> {
+async function judge(
+  { root, permissions, relative, policy, steps }: Way,
+  attempt: Attempt,
+): Promise<TryView> {
   const decision = decide(policy, attempt, { root: root.name, relative: relative.replaceAll('\\', '/') });
   steps.push(...stepsOf(decision, attempt.operation));
   if (decision.verdict !== 'allow') {
     steps.push({ title: 'Look at the real names', outcome: 'skipped', text: 'The rules come first' });
     const { verdict, rule } = decision;
-    return { verdict, rule, root: root.name, steps, ...hintFor(decision, root) };
+    return { verdict, rule, root: root.name, steps, ...hintFor(decision, root.name, permissions) };
   }
   await using workspace = await openWorkspace([root]);
   const check = await checkPath(workspace, policy, attempt);
@@ -118,7 +129,11 @@ function stepsOf({ verdict, rule, reason }: Decision, operation: Operation): rea
   ];
 }
 
-function hintFor({ verdict, rule }: Decision, { name, permissions }: StoredRoot): { readonly hint?: string } {
+function hintFor(
+  { verdict, rule }: Decision,
+  name: string,
+  permissions: PermissionConfig,
+): { readonly hint?: string } {
   if (verdict === 'ask') return { hint: 'A question would appear here, and wait for your answer' };
   if (!rule.startsWith('deny:')) return { hint: `Switch the permission on for ${quote(name)}` };
   const glob = rule.slice('deny:'.length);

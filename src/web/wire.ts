@@ -4,6 +4,7 @@ import type { RootState } from '../client/liveness.ts';
 import type { RootSeverity } from '../client/root-finding.ts';
 import type { Grant } from '../client/stored-root.ts';
 import type { Root } from '../path/root.ts';
+import type { PolicyConfig } from '../policy/policy-config.ts';
 import type { RootPermissions } from '../policy/root-permissions.ts';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import type { TrailStep } from '../workspace/resolution.ts';
@@ -86,13 +87,15 @@ export interface ConnectionView {
   /** Why these roots count. */
   readonly why?: string;
   readonly roots: readonly string[];
+  /** Where they are, in the same order. */
+  readonly places: readonly string[];
   readonly trail: readonly TrailStep[];
   /** Why there is no project, and the remedy. */
   readonly refusal?: ErrorView;
 }
 
-/** Something that a person is asked by a running process. */
-export interface QuestionView {
+/** Something that a person is asked, as the process that asks says it. */
+export interface AskedQuestion {
   readonly id: string;
   /** `access`: an operation on a path. `exposure`: whether a server may see roots. */
   readonly kind: 'access' | 'exposure';
@@ -100,7 +103,18 @@ export interface QuestionView {
   readonly who: string;
   readonly operation?: Operation;
   readonly path?: string;
+  /** Names of the roots that it is about. */
   readonly roots: readonly string[];
+  /** Where those are, in the same order: a name can stand for another place elsewhere. */
+  readonly places: readonly string[];
+  /** The name by which kept roots know the server that asks. */
+  readonly server?: string;
+  /** Of the process: for which client. */
+  readonly connection?: string;
+  /** Whether there is a session that an answer can hold for. */
+  readonly session: boolean;
+  /** Whether a change of kept roots changes what this process permits. */
+  readonly follows: boolean;
   readonly reason: string;
   readonly asked: string;
   /** From then on the answer is no. */
@@ -109,18 +123,53 @@ export interface QuestionView {
 
 export type Answer = 'once' | 'session' | 'always' | 'never';
 
-/** One running process of this person. */
-export interface ProcessView {
+/** One answer that can be given. */
+export interface ChoiceView {
+  readonly answer: Answer;
+  /** What exactly it says yes or no to, as the end of a sentence. */
+  readonly covers: string;
+  /** Whether it is written down and outlives the process that asks. */
+  readonly kept: boolean;
+}
+
+/** The same for the page: with what can be answered. */
+export interface QuestionView extends AskedQuestion {
+  readonly choices: readonly ChoiceView[];
+}
+
+/** What decides in a running server, beside the roots of its clients. */
+export interface ProcessRules {
+  readonly policy: PolicyConfig;
+  /** Whether that is the most that kept roots get, too. */
+  readonly limited: boolean;
+  /** Whether it follows the kept roots. */
+  readonly follows: boolean;
+  /** What may be reached at most, where somebody said so. */
+  readonly directories?: readonly string[];
+}
+
+/** One running process of this person, as it says itself. */
+export interface AnnouncedProcess {
   readonly id: string;
   readonly pid: number;
-  readonly command: 'serve' | 'web' | 'wrap' | 'host';
+  /** `watch` is `rootward roots watch`; `host` a program that shows roots to servers of its own. */
+  readonly command: 'serve' | 'web' | 'watch' | 'host';
   readonly version: string;
   readonly started: string;
   readonly directory: string;
   readonly url?: string;
-  /** Pages that are open in a browser now; only `web` has any. */
+  /** The name by which kept roots know it. */
+  readonly server?: string;
+  readonly rules?: ProcessRules;
+  /** Pages that are in front of somebody now; only `web` has any. */
   readonly pages?: number;
+  /** Pages that are open, and put away. */
+  readonly hidden?: number;
   readonly connections: readonly ConnectionView[];
+  readonly questions: readonly AskedQuestion[];
+}
+
+export interface ProcessView extends AnnouncedProcess {
   readonly questions: readonly QuestionView[];
 }
 
@@ -210,7 +259,7 @@ export interface TryView {
 
 /** What changed; the page then asks for it. */
 export type PageEvent =
-  | { readonly kind: 'hello'; readonly server: string }
+  | { readonly kind: 'hello'; readonly server: string; readonly stream: string }
   | { readonly kind: 'roots'; readonly revision: number }
   | { readonly kind: 'running' }
   | { readonly kind: 'audit'; readonly last: number };
@@ -221,4 +270,16 @@ export interface AboutView {
   /** Whether only folders below the tops can be added. */
   readonly bounded: boolean;
   readonly log: string;
+  /** The command that starts this server again as it is. */
+  readonly again: string;
+  /** Whether there is a server beside it that a client can be connected to. */
+  readonly connect: boolean;
+}
+
+/** How a client reaches the server beside the page. */
+export interface ConnectView {
+  readonly url: string;
+  readonly token: string;
+  /** For the settings of a client, as JSON. */
+  readonly config: string;
 }

@@ -70,7 +70,7 @@ function remedyFor({ preset, profile, marker = '.blue' }: Search): string {
     case 'rfc-0020':
       return `Run '${productOf(marker).command}' or pass 'cwd' parameter.`;
     case 'default':
-      return `${clientRemedy(profile)}; or pass "cwd" with the call`;
+      return clientRemedy(profile);
   }
 }
 

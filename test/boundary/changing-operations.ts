@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   rmdirSync,
   rmSync,
   unlinkSync,
@@ -42,6 +43,14 @@ export const changingOperations: readonly BoundaryOperation[] = [
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, 'written');
     },
+  },
+  {
+    name: 'update',
+    reaches: ['file'],
+    effect: 'changes',
+    link: follows,
+    run: (boundary, path) => boundary.update(path, (bytes) => `${bytes.toString()} changed`),
+    plain: (path) => writeFileSync(path, `${readFileSync(path, 'utf8')} changed`),
   },
   {
     name: 'append',

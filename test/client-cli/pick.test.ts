@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { keys, openTerminal } from './open-terminal.ts';
 import { ownHome } from './own-home.ts';
@@ -97,6 +98,18 @@ describe('a person before a terminal', () => {
     await terminal.see(/1 added, 0 removed, 3 kept/);
     expect(await terminal.ended).toBe(0);
     expect(await home.names()).toEqual(['notes', 'api', 'web-app']);
+  });
+
+  test('is not offered again what is kept by a link to it', async () => {
+    using home = ownHome(layout);
+    symlinkSync(home.at('api'), home.at('linked'));
+    expect(await home.run('add', 'linked', '--name', 'mine')).toMatchObject({ code: 0 });
+    using terminal = openTerminal(home, 'pick', '--no-recent');
+    await terminal.see(/Which of them/);
+    terminal.type('api');
+    await terminal.see(/no matches/i);
+    terminal.type(keys.interrupt);
+    expect(await terminal.ended).toBe(1);
   });
 
   test('is told where there is nothing', async () => {

@@ -1,10 +1,13 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { probeConfinement } from '../../src/boundary/confinement.ts';
 import { speak, type Spoken } from '../serve/speak.ts';
 import { keys, openTerminal } from './open-terminal.ts';
 import { ownHome, type OwnHome } from './own-home.ts';
 
 /** The overview of roots that this project began with, as a person meets it: each example under its heading. */
+
+const confinement = await probeConfinement();
 
 function serve(home: OwnHome): Promise<Spoken> {
   return speak({ env: home.env });
@@ -85,6 +88,64 @@ describe('Path Validation: RootSecurityValidator', () => {
   });
 });
 
+describe('Use Cases', () => {
+  const layout = [
+    'web/package.json = {"name":"web","scripts":{"build":"vite build","test":"vitest"}}',
+    'web/README.md = # The web client',
+    'web/docs/guide.rst = Guide\n=====',
+    'web/index.js',
+    'engine/Cargo.toml = [package]\nname = "engine"\nversion = "0.1.0"',
+    'engine/CHANGELOG.md = # Changes',
+    'engine/src/main.rs',
+    'private/package.json = {"name":"private","scripts":{"build":"make secrets"}}',
+    'private/README.md = # Not for servers',
+  ];
+
+  /** Two projects that a person keeps, and one that they do not. */
+  async function withServer(use: (server: Spoken, home: OwnHome) => Promise<void>): Promise<void> {
+    using home = ownHome(layout);
+    expect(await home.run('add', 'web', 'engine')).toMatchObject({ code: 0 });
+    await using server = await serve(home);
+    await use(server, home);
+  }
+
+  test('1. Code Analysis Server: every root is described by its own manifest', async () => {
+    await withServer(async (server, home) => {
+      const { refused, text } = await server.call('project_info');
+      expect(refused).toBe(false);
+      expect(text).toMatch(/web[\s\S]*node/);
+      expect(text).toMatch(/engine[\s\S]*rust/);
+      expect(text).not.toContain('private');
+      await home.run('remove', 'engine');
+      expect((await server.call('project_info')).text).not.toContain('engine');
+    });
+  });
+
+  test('2. Documentation Server: what is written is found in every root', async () => {
+    await withServer(async (server, home) => {
+      const { refused, text } = await server.call('find_docs');
+      expect(refused).toBe(false);
+      for (const name of ['README.md', 'guide.rst', 'CHANGELOG.md']) expect(text).toContain(name);
+      expect(text).not.toContain('Not for servers');
+      await home.run('deny', 'web', '--glob', 'docs/**');
+      const { text: later } = await server.call('find_docs');
+      expect([later.includes('README.md'), later.includes('guide.rst')]).toEqual([true, false]);
+    });
+  });
+
+  test('3. Build Tool Server: the commands of every root are told together', async () => {
+    await withServer(async (server, home) => {
+      const { refused, text } = await server.call('build_config');
+      expect(refused).toBe(false);
+      expect(text).toMatch(/npm/);
+      expect(text).toMatch(/cargo build/);
+      expect(text).not.toContain('private');
+      await home.run('remove', 'web');
+      expect((await server.call('build_config')).text).not.toMatch(/npm/);
+    });
+  });
+});
+
 describe('Dynamic Root Management', () => {
   test('DynamicRootManager: a server learns of what is added and removed', async () => {
     using home = ownHome();
@@ -106,7 +167,23 @@ describe('Dynamic Root Management', () => {
     expect(await read()).toMatchObject({ refused: true });
     expect((await home.run('list')).stdout).toContain('missing');
     mkdirSync(home.at('app'));
-    expect((await home.run('list')).stdout).toContain('there');
+    writeFileSync(home.at('app', 'a.txt'), 'two');
+    // Sooner than by looking at the disk every five seconds: the server is told.
+    await expect.poll(read, { timeout: 3_000 }).toMatchObject({ refused: false, text: 'two' });
+  });
+
+  test('RootWatcher: a root that gets another name is withdrawn', async () => {
+    using home = ownHome(['app/a.txt = one']);
+    await home.run('add', 'app');
+    await using server = await serve(home);
+    const read = () => server.call('read_text_file', { path: home.at('app', 'a.txt') });
+    // What was just looked at counts for five seconds, unless the server is told.
+    await home.run('rename', 'app', 'mine');
+    expect(await read()).toMatchObject({ refused: false });
+    renameSync(home.at('app'), home.at('other'));
+    await expect.poll(read, { timeout: 3_000 }).toMatchObject({ refused: true });
+    renameSync(home.at('other'), home.at('app'));
+    await expect.poll(read, { timeout: 3_000 }).toMatchObject({ refused: false, text: 'one' });
   });
 });
 
@@ -127,6 +204,18 @@ describe('Permission Management: RootPermissionManager', () => {
     // Negative control: it is the permission that refuses.
     await home.run('undo');
     expect(await call()).toMatchObject({ refused: false });
+  });
+
+  test.runIf(confinement.kind !== 'none')('allowExecute: granted, then taken back', async () => {
+    using home = ownHome(['app/a.txt = one']);
+    await home.run('add', 'app', '--allow', 'read,list,execute');
+    await using server = await serve(home);
+    const run = () => server.call('shell', { command: 'cat a.txt' });
+    expect(await run()).toMatchObject({ refused: false, text: expect.stringContaining('one') });
+    await home.run('deny', 'app', 'execute');
+    expect(await run()).toMatchObject({ refused: true });
+    await home.run('undo');
+    expect(await run()).toMatchObject({ refused: false });
   });
 
   test('restrictions: patterns that nothing passes', async () => {

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { difficultClients, tempTree, type TempTree } from '../../src/testing/index.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
@@ -127,6 +126,22 @@ test('a server sees the subset that is meant for it, by its name', async () => {
 });
 
 describe('without roots in the store', () => {
+  test('whoever has no roots at all is told how to keep one', async () => {
+    setTree();
+    await using server = await start();
+    const { refused, text } = await server.call('read_text_file', { path: 'a.txt' });
+    expect([refused, text]).toEqual([true, expect.stringContaining('`rootward roots add DIR`')]);
+    await server.roots('add', 'app');
+    await server.roots('remove', 'app');
+    // Nothing is left, and that is another refusal.
+    const later = await server.call('read_text_file', { path: 'a.txt' });
+    expect(later).toMatchObject({ refused: true, text: expect.stringContaining('`rootward roots add DIR`') });
+    // A server that does not follow the store does not send people there.
+    await using other = await start({ args: ['--no-store'] });
+    const { text: usual } = await other.call('read_text_file', { path: 'a.txt' });
+    expect(usual).not.toContain('rootward roots');
+  });
+
   test('the project that is found counts, as if there were no store', async () => {
     setTree();
     await using server = await start({ cwd: tree.at('own') });
@@ -185,7 +200,20 @@ describe('a file that an editor spoils', () => {
     const read = (): ReturnType<Spoken['call']> =>
       server.call('read_text_file', { path: tree.at('app', 'a.txt') });
     expect(await read()).toMatchObject({ refused: false });
-    writeFileSync(join(tree.at('home'), 'roots.jsonc'), '{ "roots": [');
+    const file = tree.at('home', 'roots.jsonc');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, '{ "roots": [');
+    const said = (): string => server.wire.stderr();
+    await expect.poll(said, { timeout: 10_000 }).toMatch(/line 1, column.*still counts/);
+    expect(await read()).toMatchObject({ refused: false });
+    // What is added is not written over a file that somebody has to repair, and counts for nobody.
+    const { code } = await runInMemory(tree.path, ['roots', 'add', 'docs'], {
+      ROOTWARD_HOME: tree.at('home'),
+    });
+    expect([code, readFileSync(file, 'utf8')]).toEqual([3, '{ "roots": [']);
+    writeFileSync(file, good);
+    await expect.poll(said, { timeout: 10_000 }).toContain('can be read again');
+    expect(said().match(/line 1, column/g)).toHaveLength(1);
     expect(await read()).toMatchObject({ refused: false });
   });
 

@@ -100,6 +100,54 @@ export const pairs: Readonly<Record<string, () => Pair>> = {
   'SDK v2, 2026': modernPair,
 };
 
+/** A client that can be connected again and again, each time to another server. */
+export interface Reconnecting {
+  readonly client: Pair['client'];
+  /** Gives what asks for roots as the server of this connection. */
+  readonly connect: () => Promise<() => Promise<readonly unknown[]>>;
+}
+
+export const reconnecting: Readonly<Record<string, () => Reconnecting>> = {
+  'SDK v1': () =>
+    again(
+      new ClientV1(info),
+      () => new ServerV1(info),
+      () => TransportV1.createLinkedPair(),
+    ),
+  'SDK 1.12': () =>
+    again(
+      new ClientV112(info),
+      () => new ServerV112(info),
+      () => TransportV112.createLinkedPair(),
+    ),
+  'SDK v2': () =>
+    again(
+      new ClientV2(info),
+      () => new ServerV2(info),
+      () => TransportV2.createLinkedPair(),
+    ),
+};
+
+function again(
+  client: { connect(transport: never): Promise<void>; close(): Promise<void> },
+  createServer: () => ServerV1 | ServerV112 | ServerV2,
+  createEnds: () => readonly [unknown, unknown],
+): Reconnecting {
+  return {
+    client: client as unknown as Pair['client'],
+    async connect() {
+      const server = legacyServer(createServer());
+      const pair = legacyPair(client, server, createEnds());
+      await pair.connect();
+      return async () => {
+        const asked = await pair.ask();
+        if ('code' in asked) throw new Error(asked.message);
+        return asked.roots;
+      };
+    },
+  };
+}
+
 /** No request by the server: a tool says that it needs roots, and the client calls it again with them. */
 function modernPair(): Pair {
   const client = new ClientV2(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../src/testing/index.ts';
@@ -27,6 +28,7 @@ test.runIf(canRun('redis-server'))(
         ONE_PORT: `${one}`,
         TWO_PORT: `${two}`,
         FRONT_PORT: `${front}`,
+        TMPDIR: tree.at('home'),
       },
     });
     const ended = once(child, 'exit');
@@ -44,6 +46,7 @@ test.runIf(canRun('redis-server'))(
       await using client = await connectClient('v2 in 2025', options);
       const read = () => client.call('read_text_file', { path: 'a.txt' });
       for (let round = 0; round < 4; round += 1) expect(await read()).toContain('app');
+      expect(readdirSync(tree.at('home')).filter((name) => name.startsWith('tmp.'))).toHaveLength(1);
       process.kill(Number(/node on \d+: process (\d+)/.exec(said)?.[1]), 'SIGKILL');
       await eventually(async () => expect(await read()).toContain('app'));
       for (let round = 0; round < 4; round += 1) expect(await read()).toContain('app');
@@ -51,5 +54,7 @@ test.runIf(canRun('redis-server'))(
       child.kill('SIGTERM');
       await ended;
     }
+    // What Redis kept is gone, too.
+    expect(readdirSync(tree.at('home')).filter((name) => name.startsWith('tmp.'))).toEqual([]);
   },
 );

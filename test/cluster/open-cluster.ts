@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { token } from '../http/open-endpoint.ts';
 import { serveCommand } from '../serve/command.ts';
 import { type Balancer, startBalancer, type Target } from './balancer.ts';
-import { type RedisServer, startRedis } from './redis-server.ts';
+import { type RedisServer, startServer } from './redis-server.ts';
 
 /** A process of `rootward serve --http`. */
 export interface Node extends Target {
@@ -13,6 +14,8 @@ export interface Node extends Target {
   /** Waits for its end. */
   readonly ended: Promise<unknown>;
   readonly stderr: () => string;
+  /** What it wrote down, where it was started with `--debug`. */
+  readonly log: () => string;
 }
 
 export interface Cluster extends AsyncDisposable {
@@ -30,6 +33,8 @@ export interface ClusterOptions {
   readonly nodes?: number;
   /** Of the engine. */
   readonly redis?: readonly string[];
+  /** Another program that speaks like it. */
+  readonly engine?: string;
   /** Another address of it. */
   readonly address?: (redis: RedisServer) => string;
   readonly args?: readonly string[];
@@ -38,12 +43,13 @@ export interface ClusterOptions {
   readonly program?: string;
 }
 
-const sealingKey: string = 'k'.repeat(44);
+/** That all nodes share. */
+export const sealingKey: string = 'k'.repeat(44);
 
 /** Nodes, a balancer and an engine, all of them real and on this machine. */
 export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const tree = tempTree(['app/a.txt = app', 'lib/a.txt = library', 'docs/a.txt = documents']);
-  const redis = await startRedis(...(options.redis ?? []));
+  const redis = await startServer(options.engine ?? 'redis-server', options.redis ?? []);
   const balancer = await startBalancer();
   const nodes: Node[] = [];
   const homes: Disposable[] = [];
@@ -95,7 +101,17 @@ async function startNode(command: ReturnType<typeof serveCommand>, program?: str
     });
     void ended.then(() => reject(new Error(`A node did not start: ${stderr}`)));
   });
-  return { port, pid: pidOf(child), ended, stderr: () => stderr, signal: (name) => void child.kill(name) };
+  return {
+    port,
+    pid: pidOf(child),
+    ended,
+    stderr: () => stderr,
+    log() {
+      const [, file] = /every step is written to (\S+)/.exec(stderr) ?? [];
+      return file === undefined ? '' : readFileSync(file, 'utf8');
+    },
+    signal: (name) => void child.kill(name),
+  };
 }
 
 function pidOf({ pid }: ChildProcess): number {

@@ -18,13 +18,18 @@ export interface RedisServer extends AsyncDisposable {
 }
 
 /** A real server on a free port of this machine, without persistence unless told otherwise. */
-export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
+export function startRedis(...options: readonly string[]): Promise<RedisServer> {
+  return startServer('redis-server', options);
+}
+
+/** The same with another program that speaks like it. */
+export async function startServer(program: string, options: readonly string[]): Promise<RedisServer> {
   const directory = tempTree();
   const port = await freePort();
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const fixed = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory.path, '--save', ''];
-    child = spawn('redis-server', [...fixed, '--repl-diskless-sync-delay', '0', ...options], {
+    child = spawn(program, [...fixed, '--repl-diskless-sync-delay', '0', ...options], {
       stdio: 'ignore',
     });
     await untilItAnswers(port);

@@ -46,6 +46,13 @@ test('the host grants and revokes, and each server sees what it should', { timeo
   ]);
 });
 
+test('without directories the host says how it is called', async () => {
+  const run = promisify(execFile)(process.execPath, ['--import', hooks, host, 'only-one'], {
+    timeout: 20_000,
+  });
+  await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: .*\n$/) });
+});
+
 function at(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
 }

@@ -98,7 +98,7 @@ export async function readAll(socket: Socket): Promise<string> {
 }
 
 /** The events of a stream, one after the other. */
-async function* readEvents(
+export async function* readEvents(
   socket: Socket,
   named: (id: string) => void = () => {},
 ): AsyncGenerator<Record<string, unknown>> {

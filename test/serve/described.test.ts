@@ -4,6 +4,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import type { ClientName } from '../server/sdk-client.ts';
+import type { CommandOptions } from './command.ts';
 import { type Connected, connect } from './connect.ts';
 
 /** What both clients have in common here. */
@@ -42,27 +43,15 @@ describe.each(['v1', 'v2'] as const)('a client of %s', (name) => {
   test('reads the roots in what tools say of themselves, and is told when they change', async () => {
     await using client = await connect(name, { roots: [files.at('app')] });
     const changes = countChanges(client);
-    // Nobody is asked for roots by a list of tools.
-    expect(await descriptionOf(client, 'read_text_file')).not.toContain('Roots:');
-    expect(client.asked()).toBe(0);
-    await client.call('list_roots');
-    await expect.poll(changes).toBe(1);
-    expect(await descriptionOf(client, 'read_text_file')).toMatch(/ Roots: app\.$/);
+    // It is asked as soon as it is there, whatever it does.
+    await expect.poll(() => descriptionOf(client, 'read_text_file')).toMatch(/ Roots: app\.$/);
+    const before = changes();
     await client.change([files.at('app'), files.at('lib')]);
-    await client.call('list_roots');
-    await expect.poll(changes).toBe(2);
+    await expect.poll(changes).toBe(before + 1);
     expect(await descriptionOf(client, 'search_text')).toMatch(/ Roots: app, lib\.$/);
     await client.call('read_text_file', { path: 'a.txt' });
     await client.call('list_roots');
-    expect(changes()).toBe(2);
-  });
-
-  test('is told by the first call that the roots changed, whichever tool it is', async () => {
-    await using client = await connect(name, { roots: [files.at('app')] });
-    const changes = countChanges(client);
-    await descriptionOf(client, 'read_text_file');
-    await client.call('read_text_file', { path: 'a.txt' });
-    await expect.poll(changes).toBe(1);
+    expect(changes()).toBe(before + 1);
   });
 });
 
@@ -85,7 +74,8 @@ describe.each(names)('a client of %s', (name) => {
 
   test('reads in a few lines where it is and what it may do', () => {
     const instructions = rawOf(client).getInstructions() ?? '';
-    expect(instructions).toContain('Roots: app');
+    expect(instructions).toContain('the project app, unless the client names another');
+    expect(instructions).toContain('Roots: app, and what the client adds to them.');
     expect(instructions).toContain('Possible here: read, list, write.');
     expect(instructions.split('\n').length).toBeLessThan(8);
   });
@@ -140,4 +130,33 @@ test('resources and the prompt say what to do where nothing can be reached', asy
   await expect(reading).rejects.toThrow(/Cannot tell the project.*start it with --project DIR/s);
   const prompting = rawOf(client).getPrompt({ name: 'get_to_know_this_project' });
   await expect(prompting).rejects.toThrow('Cannot tell the project');
+});
+
+describe('the instructions', { timeout: 60_000 }, () => {
+  const instructions = async (options: CommandOptions): Promise<string> => {
+    await using client = await connect('v1', options);
+    return rawOf(client).getInstructions() ?? '';
+  };
+
+  test('name the project that is found where nobody named anything', async () => {
+    const text = await instructions({ cwd: files.at('app') });
+    expect(text).toContain('the project app, unless the client names another');
+    expect(text).toContain('what the client lists, else the project app.');
+    expect(await instructions({})).not.toContain('else');
+  });
+
+  test('promise the client nothing that the operator does not', async () => {
+    const own = { args: [files.at('app'), files.at('lib'), '--merge', 'operator'] };
+    expect(await instructions(own)).toContain('Roots: app, lib.');
+    const narrow = { args: [files.at('app'), files.at('lib'), '--merge', 'intersect'] };
+    expect(await instructions(narrow)).toContain('Roots: app, lib, or what the client lists of them.');
+  });
+
+  test('promise no command lines where there is no shell', async () => {
+    // A path without bubblewrap.
+    const without = { args: [files.at('app'), '--allow', 'execute'], env: { PATH: '/nowhere' } };
+    expect(await instructions(without)).toContain('Possible here: read, list, write.');
+    const unconfined = [...without.args, '--allow-unconfined-shell'];
+    expect(await instructions({ ...without, args: unconfined })).toContain('read, list, write, execute.');
+  });
 });

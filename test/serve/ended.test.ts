@@ -68,13 +68,16 @@ test('nobody there from the beginning is an end, too', async () => {
   expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: '', code: 0 });
 });
 
-test('a message that is too long ends it, because nothing after it can be told apart', async () => {
+test('a message that never ends is said on stderr, and keeps nobody from leaving', async () => {
   using command = serveCommand();
   const child = spawn(command.command, command.args, { cwd: command.cwd, env: command.env });
   child.stdin.on('error', () => undefined);
   const exit = once(child, 'exit', { signal: AbortSignal.timeout(15_000) });
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, ...initialize })}\n`);
   child.stdin.write('x'.repeat(11 * 1024 * 1024));
+  const [said] = await once(child.stderr, 'data', { signal: AbortSignal.timeout(15_000) });
+  expect(String(said)).toContain('A message is longer than');
+  child.stdin.end();
   expect(await exit).toEqual([0, null]);
 });
 

@@ -8,9 +8,11 @@ import {
   statSync,
   truncateSync,
   watch,
+  writeFileSync,
 } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../src/testing/index.ts';
+import { listTree } from '../list-tree.ts';
 import { referenceCommand } from './command.ts';
 import { type Input, serveOurs, serveTheirs, type Served } from './served-tree.ts';
 import { type Answer, speak, speakTo, type Spoken } from './speak.ts';
@@ -127,6 +129,9 @@ test('H10: nobody waits for pipes, however many are read', async () => {
   expect(await ask(ours, 'read_text_file', { path: `${app}/a.txt` })).toMatchObject({ text: 'inside' });
   for (const answer of await Promise.all(reads)) expect(answer).toMatchObject(refused);
   expect(await ask(ours, 'read_media_file', pipe)).toMatchObject(refused);
+  expect(await ask(ours, 'edit_file', { ...pipe, edits: [] })).toMatchObject(refused);
+  const copy = { source: pipe.path, destination: `${app}/x` };
+  expect(await ask(ours, 'copy_file', copy)).toMatchObject(refused);
   expect(await ask(ours, 'search_text', { pattern: 'inside' })).toMatchObject(done);
   using tree = tempTree(['app/pipe|']);
   const undeclared = { client: difficultClients.undeclared, roots: [], bound: 500 };
@@ -151,6 +156,13 @@ test.runIf(process.getuid?.() === 0)('H11: a device without an end is not read',
       ...refused,
       code: 'SPECIAL_FILE',
     });
+  theirs.tree.add('app/zero!');
+  const undeclared = { client: difficultClients.undeclared, roots: [], bound: 500 };
+  await using careless = await speakTo(referenceCommand(theirs.tree.at('app')), undeclared);
+  expect(await careless.call('read_media_file', { path: theirs.tree.at('app/zero') })).toMatchObject({
+    text: '"silence"',
+  });
+  kill(careless);
 });
 
 test('H12: a file of gigabytes is cut or refused, and costs no memory', async () => {
@@ -163,6 +175,13 @@ test('H12: a file of gigabytes is cut or refused, and costs no memory', async ()
   expect(await ask(ours, 'edit_file', { path, edits })).toMatchObject(refused);
   expect(await ask(ours, 'search_text', { pattern: 'inside' })).toMatchObject({ text: 'No matches found' });
   expect(memoryOf(ours.server)).toBeLessThan(512 * 1024 ** 2);
+});
+
+test('H12: which the reference holds several times over', async () => {
+  truncateSync(theirs.tree.at('app/a.txt'), 24 * 1024 ** 2);
+  const before = memoryOf(theirs.server);
+  expect(await ask(theirs, 'read_media_file', { path: `${app}/a.txt` })).toMatchObject(done);
+  expect(memoryOf(theirs.server) - before).toBeGreaterThan(48 * 1024 ** 2);
 });
 
 /** The most that the process ever held, in bytes. */
@@ -203,6 +222,10 @@ test('H14: writing to a file with a second name leaves the other alone', async (
   expect(await ask(ours, 'write_file', { path: `${app}/hard`, content: 'changed' })).toMatchObject(done);
   expect(readFileSync(ours.tree.at('app/hard'), 'utf8')).toBe('changed');
   expect(readFileSync(ours.tree.at('secret'), 'utf8')).toBe('TOP-SECRET!!');
+  // A plain write changes both.
+  linkSync(theirs.tree.at('secret'), theirs.tree.at('app/hard'));
+  writeFileSync(theirs.tree.at('app/hard'), 'changed');
+  expect(readFileSync(theirs.tree.at('secret'), 'utf8')).toBe('changed');
 });
 
 test('H16: a name in another Unicode form is another file, and half a character is none', async () => {
@@ -252,6 +275,65 @@ async function seenOpen(served: Served): Promise<number> {
   expect(statSync(file).mode & 0o777).toBe(0o600);
   return seen;
 }
+
+describe('H20: names that Windows reads otherwise', () => {
+  const names = [
+    'NUL',
+    'CON.txt',
+    'COM1',
+    'a.txt:stream',
+    'a.txt::$DATA',
+    'a.txt.',
+    'a.txt ',
+    '.. ',
+    'C:a.txt',
+    'sub\\b.txt',
+  ];
+
+  test.runIf(process.platform !== 'win32').each(names)('%j is a plain name elsewhere', async (name) => {
+    const before = listTree(ours.tree.path);
+    const path = `${app}/${name}`;
+    expect(await ask(ours, 'write_file', { path, content: 'own' })).toMatchObject(done);
+    expect(await ask(ours, 'read_text_file', { path })).toMatchObject({ text: 'own' });
+    expect(listTree(ours.tree.path).filter((entry) => !before.includes(entry))).toEqual([
+      `app/${name} = own`,
+    ]);
+  });
+
+  test.runIf(process.platform === 'win32').each(names)('%j is refused there', async (name) => {
+    for (const tool of ['read_text_file', 'get_file_info'])
+      expect(await ask(ours, tool, { path: `${app}\\${name}` })).toMatchObject(refused);
+    const write = { path: `${app}\\${name}`, content: 'x' };
+    expect(await ask(ours, 'write_file', write)).toMatchObject(refused);
+  });
+});
+
+interface Expected {
+  readonly path?: string;
+  readonly text?: string;
+  readonly refused?: boolean;
+}
+
+test('links by absolute paths lead where they say within the root, and nowhere else', async () => {
+  const links = {
+    'app/in => $TREE/app/a.txt': { text: 'inside' },
+    'app/dir => $TREE/app': { text: 'inside', path: 'dir/sub/../a.txt' },
+    'app/out => $TREE/secret': refused,
+    'app/near => $TREE/app /private.key': refused,
+    'app/climbing => $TREE/app/../secret': refused,
+    'app/through => $TREE/app/leaving': refused,
+    'app/proc => /proc/self/cwd/secret': refused,
+  };
+  for (const [entry, { path, ...expected }] of Object.entries<Expected>(links)) {
+    ours.tree.add(entry);
+    const [name = ''] = entry.slice('app/'.length).split(' => ');
+    const answer = await ask(ours, 'read_text_file', { path: `${app}/${path ?? name}` });
+    expect({ entry, ...answer }).toMatchObject({ entry, ...expected });
+  }
+  // There is something to be had behind those that are refused.
+  for (const name of ['out', 'climbing', 'through'])
+    expect(readFileSync(ours.tree.at('app', name), 'utf8')).toBe('TOP-SECRET!!');
+});
 
 test('a link that leads out is followed by no tool, whatever it does', async () => {
   const path = `${app}/leaving`;

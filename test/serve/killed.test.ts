@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openBoundary } from '../../src/boundary/open-boundary.ts';
+import { temporaryName } from '../../src/boundary/temporary-name.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { speak, type Spoken } from './speak.ts';
 
@@ -16,54 +16,77 @@ const versions: readonly string[] = ['a'.repeat(length), 'b'.repeat(length)];
 /** What a kill left. */
 interface Wreck {
   readonly content: 'old' | 'new' | 'neither';
+  /** Names on the disk that nobody asked for. */
   readonly others: readonly string[];
-  /** What is left of that after the next write there. */
+  /** What a server tells of the directory afterwards, one that was there all the time. */
+  readonly told: string;
+  /** What is left on the disk by then. */
   readonly litter: readonly string[];
 }
 
-test(`${kills} kills in the middle of writes leave old or new content, never a mix, and no litter after the next write`, async () => {
+test(`${kills} kills in the middle of writes leave old or new content, never a mix, and no litter`, async () => {
   const wrecks = (await Promise.all(Array.from({ length: lanes }, () => killServers(kills / lanes)))).flat();
   expect(wrecks).toHaveLength(kills);
   expect(wrecks.filter(({ content }) => content === 'neither')).toEqual([]);
   // What was being written has a name of its own, that says whose it is; a kill in the middle leaves it.
   const others = wrecks.flatMap((wreck) => wreck.others);
   for (const name of others) expect(name).toMatch(/^\.rootward-[0-9a-f]{24}\.tmp$/);
+  // Whoever looks there next sees nothing of it, and takes it away.
+  expect(new Set(wrecks.map(({ told }) => told))).toEqual(new Set(['[FILE] file.txt']));
   expect(wrecks.flatMap(({ litter }) => litter)).toEqual([]);
   // Otherwise nobody was killed in the middle.
   expect(others.length).toBeGreaterThan(kills / 10);
-}, 60_000);
+}, 180_000);
 
 async function killServers(times: number): Promise<readonly Wreck[]> {
+  using files = tempTree();
+  await using beside = await speak({ args: [files.path] });
   const wrecks: Wreck[] = [];
-  for (let turn = 0; turn < times; turn += 1)
-    wrecks.push(
-      await wreckAfter(async ({ wire }) => {
-        await wait(Math.random() * 3);
-        process.kill(wire.pid ?? 0, 'SIGKILL');
-        await wire.leave();
-      }),
-    );
+  for (let turn = 0; turn < times; turn += 1) {
+    const place = `app${turn}`;
+    const end = await endInWrite(files, place, async ({ wire }) => {
+      await wait(Math.random() * 3);
+      process.kill(wire.pid ?? 0, 'SIGKILL');
+      await wire.leave();
+    });
+    const { text } = await beside.call('list_directory', { path: place });
+    wrecks.push({ ...end, told: text, litter: othersIn(files.at(place)) });
+  }
   return wrecks;
 }
 
 /** What is there after a server was ended in the middle of a write. */
-async function wreckAfter(end: (server: Spoken) => Promise<unknown>): Promise<Wreck> {
-  using files = tempTree([`app/file.txt = ${versions[0]}`]);
-  await using server = await speak({ args: [files.at('app')] });
-  const watcher = watch(files.at('app'));
+async function endInWrite(
+  files: TempTree,
+  place: string,
+  end: (server: Spoken) => Promise<unknown>,
+): Promise<Pick<Wreck, 'content' | 'others'>> {
+  files.add(`${place}/file.txt = ${versions[0]}`);
+  await using server = await speak({ args: [files.at(place)] });
+  const watcher = watch(files.at(place));
   const begun = once(watcher, 'change', { signal: AbortSignal.timeout(10_000) });
   void server.call('write_file', { path: 'file.txt', content: versions[1] });
   await begun;
   watcher.close();
   await end(server);
-  return await wreckIn(files);
+  return { content: contentOf(files.at(place, 'file.txt')), others: othersIn(files.at(place)) };
+}
+
+function contentOf(file: string): Wreck['content'] {
+  const known = ['old', 'new'] as const;
+  return known[versions.indexOf(readFileSync(file, 'utf8'))] ?? 'neither';
+}
+
+function othersIn(directory: string): readonly string[] {
+  return readdirSync(directory).filter((name) => name !== 'file.txt');
 }
 
 test.each([
   ['SIGTERM', ({ wire }: Spoken) => void process.kill(wire.pid ?? 0, 'SIGTERM')],
   ['the end of stdin', () => undefined],
 ])('%s in the middle of a write leaves old or new content, and nothing else', async (_title, end) => {
-  const { content, others } = await wreckAfter(async (server) => {
+  using files = tempTree();
+  const { content, others } = await endInWrite(files, 'app', async (server) => {
     end(server);
     expect(await server.wire.leave()).toMatchObject({ code: 0 });
   });
@@ -71,15 +94,34 @@ test.each([
   expect(others).toEqual([]);
 });
 
-async function wreckIn(files: TempTree): Promise<Wreck> {
-  const content = readFileSync(files.at('app/file.txt'), 'utf8');
-  const known = ['old', 'new'] as const;
-  const unknown = (): readonly string[] =>
-    readdirSync(files.at('app')).filter((name) => name !== 'file.txt' && name !== 'next.txt');
-  const others = unknown();
-  await using boundary = await openBoundary(files.at('app'));
-  await boundary.write('next.txt', 'the next write');
-  return { content: known[versions.indexOf(content)] ?? 'neither', others, litter: unknown() };
+test('no search and no tree shows what a killed server left, and a server that may not write leaves it', async () => {
+  using files = tempTree(['app/a.txt = needle']);
+  const left = `${temporaryName().slice(0, 16)}${deadProcess()}${'0'.repeat(12)}.tmp`;
+  writeFileSync(files.at('app', left), 'needle');
+  const looks: readonly (readonly [string, object])[] = [
+    ['search_text', { pattern: 'needle', output: 'files' }],
+    ['search_files', { path: '.', pattern: '*' }],
+    ['find_files', { globs: ['*'] }],
+    ['directory_tree', { path: '.' }],
+    ['list_directory_with_sizes', { path: '.' }],
+    ['list_directory', { path: '.' }],
+  ];
+  await using reader = await speak({ args: [files.at('app'), '--read-only'] });
+  for (const [tool, input] of looks) {
+    const { text } = await reader.call(tool, { ...input });
+    expect(text).toContain('a.txt');
+    expect(text).not.toContain('.rootward-');
+  }
+  expect(othersIn(files.at('app'))).toContain(left);
+  await using writer = await speak({ args: [files.at('app')] });
+  await writer.call('directory_tree', { path: '.' });
+  expect(readdirSync(files.at('app'))).toEqual(['a.txt']);
+});
+
+/** The number of a process that has ended, as names have it. */
+function deadProcess(): string {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  return pid.toString(16).padStart(6, '0');
 }
 
 test('a kill in the middle of a plain write does leave something else', async () => {
@@ -93,7 +135,7 @@ test('a kill in the middle of a plain write does leave something else', async ()
     await wait(Math.random() * 40);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    seen.add((await wreckIn(files)).content);
+    seen.add(contentOf(files.at('app/file.txt')));
   }
   expect(seen).toContain('neither');
 });

@@ -1,8 +1,11 @@
+import { chmodSync, readlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { probeConfinement } from '../../src/boundary/confinement.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { childrenOf, isRunning } from './children-of.ts';
-import { speak } from './speak.ts';
+import { serveCommand } from './command.ts';
+import { converse } from './converse.ts';
+import { speak, type Spoken } from './speak.ts';
 
 const confinement = await probeConfinement();
 
@@ -39,4 +42,71 @@ test.runIf(confinement.kind !== 'none')('what a shell runs ends with the server'
   process.kill(pid, 'SIGTERM');
   await expect.poll(() => [pid, ...children].filter(isRunning), { timeout: 5_000 }).toEqual([]);
   expect(await server.wire.leave()).toMatchObject({ code: 0 });
+});
+
+test.runIf(confinement.kind !== 'none')(
+  'a shell has what the operator gives it: variables, toolchains, time, memory',
+  async () => {
+    using files = tempTree([
+      'app/a.txt = inside',
+      'sdk/tool = #!/bin/sh\necho from the toolchain\n',
+      'other/x = hidden',
+    ]);
+    chmodSync(files.at('sdk/tool'), 0o755);
+    const env = { MY_SETTING: 'passed on', MY_SECRET: 'do not tell' };
+    const args = [files.at('app'), '--allow', 'execute'];
+    const limits = '--shell-timeout 1 --shell-tmp 1 --shell-processes 40'.split(' ');
+    const given = ['--shell-env', 'MY_SETTING', '--shell-read', files.at('sdk'), ...limits];
+    const line = `echo "[$MY_SETTING$MY_SECRET]"; ${files.at('sdk/tool')}; cat ${files.at('other/x')}`;
+    // Without a word nothing of it is there.
+    await using plain = await speak({ args, env });
+    const bare = await plain.call('shell', { command: line });
+    expect(bare.text).toContain('[]');
+    expect(bare.text).not.toMatch(/from the toolchain|hidden/);
+    await using server = await speak({ args: [...args, ...given], env });
+    const run = async (command: string): Promise<string> => (await server.call('shell', { command })).text;
+    const said = await run(line);
+    expect(said).toContain('[passed on]');
+    expect(said).toContain('from the toolchain');
+    expect(said).not.toContain('hidden');
+    expect(await run(`echo x > ${files.at('sdk/new')}`)).toContain('Read-only file system');
+    expect(await run('head -c 2000000 /dev/zero > /tmp/big')).toContain('No space left');
+    expect(await run('sleep 30')).toMatch(/time/i);
+  },
+);
+
+test.runIf(confinement.kind !== 'none')('a shell gets the network only if it may, and asks', async () => {
+  using files = tempTree(['app/']);
+  const args = [files.at('app'), '--allow', 'execute'];
+  // Which network a process is in has a name.
+  const which = { command: 'readlink /proc/self/ns/net' };
+  await using closed = await speak({ args });
+  expect(await closed.call('shell', { ...which, network: true })).toMatchObject({ code: 'DENIED' });
+  await using open = await speak({ args, env: { ROOTWARD_SHELL_NETWORK: '1' } });
+  const ours = readlinkSync('/proc/self/ns/net');
+  expect((await open.call('shell', which)).text).not.toContain(ours);
+  expect((await open.call('shell', { ...which, network: true })).text).toContain(ours);
+});
+
+test('where nothing can confine it there is none, and who starts the server is told why', async () => {
+  using files = tempTree(['app/', 'empty/']);
+  const env = { PATH: files.at('empty') };
+  const args = [files.at('app'), '--allow', 'execute'];
+  const names = async (server: Spoken): Promise<string> =>
+    JSON.stringify(await server.player.request('tools/list'));
+  await using without = await speak({ args, env });
+  expect(await names(without)).not.toContain('"shell"');
+  expect(without.wire.stderr()).toMatch(/rootward: the shell tool is not offered, .*bubblewrap/);
+  await using anyway = await speak({ args: [...args, '--allow-unconfined-shell'], env });
+  expect(await names(anyway)).toContain('"shell"');
+  expect(anyway.wire.stderr()).toContain('NOT CONFINED');
+});
+
+test('a toolchain that is not there is a mistake, said at the start', async () => {
+  using files = tempTree(['app/']);
+  const args = [files.at('app'), '--allow', 'execute', '--shell-read', files.at('nowhere')];
+  using command = serveCommand({ args });
+  const { stderr, code } = await converse(command, []);
+  expect(stderr).toContain('--shell-read');
+  expect(code).toBe(2);
 });

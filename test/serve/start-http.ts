@@ -15,9 +15,14 @@ export interface Listening extends AsyncDisposable {
   readonly ended: Promise<number | null>;
 }
 
+export interface HttpCommandOptions extends CommandOptions {
+  /** Where; a free port by default. */
+  readonly http?: string;
+}
+
 /** Starts it on a free port, and waits until it says where it listens. */
-export async function startHttp(options: CommandOptions = {}): Promise<Listening> {
-  const command = serveCommand({ ...options, args: [...(options.args ?? []), '--http', ':0'] });
+export async function startHttp({ http = ':0', ...options }: HttpCommandOptions = {}): Promise<Listening> {
+  const command = serveCommand({ ...options, args: [...(options.args ?? []), '--http', http] });
   const child = spawn(command.command, command.args, { cwd: command.cwd, env: command.env });
   let stdout = '';
   let stderr = '';

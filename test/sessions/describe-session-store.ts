@@ -201,6 +201,19 @@ export function describeSessionStore(
       expect(await store.touch(id)).not.toHaveProperty('repeated');
     });
 
+    test('that were not served after all may come again, but not those of another arrival', async () => {
+      const store = await openStore();
+      const { id } = await begin(store);
+      await store.touch(id, ['1'], 7);
+      expect(await store.touch(id, ['1'], 8)).toMatchObject({ repeated: true });
+      await store.forget(id, ['1'], 8);
+      expect(await store.touch(id, ['1'], 9)).toMatchObject({ repeated: true });
+      await store.forget(id, ['1', 'unknown'], 7);
+      expect(await store.touch(id, ['1'], 4_095)).not.toHaveProperty('repeated');
+      await store.forget(id, ['1'], 4_095);
+      expect(await store.touch(id, ['1'], 0)).not.toHaveProperty('repeated');
+    });
+
     test('of another session are others', async () => {
       const store = await openStore();
       const [one, other] = [await begin(store), await begin(store)];
@@ -220,6 +233,7 @@ export function describeSessionStore(
         request: 'é',
         node: store.nodeId,
         open: true,
+        closed: false,
       });
     });
 
@@ -228,7 +242,7 @@ export function describeSessionStore(
       const stream = store.openStream({ session: 's', request: 1 });
       const closed = await Promise.all(Array.from({ length: 5 }, () => store.closeStream(stream)));
       expect(closed.filter(Boolean)).toHaveLength(1);
-      expect(await store.lookup(stream)).toMatchObject({ open: false });
+      expect(await store.lookup(stream)).toMatchObject({ open: false, closed: true });
     });
 
     test('that nobody opened are unknown', async () => {

@@ -1,11 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { attach } from '../../src/server/attach.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
-import { registerTools } from '../../src/tools/register-tools.ts';
+import { type OwnCommand, referenceCommand, serveCommand } from '../serve/command.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -16,41 +13,33 @@ export interface ServedTree extends AsyncDisposable {
   readonly root: string;
   /** Makes the tree what it was. The directory itself stays: servers hold it. */
   reset(): void;
-  /** Calls a tool. In arguments and results `$TREE` stands for the path of the tree. */
+  /** Calls a tool. In arguments and results `$TREE` stands for the path of the tree, which is home, too. */
   call(name: string, input: Arguments): Promise<unknown>;
 }
 
 /** The reference file server, as its own process over stdio. */
-export async function serveReference(entries: readonly string[]): Promise<ServedTree> {
-  const tree = tempTree(entries);
-  const program = createRequire(import.meta.url).resolve(
-    '@modelcontextprotocol/server-filesystem/dist/index.js',
-  );
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, tree.at('app')],
-    stderr: 'ignore',
-  });
-  const client = new Client({ name: 'contract', version: '1.0.0' });
-  await client.connect(transport);
-  return served(tree, client, { entries, close: () => client.close() });
+export function serveReference(entries: readonly string[]): Promise<ServedTree> {
+  return serve(entries, (tree) => referenceCommand(tree.at('app')));
 }
 
-/** Our tools, on a server of SDK v2. */
-export async function serveOurs(entries: readonly string[]): Promise<ServedTree> {
+/** Ours in the same way: the command that people install, as it is when they name a directory and nothing else. */
+export function serveOurs(entries: readonly string[]): Promise<ServedTree> {
+  return serve(entries, (tree) => serveCommand({ args: [tree.at('app')] }));
+}
+
+async function serve(
+  entries: readonly string[],
+  commandFor: (tree: TempTree) => OwnCommand,
+): Promise<ServedTree> {
   const tree = tempTree(entries);
-  const server = new McpServer({ name: 'rootward', version: '1.0.0' });
-  const rootward = attach(server, {
-    ceiling: [tree.at('app')],
-    policy: { preset: 'write-in-project', secrets: false },
-  });
-  registerTools(server, rootward);
-  const [near, far] = InMemoryTransport.createLinkedPair();
+  const own = commandFor(tree);
+  const env = { ...own.env, HOME: tree.path } as Record<string, string>;
+  const transport = new StdioClientTransport({ ...own, args: [...own.args], env, stderr: 'ignore' });
   const client = new Client({ name: 'contract', version: '1.0.0' });
-  await Promise.all([server.connect(far), client.connect(near)]);
+  await client.connect(transport);
   const close = async (): Promise<void> => {
     await client.close();
-    await rootward.close();
+    own[Symbol.dispose]();
   };
   return served(tree, client, { entries, close });
 }

@@ -1,9 +1,10 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuditEntry, formatEntry, parseEntry } from '../../src/audit/entry.ts';
 import { canRun, needs } from '../system-programs.ts';
-import { expectAccessible, launch, openScene, type Scene, takePicture } from './browser.ts';
+import { announceServer, connectionOf } from './announced-server.ts';
+import { expectAccessible, goTo, launch, openScene, overflowOf, type Scene } from './browser.ts';
 
 function entry(at: number, more: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -35,6 +36,33 @@ function write({ tree }: Scene, ...entries: readonly AuditEntry[]): void {
   appendFileSync(tree.at('home/log/audit.jsonl'), entries.map((one) => `${formatEntry(one)}\n`).join(''));
 }
 
+/** What the page saves, as entries. */
+async function exported(page: Page, act: () => Promise<void>): Promise<readonly AuditEntry[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\n');
+  return lines.map((line) => parseEntry(line)).filter((one) => one !== undefined);
+}
+
+/** In place of a server that asks before it writes, the answer is another one; when it is gone, so is the choice. */
+async function asARunningServer(scene: Scene): Promise<void> {
+  const { page, tree } = scene;
+  const server = await announceServer(scene, [
+    connectionOf({ roots: ['shop'], places: [tree.at('work/shop')] }),
+  ]);
+  const policy = { preset: 'ask-before-write' } as const;
+  server.say({ rules: { policy, limited: false, follows: false, directories: [tree.at('work/shop')] } });
+  const choice = page.getByLabel('In place of');
+  await choice.getByText('Editor at rootward serve').waitFor({ state: 'attached' });
+  await choice.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('heading', { name: /^You would be asked/ }).waitFor();
+  await expectAccessible(page);
+  await server.close();
+  await page.getByRole('heading', { name: /^Refused/ }).waitFor();
+}
+
 describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -63,69 +91,145 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     expect(scene.complaints).toEqual([]);
   });
 
-  test('filters, search and export tell the same', async () => {
+  test('filters, search and export tell the same, by mouse and by keyboard, and stay', async () => {
     await using scene = await openAudit();
     const { page } = scene;
     const all = Array.from({ length: 60 }, (_, at) => entry(at, at % 10 === 4 ? refusal : {}));
     write(scene, ...all);
     await page.getByText('60 entries').waitFor();
-    await takePicture(page, 'audit');
     const count = (filter: Partial<AuditEntry>): number =>
       all.filter((one) =>
         Object.entries(filter).every(([key, value]) => one[key as keyof AuditEntry] === value),
       ).length;
+    // The first choice of each, as the arrow key finds it.
     for (const [label, filter] of [
       ['Client', { caller: 'Editor' }],
       ['Root', { root: 'docs' }],
-      ['Operation', { operation: 'write' }],
-      ['Verdict', { verdict: 'deny' }],
+      ['Operation', { operation: 'read' }],
+      ['Verdict', { verdict: 'allow' }],
     ] as const) {
-      const [value] = Object.values(filter);
-      await page.getByLabel(label, { exact: true }).selectOption(value ?? '');
+      const choice = page.getByLabel(label, { exact: true });
+      await choice.focus();
+      await page.keyboard.press('ArrowDown');
       await page.getByText(`${count(filter)} entries`, { exact: true }).waitFor();
-      await page.getByLabel(label, { exact: true }).selectOption('');
+      await choice.selectOption('');
+      await page.getByText('60 entries').waitFor();
     }
-    await page.getByLabel('Verdict').selectOption('deny');
+    await page.getByLabel('Verdict').selectOption({ label: 'refused' });
     await page.getByLabel('Search', { exact: true }).fill('PASSWORDS');
     await page.getByText('6 entries', { exact: true }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export' }).click(),
-    ]);
-    const lines = readFileSync(await download.path(), 'utf8')
-      .trimEnd()
-      .split('\n');
-    expect(lines.map((line) => parseEntry(line)?.verdict)).toEqual(Array.from({ length: 6 }, () => 'deny'));
+    await goTo(page, 'Roots');
+    await goTo(page, 'Audit');
+    await page.getByText('6 entries', { exact: true }).waitFor();
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('PASSWORDS');
+    await page.getByRole('link', { name: 'Export' }).focus();
+    const lines = await exported(page, () => page.keyboard.press('Enter'));
+    expect(lines.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 6 }, () => 'deny'));
     await page.getByLabel('Search', { exact: true }).fill('nothing like that');
-    await page.getByText('No entry matches').waitFor();
+    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByText('60 entries').waitFor();
   });
 
-  test('a list that is paused stands still, and says that there is more', async () => {
+  test('a list that is paused stands still, can be filtered, and exports what it shows', async () => {
     await using scene = await openAudit();
     const { page } = scene;
-    write(scene, entry(1));
-    await page.getByText('1 entry', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    write(scene, entry(2));
+    write(scene, ...Array.from({ length: 30 }, (_, at) => entry(at, at < 3 ? refusal : {})));
+    await page.getByText('30 entries', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).focus();
+    await page.keyboard.press('Enter');
+    write(scene, entry(31, refusal));
     await page.getByRole('button', { name: 'New entries' }).waitFor();
-    expect(await page.locator('.audit-row').count()).toBe(1);
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByText('2 entries').waitFor();
+    await page.getByText('30 entries, paused').waitFor();
+    expect(await exported(page, () => page.getByRole('link', { name: 'Export' }).click())).toHaveLength(30);
+    await page.getByLabel('Verdict').selectOption('deny');
+    await page.getByText('3 entries, paused').waitFor();
+    await page.locator('.audit-row time').nth(2).waitFor();
+    await page.getByRole('button', { name: 'New entries' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('4 entries', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
   });
 
-  test('a refusal explains itself, and can be tried step by step', async () => {
+  test('who reads further down is told of new entries, and taken up to them', async () => {
     await using scene = await openAudit();
     const { page } = scene;
-    write(scene, entry(1, refusal));
-    await page.locator('.audit-row').focus();
+    write(scene, ...Array.from({ length: 300 }, (_, at) => entry(at)));
+    await page.getByText('300 entries', { exact: true }).waitFor();
+    await page.locator('.audit-row').first().focus();
+    await page.keyboard.press('End');
+    await page.getByText('src/file-0.ts').waitFor();
+    write(scene, entry(999));
+    await page.getByRole('button', { name: 'New entries' }).click();
+    await page.getByText('src/file-999.ts').waitFor();
+    await page.getByText('301 entries', { exact: true }).waitFor();
+    await page.getByLabel('Search', { exact: true }).fill('file-2');
+    await page.getByText('111 entries', { exact: true }).waitFor();
+    expect(await page.evaluate("document.querySelector('.virtual').scrollTop")).toBe(0);
+  });
+
+  test('a refusal explains itself, and can be tried step by step; a failure is no refusal', async () => {
+    await using scene = await openAudit();
+    const { page } = scene;
+    const failure = {
+      outcome: 'failed',
+      code: 'NOT_FOUND',
+      reason: 'preset "read-only" allows "read"',
+    } as const;
+    write(scene, entry(1, refusal), entry(2, failure));
+    const failed = page.locator('.audit-row').first();
+    await failed.getByText('not found').waitFor();
+    expect(await failed.textContent()).not.toContain('allows');
+    await failed.click();
+    await page
+      .getByRole('dialog', { name: 'Failed: read' })
+      .getByText('it did not work: not found')
+      .waitFor();
+    // Beside the sheet.
+    await page.mouse.click(300, 400);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.audit-row').nth(1).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('The restriction .env closes it').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Try it step by step' }).click();
+    await dialog.getByRole('button', { name: 'Try it step by step' }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
     expect(await page.getByLabel('Path or file URI').inputValue()).toBe('.env');
-    await page.getByText('There is no root yet').waitFor();
+    await page.getByText('A relative path begins in docs').waitFor();
+    await page.getByRole('heading', { name: /^Refused/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Do not begin in docs' }).click();
+    await page.getByText('A relative path begins in').waitFor({ state: 'detached' });
+  });
+
+  test('hostile names and lines stay in their places, wide and narrow', async () => {
+    await using scene = await openAudit();
+    const { page } = scene;
+    const caller = `<img src=x onerror=alert(1)>\u202E${'N'.repeat(230)}`;
+    write(scene, entry(1, { caller, root: 'shop', path: `a\u202Egpj<b>x</b>/${'y'.repeat(4_000)}` }));
+    appendFileSync(scene.tree.at('home/log/audit.jsonl'), '{"time":"<script>"}\nno line at all\n');
+    write(scene, entry(2, { ...refusal, reason: '</button><script>alert(1)</script>' }));
+    await page.getByText('2 entries').waitFor();
+    await page.getByText('2 lines of the log could not be read').waitFor();
+    const row = page.locator('.audit-row').nth(1);
+    await row.getByText('U+202E').first().waitFor();
+    expect(await page.locator('main img, main script, .audit-row b').count()).toBe(0);
+    for (const width of [1180, 390]) {
+      await page.setViewportSize({ width, height: 780 });
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      const box = await page.getByLabel('Client', { exact: true }).boundingBox();
+      expect(box?.width).toBeLessThan(200);
+      for (const part of ['time', '.where', '.verdict', '.hint', '.what']) {
+        const place = await row.locator(part).first().boundingBox();
+        expect([part, (place?.width ?? 0) > 20, (place?.x ?? -1) >= 0]).toEqual([part, true, true]);
+        expect((place?.x ?? 0) + (place?.width ?? 0)).toBeLessThanOrEqual(width);
+      }
+    }
+    await row.click();
+    await page.getByRole('dialog').getByText('U+202E').first().waitFor();
+    expect(await page.locator('dialog img, dialog b').count()).toBe(0);
+    expect(scene.complaints).toEqual([]);
   });
 
   test('a path is tried step by step', async () => {
@@ -143,12 +247,11 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     expect(await page.locator('.steps .good').count()).toBe(5);
     await field.fill(tree.at('work/shop/.env'));
     await page.getByText('environment files hold').waitFor();
-    for (const toast of await page.getByRole('button', { name: 'Dismiss' }).all()) await toast.click();
-    await takePicture(page, 'try-it');
     await field.fill(tree.at('work/shop/a.txt'));
     await page.getByLabel('Operation').selectOption('write');
     await page.getByRole('heading', { name: /^Refused/ }).waitFor();
     await page.getByText('Switch the permission on').waitFor();
+    await asARunningServer(scene);
     await field.fill(`file://${tree.at('work/shop')}/../shop/.env`);
     await page.getByText('segments').waitFor();
     await expectAccessible(page);

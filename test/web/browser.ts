@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -65,9 +65,29 @@ export async function openScene(browser: Browser, options: SceneOptions = {}): P
   };
 }
 
+/** The view of this name. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** How far the page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** What has the focus, by its label or its text. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const { activeElement: element } = document;
+    const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText;
+    return (label ?? element.innerText).split('\\n')[0];
+  })()`);
+}
+
 /** Nothing that a person with a screen reader, a keyboard or weak eyes would stumble over. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const told = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`).join('\n')}`,
@@ -75,10 +95,28 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(told).toEqual([]);
 }
 
-/** Keeps a picture for the documents, when somebody wants new ones: `ROOTWARD_PICTURES=1`. */
+/** Keeps a picture to look at, in the directory that `ROOTWARD_PICTURES` names. The good ones go to docs/images. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (process.env['ROOTWARD_PICTURES'] === undefined) return;
-  const directory = fileURLToPath(new URL('../../docs/images/', import.meta.url));
+  const directory = process.env['ROOTWARD_PICTURES'];
+  if (directory === undefined) return;
   mkdirSync(directory, { recursive: true });
-  await page.screenshot({ path: `${directory}${name}.png`, animations: 'disabled' });
+  await page.evaluate(otherPlace);
+  await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled' });
+  await page.evaluate('window.putBack()');
 }
+
+/** Where a test happens to have its files is nothing to show: for the moment of the picture they lie elsewhere. */
+const otherPlace = `(() => {
+  const before = [];
+  const change = (object, key) => {
+    const text = object[key];
+    const other = text.replace(/\\/[\\w./-]*rootward-test-\\w+\\/(?=work\\b)/g, '/home/ana/');
+    if (other === text) return;
+    before.push(() => (object[key] = text));
+    object[key] = other;
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) change(walker.currentNode, 'data');
+  for (const input of document.querySelectorAll('input')) change(input, 'value');
+  window.putBack = () => before.forEach((run) => run());
+})()`;

@@ -74,24 +74,35 @@ export function call(
   });
 }
 
+/** Where the API of a server is: below a path that is in its links alone. */
+export function prefixOf(web: Web): string {
+  return new URL(web.link()).pathname.slice(0, -1);
+}
+
 export interface SignedIn {
   readonly cookie: string;
   readonly proof: string;
+  /** What every request of the page brings. */
+  readonly headers: { readonly cookie: string; readonly 'x-rootward-proof': string };
   readonly get: (path: string) => Promise<unknown>;
   readonly post: (path: string, body: unknown) => Promise<Received>;
 }
 
-/** What the page does first. */
-export async function signIn(web: Web): Promise<SignedIn> {
-  const token = new URL(web.link()).hash.slice(1);
-  const { headers, text } = await call(web.port, '/api/session', { method: 'POST', body: { token } });
-  const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-  const { proof } = JSON.parse(text) as { proof: string };
+/** What the page does first; with a cookie, in a browser that is in already. */
+export async function signIn(web: Web, before: Readonly<Record<string, string>> = {}): Promise<SignedIn> {
+  const { hash, pathname } = new URL(web.link());
+  const body = { token: hash.slice(1) };
+  const entry = `${pathname}api/session`;
+  const entered = await call(web.port, entry, { method: 'POST', body, headers: before });
+  const cookie = entered.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  const { proof } = JSON.parse(entered.text) as { proof: string };
+  const headers = { cookie, 'x-rootward-proof': proof };
+  const at = (path: string): string => `${pathname.slice(0, -1)}${path}`;
   return {
     cookie,
     proof,
-    get: async (path) => JSON.parse((await call(web.port, path, { headers: { cookie } })).text) as unknown,
-    post: (path, body) =>
-      call(web.port, path, { method: 'POST', body, headers: { cookie, 'x-rootward-proof': proof } }),
+    headers,
+    get: async (path) => JSON.parse((await call(web.port, at(path), { headers })).text) as unknown,
+    post: (path, given) => call(web.port, at(path), { method: 'POST', body: given, headers }),
   };
 }

@@ -1,11 +1,16 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, openOwnWeb, type OwnWeb, signIn } from './open-page.ts';
+import { call, openOwnWeb, type OwnWeb, prefixOf, signIn } from './open-page.ts';
 
 let own: OwnWeb;
 let port: number;
+let prefix: string;
 beforeAll(async () => {
   own = await openOwnWeb({ entries: ['work/app/'] });
   port = own.web.port;
+  prefix = prefixOf(own.web);
 });
 afterAll(() => own[Symbol.asyncDispose]());
 
@@ -39,12 +44,12 @@ describe('who may call', () => {
     'https://127.0.0.1',
     'http://127.0.0.1',
   ])('refuses the Origin %s, whatever else it brings', async (origin) => {
-    const { cookie, proof } = await signIn(own.web);
-    const headers = { cookie, 'x-rootward-proof': proof, origin };
+    const { headers } = await signIn(own.web);
     const body = { path: own.tree.at('work/app'), operation: 'read' };
-    expect((await call(port, '/api/try', { method: 'POST', body, headers })).status).toBe(403);
-    const { origin: _origin, ...without } = headers;
-    expect((await call(port, '/api/try', { method: 'POST', body, headers: without })).status).toBe(200);
+    const attempt = async (given: Readonly<Record<string, string>>): Promise<number> =>
+      (await call(port, `${prefix}/api/try`, { method: 'POST', body, headers: given })).status;
+    expect(await attempt({ ...headers, origin })).toBe(403);
+    expect(await attempt(headers)).toBe(200);
   });
 
   test.each(['cross-site', 'same-site'])('refuses a request that a browser calls %s', async (site) => {
@@ -53,7 +58,7 @@ describe('who may call', () => {
   });
 
   test('answers no preflight, and sends no CORS header', async () => {
-    const { status, headers } = await call(port, '/api/roots', { method: 'OPTIONS' });
+    const { status, headers } = await call(port, `${prefix}/api/roots`, { method: 'OPTIONS' });
     expect(status).toBe(403);
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -61,80 +66,97 @@ describe('who may call', () => {
 
 describe('the link', () => {
   test('carries its secret in the fragment, which no server is sent', () => {
-    const { hash, search, pathname } = new URL(own.web.link());
+    const { hash, search } = new URL(own.web.link());
     expect(hash.length).toBeGreaterThan(42);
-    expect([search, pathname]).toEqual(['', '/']);
+    expect(search).toBe('');
   });
 
   test('works once', async () => {
     const token = new URL(own.web.link()).hash.slice(1);
-    const first = await call(port, '/api/session', { method: 'POST', body: { token } });
-    const again = await call(port, '/api/session', { method: 'POST', body: { token } });
+    const first = await call(port, `${prefix}/api/session`, { method: 'POST', body: { token } });
+    const again = await call(port, `${prefix}/api/session`, { method: 'POST', body: { token } });
     expect([first.status, again.status]).toEqual([200, 401]);
     expect(again.headers['set-cookie']).toBeUndefined();
     expect(again.text).toContain('Press Enter in the terminal');
   });
 
-  test('becomes a cookie that no script reads and no other site sends', async () => {
+  test('works below its own path alone', async () => {
     const token = new URL(own.web.link()).hash.slice(1);
-    const { headers } = await call(port, '/api/session', { method: 'POST', body: { token } });
-    expect(headers['set-cookie']?.[0]).toMatch(
-      /^rootward_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/,
-    );
+    const send = async (at: string): Promise<number> =>
+      (await call(port, `${at}/api/session`, { method: 'POST', body: { token } })).status;
+    expect([await send(''), await send(`/${'x'.repeat(43)}`), await send(prefix)]).toEqual([401, 401, 200]);
+  });
+
+  test('becomes a cookie that no script reads, no other site sends, and no other server on this machine gets', async () => {
+    const token = new URL(own.web.link()).hash.slice(1);
+    const { headers } = await call(port, `${prefix}/api/session`, { method: 'POST', body: { token } });
+    const [, path] =
+      /^rootward_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=(\/[\w-]{43})\/$/.exec(
+        headers['set-cookie']?.[0] ?? '',
+      ) ?? [];
+    expect(path).toBe(prefix);
+    await using other = await openOwnWeb();
+    expect(prefixOf(other.web)).not.toBe(prefix);
   });
 });
 
+const looks = ['/api/roots', '/api/running', '/api/audit', '/api/session', '/api/browse'];
+const streams = ['/api/audit/export', '/api/events'];
+
 describe('the API', () => {
-  test.each([
-    '/api/roots',
-    '/api/running',
-    '/api/audit',
-    '/api/audit/export',
-    '/api/events',
-    '/api/session',
-    '/api/browse',
-  ])('shows %s to nobody without a session', async (path) => {
-    expect((await call(port, path)).status).toBe(401);
+  test.each([...looks, ...streams])('shows %s to nobody without a session', async (path) => {
+    expect((await call(port, `${prefix}${path}`)).status).toBe(401);
     const cookie = `rootward_${port}=${'x'.repeat(43)}`;
-    expect((await call(port, path, { headers: { cookie } })).status).toBe(401);
+    expect((await call(port, `${prefix}${path}`, { headers: { cookie } })).status).toBe(401);
+  });
+
+  test.each([...looks, ...streams])('shows %s to nobody who does not know its path', async (path) => {
+    const { headers } = await signIn(own.web);
+    for (const at of ['', `/${'x'.repeat(43)}`, `${prefix}${prefix}`])
+      expect([401, 404]).toContain((await call(port, `${at}${path}`, { headers })).status);
+  });
+
+  test.each(looks)('shows %s to nobody who has the cookie alone, and gives no proof for it', async (path) => {
+    const { cookie, headers } = await signIn(own.web);
+    const alone = await call(port, `${prefix}${path}`, { headers: { cookie } });
+    expect([alone.status, alone.text]).toEqual([401, expect.stringContaining('no-proof')]);
+    expect((await call(port, `${prefix}${path}`, { headers })).status).toBe(200);
   });
 
   test('changes nothing without the header of the page', async () => {
-    const { cookie, proof, get, post } = await signIn(own.web);
+    const { cookie, proof, get: look, post } = await signIn(own.web);
     const body = { path: own.tree.at('work/app') };
     for (const headers of [
       { cookie },
       { cookie, 'x-rootward-proof': `${proof}x` },
       { 'x-rootward-proof': proof },
     ]) {
-      const { status } = await call(port, '/api/roots/add', {
-        method: 'POST',
-        body,
-        headers,
-      });
-      expect([401, 403]).toContain(status);
+      const { status } = await call(port, `${prefix}/api/roots/add`, { method: 'POST', body, headers });
+      expect(status).toBe(401);
     }
-    expect(await get('/api/roots')).toMatchObject({ roots: [] });
+    expect(await look('/api/roots')).toMatchObject({ roots: [] });
     expect((await post('/api/roots/add', body)).status).toBe(200);
-    expect(await get('/api/roots')).toMatchObject({ roots: [{ name: 'app' }] });
+    expect(await look('/api/roots')).toMatchObject({ roots: [{ name: 'app' }] });
     await post('/api/roots/remove', { root: 'app' });
   });
 
-  test('the proof of one session is none for another', async () => {
+  test('the proof of one browser is none for another, and two windows of one have one each', async () => {
     const [one, other] = [await signIn(own.web), await signIn(own.web)];
-    const headers = { cookie: one.cookie, 'x-rootward-proof': other.proof };
-    expect((await call(port, '/api/roots/add', { method: 'POST', body: {}, headers })).status).toBe(403);
+    const look = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+      (await call(port, `${prefix}/api/roots`, { headers })).status;
+    expect(await look({ cookie: one.cookie, 'x-rootward-proof': other.proof })).toBe(401);
+    const second = await signIn(own.web, { cookie: one.cookie });
+    expect(second.proof).not.toBe(one.proof);
+    expect([await look(one.headers), await look(second.headers)]).toEqual([200, 200]);
   });
 
   test('a GET changes nothing, and a form cannot speak JSON', async () => {
-    const { cookie, proof } = await signIn(own.web);
-    const headers = { cookie, 'x-rootward-proof': proof };
-    expect((await call(port, '/api/roots/add?path=/', { headers })).status).toBe(404);
+    const { headers } = await signIn(own.web);
+    expect((await call(port, `${prefix}/api/roots/add?path=/`, { headers })).status).toBe(404);
     const form = { ...headers, 'content-type': 'text/plain' };
-    expect((await call(port, '/api/roots/add', { method: 'POST', body: {}, headers: form })).status).toBe(
-      415,
-    );
-    expect((await call(port, '/api/roots', { method: 'DELETE', headers })).status).toBe(405);
+    const posted = await call(port, `${prefix}/api/roots/add`, { method: 'POST', body: {}, headers: form });
+    expect(posted.status).toBe(415);
+    expect((await call(port, `${prefix}/api/roots`, { method: 'DELETE', headers })).status).toBe(405);
   });
 
   test('a body that is too large or of another kind is refused', async () => {
@@ -146,25 +168,25 @@ describe('the API', () => {
   });
 
   test('nothing outside of what the operator allows is listed or added', async () => {
-    const { cookie, post } = await signIn(own.web);
+    const { headers, post } = await signIn(own.web);
     const outside = own.tree.at('home');
     own.tree.add('work/way => ../home');
     for (const path of [outside, own.tree.at('work/../home'), own.tree.at('work/way'), '/', '/etc']) {
-      const { status, text } = await call(port, `/api/browse?path=${encodeURIComponent(path)}`, {
-        headers: { cookie },
+      const { status, text } = await call(port, `${prefix}/api/browse?path=${encodeURIComponent(path)}`, {
+        headers,
       });
       expect(status).toBe(409);
       expect(text).not.toContain('roots.jsonc');
       expect((await post('/api/roots/add', { path })).status).toBe(409);
     }
-    const inside = `/api/browse?path=${encodeURIComponent(own.tree.at('work'))}`;
-    expect((await call(port, inside, { headers: { cookie } })).text).toContain('"app"');
+    const inside = `${prefix}/api/browse?path=${encodeURIComponent(own.tree.at('work'))}`;
+    expect((await call(port, inside, { headers })).text).toContain('"app"');
   });
 });
 
 describe('what is sent', () => {
   test('says what the page may do, on every answer', async () => {
-    for (const path of ['/', '/nowhere', '/api/roots']) {
+    for (const path of ['/', `${prefix}/`, '/nowhere', `${prefix}/api/roots`]) {
       const { headers } = await call(port, path);
       expect(headers['content-security-policy']).toContain(
         "default-src 'none'; script-src 'self'; style-src 'self'",
@@ -190,26 +212,72 @@ describe('what is sent', () => {
       '//etc/passwd',
     ]) {
       expect((await call(port, path)).status).toBe(404);
+      expect((await call(port, `${prefix}${path}`)).status).toBe(404);
     }
   });
 });
 
 describe('the server', () => {
-  test('ends when nobody looks', async () => {
-    await using idle = await openOwnWeb({ idleMs: 50 });
-    await idle.web.ended;
-    expect(idle.web.pages).toBe(0);
+  test('ends when nobody looks, and not while somebody does', async () => {
+    await using watched = await openOwnWeb({ idleMs: 100 });
+    const { cookie } = await signIn(watched.web);
+    const headers = { cookie, host: `127.0.0.1:${watched.web.port}` };
+    const path = `${prefixOf(watched.web)}/api/events`;
+    const stream = get({ host: '127.0.0.1', port: watched.web.port, path, headers }).on('error', () => {});
+    await once(stream, 'response');
+    const ends: string[] = [];
+    void watched.web.ended.then(() => ends.push('watched'));
+    // Begun later, with more time, and over sooner.
+    await using alone = await openOwnWeb({ idleMs: 300 });
+    expect(await alone.web.ended).toBe('idle');
+    expect([alone.web.pages, watched.web.pages, ends]).toEqual([0, 1, []]);
+    stream.destroy();
+    expect(await watched.web.ended).toBe('idle');
   });
 
   test('knows a page again after a restart on the same port, and a thief of its file not', async () => {
     await using first = await openOwnWeb();
-    const { cookie } = await signIn(first.web);
+    const { cookie, headers } = await signIn(first.web);
+    const at = prefixOf(first.web);
+    const stream = get({
+      host: '127.0.0.1',
+      port: first.web.port,
+      path: `${at}/api/events`,
+      headers: { cookie, host: `127.0.0.1:${first.web.port}` },
+    }).on('error', () => {});
+    await once(stream, 'response');
     await first.web.close();
+    const file = first.tree.at(`home/state/port-${first.web.port}.sessions`);
+    const stolen = JSON.parse(readFileSync(file, 'utf8')) as Stolen;
     await using second = await openOwnWeb({ ...first.options, port: first.web.port });
-    expect((await call(second.web.port, '/api/session', { headers: { cookie } })).status).toBe(200);
+    const look = async (given: Readonly<Record<string, string>>): Promise<number> =>
+      (await call(second.web.port, `${at}/api/roots`, { headers: given })).status;
+    expect(await look(headers)).toBe(200);
+    const [name] = cookie.split('=');
+    const words = [stolen.prefix, ...stolen.sessions.flat(2)];
+    expect(words.length).toBeGreaterThan(2);
+    for (const word of words) {
+      for (const proof of words)
+        expect(await look({ cookie: `${name}=${word}`, 'x-rootward-proof': proof })).toBe(401);
+    }
+  });
+
+  test('leaves nothing behind when no window is open that could come back', async () => {
+    await using web = await openOwnWeb();
+    await signIn(web.web);
+    const file = web.tree.at(`home/state/port-${web.web.port}.sessions`);
+    await expect.poll(() => existsSync(file)).toBe(true);
+    await web.web.close();
+    expect(existsSync(file)).toBe(false);
   });
 
   test('says who has the port already', async () => {
     await expect(openOwnWeb({ port })).rejects.toThrow('something else listens there');
   });
 });
+
+/** What the file of a server holds. */
+interface Stolen {
+  readonly prefix: string;
+  readonly sessions: readonly (readonly [string, readonly string[]])[];
+}

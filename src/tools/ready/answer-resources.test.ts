@@ -34,7 +34,11 @@ test('they say what holds now', async () => {
 
 test.each(['rootward://other', 'constructor', 'file:///etc/passwd'])('%s is none', async (uri) => {
   await using kit = await connectKit();
-  await expect(kit.client.readResource({ uri })).rejects.toThrow('There is no resource');
+  await expect(kit.client.readResource({ uri })).rejects.toMatchObject({
+    message: expect.stringContaining('There is no resource'),
+    code: -32602,
+    data: { uri },
+  });
 });
 
 test('there are no templates', async () => {

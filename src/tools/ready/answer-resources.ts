@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
+import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { CallContext } from '../../server/call-context.ts';
 import type { Rootward } from '../../server/rootward.ts';
 
@@ -46,8 +46,7 @@ export function answerResources(server: Server, rootward: Rootward): void {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const resource = Object.hasOwn(resources, uri) ? resources[uri] : undefined;
-    if (resource === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`);
+    if (resource === undefined) throw new ResourceNotFoundError(uri, `There is no resource ${uri}`);
     const text = JSON.stringify(await resource.read(rootward, context), undefined, 2);
     return { contents: [{ uri, mimeType, text }] };
   });

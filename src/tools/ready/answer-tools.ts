@@ -12,6 +12,7 @@ export interface Describing {
 /**
  * Lists the tools. What they say about themselves names the roots, as far as they are known: a client that
  * lists tools is not asked for anything. When that became untrue, a 2025 client is told to list them again.
+ * A client that will be asked and was not yet reads no roots: they could be others.
  */
 export function answerTools(
   server: Server,
@@ -20,9 +21,10 @@ export function answerTools(
 ): Describing {
   let told: string | undefined;
   const place = async (): Promise<string> => {
-    // A 2026 client may keep a list for as long as it likes, and nobody could tell it of a change.
+    // A 2026 client may keep a list for as long as it likes; it is told of a change only if it subscribed.
     if (isModern(lowServerOf(server))) return '';
     const roots = await rootward.roots().catch(() => []);
+    if (rootward.contains(undefined, '/') === undefined) return '';
     return roots.length === 0 ? '' : ` Roots: ${roots.map(({ name }) => escapeText(name)).join(', ')}.`;
   };
   server.setRequestHandler('tools/list', async () => {

@@ -29,6 +29,8 @@ export interface ReadyServer {
 
 /** What belongs to one connection. */
 export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overHttp'> {
+  /** Whether the client can be told that the tools changed; yes by default. */
+  readonly listChanged?: boolean;
   /** Opens what this server sealed before (2026-07-28). */
   readonly verifyState?: (text: string) => unknown;
 }
@@ -62,17 +64,18 @@ export function createKit({ version, tools, instructions, attach: options, offer
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
   return {
-    createServer({ memory, overHttp = false, verifyState } = {}) {
+    createServer({ memory, overHttp = false, listChanged = true, verifyState } = {}) {
       const server = new Server(info, {
         instructions,
         supportedProtocolVersions: revisions,
-        capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
+        capabilities: { tools: { listChanged }, resources: {}, prompts: {} },
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
       const told: { describing?: Describing } = {};
       const trace: Trace = (event, connection) => {
         options.trace?.(event, connection);
-        if (event.kind === 'composed') void told.describing?.composed();
+        // An answer that nobody's call waited for is news, too.
+        if (event.kind === 'composed' || event.kind === 'answered') void told.describing?.composed();
       };
       const rootward = attach(server, {
         tools: true,
@@ -81,6 +84,8 @@ export function createKit({ version, tools, instructions, attach: options, offer
         keeper,
         overHttp,
         ...options,
+        // As users of a file server expect: a link that names a place in its root by an absolute path leads there.
+        boundary: { absoluteLinks: 'reroot', ...options.boundary },
         trace,
         ...(memory && { memory }),
       });

@@ -31,7 +31,8 @@ test('files alone, or with their numbers', () => {
 });
 
 test('says if there may be more, and if there is nothing', () => {
-  expect(formatHits({ ...found, complete: false }, 'files')).toMatch(/\[Cut: there may be more\./);
+  expect(formatHits({ ...found, complete: false }, 'files')).toMatch(/\[Cut: not everything was looked at/);
+  expect(formatHits({ ...found, complete: false, next: 3 }, 'lines')).toMatch(/call again with offset 3;/);
   expect(formatHits({ files: [], matches: 0, complete: true }, 'lines')).toBe('No matches found');
   expect(formatHits({ files: [], matches: 0, complete: false }, 'lines')).toMatch(/so far\n\[Cut/);
 });

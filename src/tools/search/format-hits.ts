@@ -1,15 +1,20 @@
 import type { Gathered, GatheredFile, GatheredLine, HitShape } from './gather-hits.ts';
 
 /** Results as a model reads them best: the path once, then its lines with their numbers. */
-export function formatHits({ files, matches, complete }: Gathered, shape: HitShape): string {
+export function formatHits({ files, matches, complete, next }: Gathered, shape: HitShape): string {
+  const unfinished = next === undefined ? stopped : cutAt(next);
   if (files.length === 0) return complete ? 'No matches found' : `No matches found so far\n${unfinished}`;
   const body = files.map(formats[shape]).join(shape === 'lines' ? '\n\n' : '\n');
   const sum = `[${matches} matching lines in ${files.length} files]`;
   return `${body}\n\n${complete ? (shape === 'files' ? `[${files.length} files]` : sum) : unfinished}`;
 }
 
-const unfinished =
-  '[Cut: there may be more. Narrow the search by path, globs or a longer pattern, or raise the limit.]';
+const stopped =
+  '[Cut: not everything was looked at, because it took too long. Narrow the search by path, globs or a longer pattern.]';
+
+function cutAt(next: number): string {
+  return `[Cut: there is more. To go on, call again with offset ${next}; or narrow the search by path, globs or a longer pattern.]`;
+}
 
 const formats: { readonly [Shape in HitShape]: (file: GatheredFile) => string } = {
   files: ({ path }) => path,

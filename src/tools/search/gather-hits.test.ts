@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limits } from '../limits.ts';
 import { type Gathered, gatherHits, type HitShape } from './gather-hits.ts';
 import type { FileHits, Hits } from './text-query.ts';
 
@@ -11,6 +12,7 @@ async function gather(
   files: readonly FileHits[],
   limit: number,
   shape: HitShape = 'lines',
+  offset = 0,
 ): Promise<Gathered & { readonly ended: boolean }> {
   let ended = false;
   async function* hits(): Hits {
@@ -21,7 +23,7 @@ async function gather(
       ended = true;
     }
   }
-  return { ...(await gatherHits(hits(), { shape, limit, tick: () => undefined })), ended };
+  return { ...(await gatherHits(hits(), { shape, limit, offset, tick: () => undefined })), ended };
 }
 
 test('everything that fits, in order', async () => {
@@ -53,4 +55,47 @@ test('a long line is shown around its match', async () => {
   expect(shown).toContain('NEEDLE');
   expect(shown).toMatch(/^…a+NEEDLEb+…$/);
   expect(shown.length).toBeLessThan(410);
+});
+
+test('goes on where it was cut, in the middle of a file too', async () => {
+  const all = [file('a', 3), file('b', 3), file('c', 1)];
+  const seen: string[] = [];
+  let offset: number | undefined = 0;
+  while (offset !== undefined) {
+    const page: Gathered = await gather(all, 2, 'lines', offset);
+    seen.push(...page.files.flatMap(({ path, lines }) => lines.map(({ line }) => `${path}${line}`)));
+    expect(page.complete).toBe(page.next === undefined);
+    offset = page.next;
+  }
+  expect(seen).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1']);
+});
+
+test('files go on as files', async () => {
+  const all = [file('a', 3), file('b', 3), file('c', 1)];
+  expect(await gather(all, 2, 'files')).toMatchObject({ next: 2, complete: false });
+  const rest = await gather(all, 2, 'files', 2);
+  expect(rest.files.map(({ path }) => path)).toEqual(['c']);
+  expect(rest.complete).toBe(true);
+});
+
+test('lines around a match stay with it', async () => {
+  const around = { line: 2, text: 'around' };
+  const lines = [{ line: 1, text: 'one', at: 0 }, around, { line: 3, text: 'two', at: 0 }];
+  const { files } = await gather([{ path: 'a', lines }], 1, 'lines', 1);
+  expect(files[0]?.lines.map(({ line }) => line)).toEqual([2, 3]);
+});
+
+test('an answer has room for so much, and what does not fit comes with the next', async () => {
+  const text = '"'.repeat(limits.line);
+  const long = (path: string): FileHits => ({
+    path,
+    lines: Array.from({ length: 4_000 }, (_, index) => ({ line: index + 1, text, at: 0 })),
+  });
+  const first = await gather([long('a'), long('b')], 100_000);
+  expect(first.complete).toBe(false);
+  expect(first.next).toBe(first.matches);
+  expect(JSON.stringify(first.files).length).toBeLessThan(limits.answer);
+  expect(JSON.stringify(first.files).length).toBeGreaterThan(limits.answer / 2);
+  const rest = await gather([long('a'), long('b')], 100_000, 'lines', first.next);
+  expect(first.matches + rest.matches).toBe(8_000);
 });

@@ -1,3 +1,4 @@
+import { bytesInMessage } from '../answer-size.ts';
 import { limits } from '../limits.ts';
 import { compare } from '../order-paths.ts';
 import type { Ticker } from '../progress-ticker.ts';
@@ -10,6 +11,8 @@ export interface GatherOptions {
   readonly shape: HitShape;
   /** Of matching lines, or of files where only these are shown. */
   readonly limit: number;
+  /** How many of them are left out at the beginning. */
+  readonly offset?: number;
   readonly tick: Ticker;
 }
 
@@ -28,62 +31,120 @@ export interface GatheredFile {
 export interface Gathered {
   readonly files: GatheredFile[];
   readonly matches: number;
-  /** Nothing was left out. */
+  /** Nothing was left out at the end. */
   readonly complete: boolean;
+  /** The offset to go on with, where more was found than is shown. */
+  readonly next?: number;
 }
 
 /** Takes hits until there are enough, and puts them in order. */
-export async function gatherHits(hits: Hits, { shape, limit, tick }: GatherOptions): Promise<Gathered> {
-  const files: GatheredFile[] = [];
-  let matches = 0;
-  const report = (): void => tick(files.length, `${matches} matches in ${files.length} files`);
+export async function gatherHits(hits: Hits, options: GatherOptions): Promise<Gathered> {
+  const gathering = new Gathering(options);
   // A search that finds nothing says so on the way, too.
-  const beat = setInterval(report, heartbeat);
+  const beat = setInterval(() => gathering.report(), heartbeat);
   try {
-    return await take();
-  } finally {
-    clearInterval(beat);
-  }
-
-  async function take(): Promise<Gathered> {
-    const end = (complete: boolean): Gathered => ({ files: ordered(files), matches, complete });
     for (;;) {
       const next = await hits.next();
-      if (next.done === true) return end(next.value.complete);
-      const count = shape === 'lines' ? matches : files.length;
-      const room = limit - count;
-      if (room > 0) {
-        const file = toGathered(next.value, shape, room);
-        files.push(file);
-        matches += file.matches;
-        report();
-      }
-      // Known to be too many only when there is one too many.
-      if (room <= 0 || (shape === 'lines' && matchesIn(next.value.lines) > room)) {
-        await hits.return({ complete: false });
-        return end(false);
-      }
+      if (next.done === true) return gathering.end(next.value.complete);
+      const isRoom = gathering.add(next.value);
+      gathering.report();
+      if (isRoom) continue;
+      await hits.return({ complete: false });
+      return gathering.endFull();
     }
+  } finally {
+    clearInterval(beat);
   }
 }
 
 const heartbeat = 100;
 
-function toGathered({ path, lines }: FileHits, shape: HitShape, room: number): GatheredFile {
-  if (shape !== 'lines') return { path, matches: matchesIn(lines), lines: [] };
-  const shown = firstMatches(lines, room);
-  return { path, matches: matchesIn(shown), lines: shown.map(toLine) };
+class Gathering {
+  readonly #options: GatherOptions;
+  readonly #files: GatheredFile[] = [];
+  #matches = 0;
+  /** Still to be left out, in lines or files. */
+  #skip: number;
+  /** Shown, in lines or files. */
+  #shown = 0;
+  /** Bytes that the answer has left. */
+  #room: number = limits.answer;
+
+  constructor(options: GatherOptions) {
+    this.#options = options;
+    this.#skip = options.offset ?? 0;
+  }
+
+  report(): void {
+    const { length } = this.#files;
+    this.#options.tick(length, `${this.#matches} matches in ${length} files`);
+  }
+
+  /** Whether there was room for all of it: known to be too many only when there is one too many. */
+  add({ path, lines }: FileHits): boolean {
+    const isLines = this.#options.shape === 'lines';
+    const units = isLines ? matchesIn(lines) : 1;
+    if (this.#skip >= units) {
+      this.#skip -= units;
+      return true;
+    }
+    this.#room -= bytesInMessage(path) + aroundFile;
+    if (this.#shown === this.#options.limit || this.#room < 0) return false;
+    return isLines ? this.#addLines(path, lines) : this.#addFile(path, lines);
+  }
+
+  #addFile(path: string, lines: readonly FoundLine[]): boolean {
+    this.#push({ path, matches: matchesIn(lines), lines: [] }, 1);
+    return true;
+  }
+
+  #addLines(path: string, found: readonly FoundLine[]): boolean {
+    const left = dropMatches(found, this.#skip);
+    this.#skip = 0;
+    const some = firstMatches(left, this.#options.limit - this.#shown).map(toLine);
+    const shown = some.filter(({ text }) => (this.#room -= bytesInMessage(text) + aroundLine) >= 0);
+    const matches = shown.filter(({ match }) => match).length;
+    if (matches > 0) this.#push({ path, matches, lines: shown }, matches);
+    return matches === matchesIn(left);
+  }
+
+  #push(file: GatheredFile, units: number): void {
+    this.#files.push(file);
+    this.#matches += file.matches;
+    this.#shown += units;
+  }
+
+  end(complete: boolean): Gathered {
+    return { files: ordered(this.#files), matches: this.#matches, complete };
+  }
+
+  endFull(): Gathered {
+    return { ...this.end(false), next: (this.#options.offset ?? 0) + this.#shown };
+  }
 }
+
+/** What stands around a path and around a line where they are data. */
+const aroundFile = 48;
+const aroundLine = 48;
 
 function matchesIn(lines: readonly FoundLine[]): number {
   return lines.filter(({ at }) => at !== undefined).length;
 }
 
+/** Without so many matches, and what is before the next one. */
+function dropMatches(lines: readonly FoundLine[], count: number): readonly FoundLine[] {
+  if (count === 0) return lines;
+  return lines.slice((matchPlaces(lines)[count - 1] ?? lines.length) + 1);
+}
+
 /** So many matches, and what is around them. */
 function firstMatches(lines: readonly FoundLine[], most: number): readonly FoundLine[] {
-  const places = [...lines.keys()].filter((index) => lines[index]?.at !== undefined);
-  const next = places[most];
+  const next = matchPlaces(lines)[most];
   return next === undefined ? lines : lines.slice(0, next);
+}
+
+function matchPlaces(lines: readonly FoundLine[]): readonly number[] {
+  return [...lines.keys()].filter((index) => lines[index]?.at !== undefined);
 }
 
 function toLine({ line, text, at }: FoundLine): GatheredLine {

@@ -7,9 +7,10 @@ import type { TextQuery } from './text-query.ts';
  * ignore file from outside of the directory is read.
  */
 export function ripgrepArgs(query: TextQuery, prune: readonly string[] = []): readonly string[] {
-  const { pattern, globs, exclude, gitignore } = query;
+  const { pattern, globs, exclude, gitignore, sorted = false } = query;
   return [
     ...always,
+    ...(sorted ? ['--sort=path'] : []),
     `--max-filesize=${limits.searched}`,
     ...matching(query),
     ...nameFilter(globs),

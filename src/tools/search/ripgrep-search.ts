@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { Program } from '../../boundary/program.ts';
+import { isTemporaryName } from '../../boundary/temporary-name.ts';
 import { RootwardError } from '../../errors.ts';
 import { limits } from '../limits.ts';
 import type { Start } from '../start-at.ts';
@@ -27,7 +29,7 @@ export async function* ripgrepSearch(start: Start, query: TextQuery, options: Ri
   await using program = await boundary.startUnchecked(relative, { file, args, milliseconds, signal });
   for await (const hint of ripgrepHints(program.stdout)) {
     const path = relative === '.' ? hint.path : `${relative}/${hint.path}`;
-    if (!isWanted(hint.path) || isIgnored(path, false)) continue;
+    if (!isWanted(hint.path) || isTemporaryName(basename(hint.path)) || isIgnored(path, false)) continue;
     const lines = await verifyHint(boundary, path, hint);
     if (lines !== undefined) yield { path: hint.path, lines };
   }

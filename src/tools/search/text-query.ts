@@ -13,6 +13,8 @@ export interface TextQuery {
   readonly gitignore: boolean;
   /** Matching lines of one file, at most. */
   readonly perFile: number;
+  /** File by file in the order of their paths: always the same, and slower. */
+  readonly sorted?: boolean;
 }
 
 /** One line of a result. */

@@ -1,11 +1,15 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { LookView } from '../wire.ts';
 import { Candidates } from './candidates.tsx';
 import { Dialog } from './dialog.tsx';
 import { Findings } from './findings.tsx';
 import { FolderBrowser } from './folder-browser.tsx';
+import { counted } from './format.ts';
+import { Tabs } from './tabs.tsx';
 import { Text } from './text.tsx';
+import { useAddRoots } from './use-add-roots.ts';
+import { useLooks } from './use-looks.ts';
 import { useModel } from './use-model.ts';
 
 export interface AddRootProps {
@@ -16,101 +20,86 @@ export interface AddRootProps {
 
 const ways = ['Suggested', 'Browse'] as const;
 
-/** Picks a root: one that was found, one in the folders, or one that is typed. Nothing is added before it was looked at. */
+/** Picks roots: found ones, one in the folders, or one that is typed. Nothing is added before it was looked at. */
 export function AddRoot({ path: begin, onClose }: AddRootProps): JSX.Element {
-  const { api, attempt, say } = useModel();
-  const [path, setPath] = useState(begin);
+  const [paths, setPaths] = useState<readonly string[]>(begin === '' ? [] : [begin]);
   const [way, setWay] = useState<(typeof ways)[number]>('Suggested');
-  const look = useLook(path);
-  const isBad = look?.findings.some(({ severity }) => severity === 'error') ?? true;
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const given = path.trim();
-    const added = await attempt(async () => {
-      const { name } = await api.post<{ name: string }>('/api/roots/add', { path: given });
-      say({ text: `Added ${name}. Servers may read and list it` });
-    });
-    if (added) onClose();
-  };
+  const pick = (path: string): void => setPaths(path === '' ? [] : [path]);
+  const toggle = (path: string): void =>
+    setPaths(paths.includes(path) ? paths.filter((other) => other !== path) : [...paths, path]);
   return (
     <Dialog title="Add a root" onClose={onClose}>
-      <form class="path-form" onSubmit={(event) => void add(event)}>
-        <label for="add-path">Path or file URI</label>
-        <div class="inline">
-          <input
-            id="add-path"
-            value={path}
-            placeholder="/home/you/code/app"
-            spellcheck={false}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setPath(currentTarget.value)}
-          />
-          <button type="submit" class="primary" disabled={isBad}>
-            Add
-          </button>
-        </div>
-        <div class="look" role="status">
-          {look === undefined ? null : <Verdict look={look} />}
-        </div>
-      </form>
-      <div class="tabs" role="tablist" aria-label="Ways to find a folder">
-        {ways.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            aria-selected={name === way}
-            aria-controls="tab-panel"
-            tabIndex={name === way ? 0 : -1}
-            onClick={() => setWay(name)}
-            onKeyDown={({ key }) => {
-              if (key === 'ArrowRight' || key === 'ArrowLeft')
-                setWay(way === 'Browse' ? 'Suggested' : 'Browse');
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <div id="tab-panel" class="tab-panel" role="tabpanel" aria-labelledby={`tab-${way}`} tabIndex={0}>
+      <PathForm paths={paths} onPaths={setPaths} onClose={onClose} />
+      <Tabs label="Ways to find a folder" names={ways} chosen={way} onChoose={setWay}>
         {way === 'Suggested' ? (
-          <Candidates chosen={path} onPick={setPath} />
+          <Candidates chosen={paths} onToggle={toggle} />
         ) : (
-          <FolderBrowser chosen={path} onPick={setPath} />
+          <FolderBrowser chosen={paths[0] ?? ''} onPick={pick} />
         )}
-      </div>
+      </Tabs>
     </Dialog>
   );
 }
 
-function Verdict({ look: { findings, name } }: { readonly look: LookView }): JSX.Element {
-  if (findings.length > 0) return <Findings findings={findings} />;
+interface PathFormProps {
+  readonly paths: readonly string[];
+  readonly onPaths: (paths: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+function PathForm({ paths, onPaths, onClose }: PathFormProps): JSX.Element {
+  const { frozen } = useModel();
+  const looks = useLooks(paths);
+  const addAll = useAddRoots();
+  const isMany = paths.length > 1;
+  const isReady = paths.length > 0 && looks?.length === paths.length && looks.every(isFine);
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const left = await addAll(paths.map((path) => path.trim()));
+    if (left.length === 0) onClose();
+    else onPaths(left);
+  };
   return (
-    <p class="fine">
-      Nothing speaks against <Text of={name} class="strong" />. It will be readable, nothing more.
-    </p>
+    <form class="path-form" onSubmit={(event) => void add(event)}>
+      <label for="add-path">Path or file URI</label>
+      <div class="inline">
+        <input
+          id="add-path"
+          autofocus
+          value={isMany ? '' : (paths[0] ?? '')}
+          placeholder={isMany ? `${paths.length} folders are chosen` : '~/code/app'}
+          spellcheck={false}
+          autocomplete="off"
+          onInput={({ currentTarget: { value } }) => onPaths(value === '' ? [] : [value])}
+        />
+        <button type="submit" class="primary" disabled={!isReady || frozen.value}>
+          {isMany ? `Add ${paths.length}` : 'Add'}
+        </button>
+      </div>
+      <div class="look" role="status">
+        {looks === undefined ? null : <Verdict looks={looks} />}
+      </div>
+    </form>
   );
 }
 
-/** How long to wait for the end of typing. Milliseconds. */
-const typing = 200;
+function isFine({ findings }: LookView): boolean {
+  return findings.every(({ severity }) => severity !== 'error');
+}
 
-/** What the server says about a path, while it is typed. */
-function useLook(path: string): LookView | undefined {
-  const { api } = useModel();
-  const [look, setLook] = useState<LookView>();
-  useEffect(() => {
-    setLook(undefined);
-    if (path.trim() === '') return;
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      api.get<LookView>('/api/look', { path: path.trim() }, stop.signal).then(setLook, () => {});
-    }, typing);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [path, api]);
-  return look;
+function Verdict({ looks }: { readonly looks: readonly LookView[] }): JSX.Element {
+  const findings = looks.flatMap((look) => look.findings);
+  if (findings.length > 0) return <Findings findings={findings} />;
+  const [first] = looks;
+  return (
+    <p class="fine">
+      Nothing speaks against{' '}
+      {looks.length === 1 && first !== undefined ? (
+        <Text of={first.name} class="strong" />
+      ) : (
+        counted(looks.length, 'folder')
+      )}
+      . Servers may read and list there, nothing more.
+    </p>
+  );
 }

@@ -17,25 +17,28 @@ function answering(status: number, body: unknown): { readonly seen: Seen[]; read
   };
 }
 
-test('a change brings the proof that was given at the entrance', async () => {
+test('every call brings the proof that was given at the entrance', async () => {
   const { seen, fetch } = answering(200, { proof: 'p' });
   const api = createApi(fetch);
   await api.enter('token');
   await api.post('/api/roots/add', { path: '/x' });
+  await api.get('/api/roots');
   expect(seen[0]?.init.body).toBe('{"token":"token"}');
-  expect(new Headers(seen[1]?.init.headers).get('x-rootward-proof')).toBe('p');
+  const proofs = seen.map(({ init }) => new Headers(init.headers).get('x-rootward-proof'));
+  expect(proofs).toEqual(['', 'p', 'p']);
 });
 
-test('who comes back sends no token', async () => {
-  const { seen, fetch } = answering(200, { proof: 'p' });
-  await createApi(fetch).enter(undefined);
-  expect([seen[0]?.init.method, seen[0]?.path]).toEqual([undefined, '/api/session']);
+test('who comes back sends no token, and the proof of before', async () => {
+  const { seen, fetch } = answering(200, {});
+  await createApi(fetch, { read: () => 'before', keep: () => {} }).enter(undefined);
+  expect([seen[0]?.init.method, seen[0]?.path]).toEqual([undefined, './api/session']);
+  expect(new Headers(seen[0]?.init.headers).get('x-rootward-proof')).toBe('before');
 });
 
 test('a query is encoded', async () => {
   const { seen, fetch } = answering(200, {});
   await createApi(fetch).get('/api/browse', { path: '/a b&c' });
-  expect(seen[0]?.path).toBe('/api/browse?path=%2Fa+b%26c');
+  expect(seen[0]?.path).toBe('./api/browse?path=%2Fa+b%26c');
 });
 
 test('a refusal says what to do', async () => {

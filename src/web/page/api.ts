@@ -1,4 +1,5 @@
 import type { ErrorView } from '../wire.ts';
+import { type KeptProof, keepProof } from './keep-proof.ts';
 
 /** The server said no, and what to do. */
 export class ApiError extends Error {
@@ -19,8 +20,10 @@ export interface Api {
     signal?: AbortSignal,
   ) => Promise<Result>;
   readonly post: <Result>(path: string, body: object) => Promise<Result>;
-  /** Comes in with the secret of a link, or comes back with the cookie. */
+  /** Comes in with the secret of a link, or comes back with what this window has from before. */
   readonly enter: (token: string | undefined) => Promise<void>;
+  /** What a browser can ask for by itself: everything lies beside the page, below a path that only it knows. */
+  readonly url: (path: string) => string;
 }
 
 const lost: ErrorView = {
@@ -29,11 +32,13 @@ const lost: ErrorView = {
   hint: 'Start it again in a terminal with rootward web',
 };
 
-/** Calls of the page. Every change brings the proof that only the page has. */
-export function createApi(fetchFrom: typeof fetch = fetch): Api {
-  let proof = '';
+/** Calls of the page. Each brings the proof that only this window has. */
+export function createApi(fetchFrom: typeof fetch = fetch, kept: KeptProof = keepProof()): Api {
+  const url = (path: string): string => `.${path}`;
   const send = async <Result>(path: string, init: RequestInit): Promise<Result> => {
-    const response = await fetchFrom(path, { ...init, credentials: 'same-origin' }).catch(
+    const headers = new Headers(init.headers);
+    headers.set('x-rootward-proof', kept.read());
+    const response = await fetchFrom(url(path), { ...init, headers, credentials: 'same-origin' }).catch(
       (error: unknown) => {
         if (error instanceof DOMException && error.name === 'AbortError') throw error;
         throw new ApiError(lost, 0);
@@ -46,7 +51,7 @@ export function createApi(fetchFrom: typeof fetch = fetch): Api {
   const post = <Result>(path: string, body: object): Promise<Result> =>
     send(path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-rootward-proof': proof },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   return {
@@ -56,11 +61,9 @@ export function createApi(fetchFrom: typeof fetch = fetch): Api {
     },
     post,
     async enter(token) {
-      const entered =
-        token === undefined
-          ? await send<{ proof: string }>('/api/session', {})
-          : await post<{ proof: string }>('/api/session', { token });
-      proof = entered.proof;
+      if (token === undefined) await send('/api/session', {});
+      else kept.keep((await post<{ proof: string }>('/api/session', { token })).proof);
     },
+    url,
   };
 }

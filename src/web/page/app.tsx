@@ -4,9 +4,12 @@ import { AuditView } from './audit-view.tsx';
 import { ConnectionsView } from './connections-view.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import { Gate } from './gate.tsx';
+import { Guarded } from './guarded.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import type { Status } from './model.ts';
 import { RootsView } from './roots-view.tsx';
+import { plainText } from './split-text.ts';
+import { titleFor } from './title-for.ts';
 import { Toasts } from './toasts.tsx';
 import { TryView } from './try-view.tsx';
 import { useModel } from './use-model.ts';
@@ -32,7 +35,15 @@ const words: { readonly [State in Status]: string } = {
 };
 
 export function App(): JSX.Element {
-  const { status } = useModel();
+  return (
+    <Guarded what="The page">
+      <Shell />
+    </Guarded>
+  );
+}
+
+function Shell(): JSX.Element {
+  const { status, running } = useModel();
   const view = useView();
   const { Component } = view;
   if (status.value === 'closed' || status.value === 'starting') return <Gate />;
@@ -57,26 +68,34 @@ export function App(): JSX.Element {
           {words[status.value]}
         </p>
       </nav>
-      <main class="main">
+      <main class="main" tabIndex={-1}>
         {status.value === 'lost' ? <Lost /> : null}
-        <Component />
+        <Guarded key={view.id} what={`The view ${view.name}`} data={running.value}>
+          <Component />
+        </Guarded>
       </main>
-      <ConsentDialog />
+      <Guarded what="A question" data={running.value}>
+        <ConsentDialog />
+      </Guarded>
       <Toasts />
     </div>
   );
 }
 
 function Lost(): JSX.Element {
+  const again = useModel().about.value?.again;
   return (
-    <p class="banner bad" role="alert">
-      The server has ended, so nothing here can change now. Start it again with{' '}
-      <code>rootward web --port {location.port}</code>, and this page goes on by itself.
-    </p>
+    <div class="banner bad" role="alert">
+      <p>
+        The server has ended, so nothing here can change now. Start it again, and this page goes on by itself:
+      </p>
+      {again === undefined ? null : <pre>{plainText(again)}</pre>}
+    </div>
   );
 }
 
 function useView(): View {
+  const { running, frozen } = useModel();
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = (): void => setHash(location.hash);
@@ -85,8 +104,7 @@ function useView(): View {
   }, []);
   const found = views.find(({ id }) => `#${id}` === hash) ?? views[0];
   if (found === undefined) throw new Error('There is no view');
-  useEffect(() => {
-    document.title = `${found.name} · Rootward`;
-  }, [found]);
+  const title = titleFor(found.name, frozen.value ? [] : (running.value ?? []));
+  useEffect(() => void (document.title = title), [title]);
   return found;
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { NumberedEntry } from '../wire.ts';
+import { codeWords, hasFailed } from './audit-row.tsx';
 import { Dialog } from './dialog.tsx';
 import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
@@ -23,16 +24,18 @@ const fields = [
 export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
   const { wish } = useModel();
   const { verdict, operation, event, path, duration } = entry;
-  const words = { allow: 'Allowed', deny: 'Refused', ask: 'Asked' }[verdict];
+  const failed = hasFailed(entry);
+  const words = failed ? 'Failed' : { allow: 'Allowed', deny: 'Refused', ask: 'Asked' }[verdict];
   const tryIt = (): void => {
-    wish.value = { path, operation };
+    // Names are not unique; the server knows which place an entry of this name means.
+    wish.value = { path, operation, ...(entry.root === undefined ? {} : { root: entry.root }) };
     onClose();
     location.hash = '#try';
   };
   return (
     <Dialog kind="sheet" title={`${words}: ${event ?? operation}`} onClose={onClose}>
       <Text of={path} class="path big" most={4_096} />
-      {verdict === 'allow' ? null : <p class="remedy">{remedyFor(entry)}</p>}
+      {verdict === 'allow' && !failed ? null : <p class="remedy">{remedyFor(entry)}</p>}
       <dl class="facts">
         {fields.map(([key, label]) =>
           entry[key] === undefined ? null : (
@@ -59,7 +62,9 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
 }
 
 /** What a person can do about a refusal, if it was not meant. */
-function remedyFor({ rule, code, root }: NumberedEntry): string {
+function remedyFor(entry: NumberedEntry): string {
+  const { rule, code, root } = entry;
+  if (hasFailed(entry)) return `It was allowed, and then it did not work: ${codeWords(code)}.`;
   if (rule === 'outside-roots' || code === 'OUTSIDE_ROOTS') {
     return 'No root holds it. If servers should see it, add the folder under Roots.';
   }

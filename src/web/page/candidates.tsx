@@ -1,12 +1,17 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CandidateView } from '../wire.ts';
-import type { PickProps } from './folder-browser.tsx';
+import { plainText } from './split-text.ts';
 import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
 
-/** Projects that were found, the likeliest first, each with what speaks for it. */
-export function Candidates({ chosen, onPick }: PickProps): JSX.Element {
+export interface CandidatesProps {
+  readonly chosen: readonly string[];
+  readonly onToggle: (path: string) => void;
+}
+
+/** Projects that were found, the likeliest first, each with what speaks for it. Any number can be ticked. */
+export function Candidates({ chosen, onToggle }: CandidatesProps): JSX.Element {
   const { api, attempt } = useModel();
   const [found, setFound] = useState<readonly CandidateView[]>();
   useEffect(() => {
@@ -18,21 +23,44 @@ export function Candidates({ chosen, onPick }: PickProps): JSX.Element {
   }
   return (
     <ul class="picks" aria-label="Suggested folders">
-      {found.map(({ path, name, badges }) => (
-        <li key={path}>
-          <button type="button" class="pick" aria-pressed={path === chosen} onClick={() => onPick(path)}>
-            <Text of={name} class="strong" most={80} />
-            <Text of={path} class="path" most={160} />
-            <span class="chips">
-              {badges.slice(0, 3).map((badge) => (
-                <span key={badge} class="chip plain">
-                  <Text of={badge} most={60} />
-                </span>
-              ))}
-            </span>
-          </button>
-        </li>
+      {found.map((candidate) => (
+        <Candidate
+          key={candidate.path}
+          candidate={candidate}
+          isChosen={chosen.includes(candidate.path)}
+          onToggle={onToggle}
+        />
       ))}
     </ul>
+  );
+}
+
+interface CandidateProps {
+  readonly candidate: CandidateView;
+  readonly isChosen: boolean;
+  readonly onToggle: (path: string) => void;
+}
+
+function Candidate({ candidate: { path, name, badges }, isChosen, onToggle }: CandidateProps): JSX.Element {
+  return (
+    <li>
+      <label class="pick">
+        <input
+          type="checkbox"
+          checked={isChosen}
+          aria-label={`${plainText(name)}, ${plainText(path)}`}
+          onChange={() => onToggle(path)}
+        />
+        <Text of={name} class="strong" most={80} />
+        <Text of={path} class="path" most={160} />
+        <span class="chips">
+          {badges.slice(0, 3).map((badge) => (
+            <span key={badge} class="chip plain">
+              <Text of={badge} most={60} />
+            </span>
+          ))}
+        </span>
+      </label>
+    </li>
   );
 }

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
-import type { ConnectionView, ProcessView } from '../wire.ts';
-import { Behaviour } from './behaviour.tsx';
+import type { ProcessView } from '../wire.ts';
+import { Ago } from './ago.tsx';
+import { Connect } from './connect.tsx';
+import { ConnectionCard } from './connection-card.tsx';
 import { Empty } from './empty.tsx';
-import { ago, counted } from './format.ts';
+import { Guarded } from './guarded.tsx';
+import { Snippet } from './snippet.tsx';
 import { Text } from './text.tsx';
-import { Trail } from './trail.tsx';
 import { useModel } from './use-model.ts';
 
 export function ConnectionsView(): JSX.Element {
-  const { running } = useModel();
+  const { running, about } = useModel();
   const processes = (running.value ?? []).filter(({ command }) => command !== 'web');
   return (
     <section class="view scroll">
@@ -18,38 +20,57 @@ export function ConnectionsView(): JSX.Element {
           <p class="lead">Who is connected now, which project each one got, and why.</p>
         </div>
       </header>
-      {processes.length === 0 ? (
-        <Empty icon="connections" title="Nobody is connected">
-          <p>Servers of yours appear here by themselves, as soon as a client starts one. For example:</p>
-          <pre>
-            <code>
-              {'{ "mcpServers": { "rootward": { "command": "npx", "args": ["-y", "rootward"] } } }'}
-            </code>
-          </pre>
-          <p class="hint">
-            Or in a terminal: <code>rootward serve --http :0</code>
-          </p>
-        </Empty>
-      ) : (
-        processes.map((process) => <ProcessCard key={process.id} process={process} />)
-      )}
+      {about.value?.connect === true ? <Connect /> : null}
+      {processes.length === 0 ? <Nobody /> : null}
+      {processes.map((process) => (
+        <Guarded key={process.id} what="A process" data={process}>
+          <ProcessCard process={process} />
+        </Guarded>
+      ))}
     </section>
   );
 }
 
-function ProcessCard({ process }: { readonly process: ProcessView }): JSX.Element {
-  const { command, pid, directory, started, connections, url, version } = process;
+const example = `{
+  "mcpServers": {
+    "rootward": { "command": "npx", "args": ["-y", "rootward"] }
+  }
+}`;
+
+function Nobody(): JSX.Element {
   return (
-    <section class="process" aria-label={`rootward ${command}, process ${pid}`}>
+    <Empty icon="connections" title="Nobody is connected">
+      <p>
+        Servers of yours appear here by themselves, as soon as a client starts one. Put this into the settings
+        of your client, and start it again:
+      </p>
+      <Snippet text={example} label="Settings of a client" />
+      <p class="hint">
+        Or start one in a terminal, for clients that speak HTTP: <code>rootward serve --http :0</code>
+      </p>
+    </Empty>
+  );
+}
+
+const commands: { readonly [Name in ProcessView['command']]: string } = {
+  serve: 'rootward serve',
+  web: 'rootward web',
+  watch: 'rootward roots watch',
+  host: 'A program with roots of its own',
+};
+
+function ProcessCard({ process }: { readonly process: ProcessView }): JSX.Element {
+  const { command, pid, directory, started, connections, version } = process;
+  return (
+    <section class="process" aria-label={`${commands[command]}, process ${pid}`}>
       <header class="process-head">
-        <h2>rootward {command}</h2>
+        <h2>{commands[command]}</h2>
         <span class="hint">
-          process {pid}, version {version}, began {ago(started)} in{' '}
+          process {pid}, version <Text of={version} most={40} />, began <Ago time={started} /> in{' '}
           <Text of={directory} class="path" most={80} />
         </span>
-        {url === undefined ? null : <Text of={url} class="path" />}
       </header>
-      {connections.length === 0 ? <p class="none">It waits for a client.</p> : null}
+      {connections.length === 0 ? <Waiting process={process} /> : null}
       {connections.map((connection) => (
         <ConnectionCard key={connection.id} connection={connection} />
       ))}
@@ -57,62 +78,18 @@ function ProcessCard({ process }: { readonly process: ProcessView }): JSX.Elemen
   );
 }
 
-function ConnectionCard({ connection }: { readonly connection: ConnectionView }): JSX.Element {
-  const { client, version, revision, transport, seen, project, source, roots, why } = connection;
-  return (
-    <article class="card">
-      <header class="card-head">
-        <h3>
-          <Text of={client ?? 'A client without a name'} most={80} />
-          {version === undefined ? null : (
-            <span class="version">
-              {' '}
-              <Text of={version} most={40} />
-            </span>
-          )}
-        </h3>
-        <span class="chips">
-          <span class="chip plain">{transport === 'http' ? 'HTTP' : 'stdio'}</span>
-          {revision === undefined ? null : (
-            <span class="chip plain">
-              <Text of={revision} most={20} />
-            </span>
-          )}
-        </span>
-        <span class="hint">last seen {ago(seen)}</span>
-      </header>
-      <Behaviour connection={connection} />
-      <p class="project">
-        {project === undefined ? (
-          <span class="state bad">
-            <span class="dot" aria-hidden="true" />
-            no project
-          </span>
-        ) : (
-          <>
-            Works in <Text of={project.name} class="strong" most={80} />
-            {project.location === undefined ? null : <Text of={project.location} class="path" most={160} />}
-            {source === undefined ? null : <span class="hint">told by {source}</span>}
-          </>
-        )}
-      </p>
-      <p class="hint">
-        {roots.length === 0 ? 'It can reach nothing' : `It can reach ${counted(roots.length, 'root')}: `}
-        {roots.slice(0, 6).map((root, at) => (
-          <span key={root}>
-            {at === 0 ? '' : ', '}
-            <Text of={root} most={60} />
-          </span>
-        ))}
-        {roots.length > 6 ? ` and ${roots.length - 6} more` : ''}
-        {why === undefined ? null : (
-          <>
-            {' '}
-            (<Text of={why} />)
-          </>
-        )}
-      </p>
-      <Trail connection={connection} />
-    </article>
+/** What can be done about a server that nobody uses. */
+function Waiting({ process: { command, url } }: { readonly process: ProcessView }): JSX.Element {
+  if (command !== 'serve') return <p class="none">It has no clients; it is here to be seen.</p>;
+  return url === undefined ? (
+    <p class="none">
+      No client has said hello yet. It began over stdio, so its client is the program that started it; if that
+      is a terminal, nobody will come.
+    </p>
+  ) : (
+    <p class="none">
+      Nobody has called yet. A client over HTTP reaches it at <Text of={url} class="path" />, with the token
+      that it was started with.
+    </p>
   );
 }

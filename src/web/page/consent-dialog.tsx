@@ -1,36 +1,32 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Answer, QuestionView } from '../wire.ts';
+import type { Answer, ProcessView, QuestionView } from '../wire.ts';
 import { Dialog } from './dialog.tsx';
 import { counted } from './format.ts';
+import { QuestionWords } from './question-words.tsx';
 import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
+import { useSettled } from './use-settled.ts';
 
 interface Pending {
-  readonly process: string;
+  readonly process: ProcessView;
   readonly question: QuestionView;
 }
 
-const choices: readonly { readonly answer: Answer; readonly name: string; readonly what: string }[] = [
-  { answer: 'once', name: 'Once', what: 'this time alone' },
-  { answer: 'session', name: 'This session', what: 'until it disconnects' },
-  { answer: 'always', name: 'Always', what: 'kept in your roots' },
-  { answer: 'never', name: 'Never', what: 'kept as a no' },
-];
-
 /** Questions of running servers, the oldest first. No answer in time is a no. */
 export function ConsentDialog(): JSX.Element | null {
-  const { running } = useModel();
+  const { running, frozen } = useModel();
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
-  const pending: readonly Pending[] = (running.value ?? []).flatMap(({ id, questions }) =>
-    questions.map((question) => ({ process: id, question })),
+  const pending: readonly Pending[] = (running.value ?? []).flatMap((process) =>
+    process.questions.map((question) => ({ process, question })),
   );
+  // While nobody is there to take an answer, none is asked for.
+  if (frozen.value || pending.length === 0) return null;
   const next = pending.find(({ question }) => !later.has(question.id));
   if (next !== undefined) {
     const hide = (): void => setLater(new Set([...later, next.question.id]));
     return <Asked key={next.question.id} pending={next} onHide={hide} />;
   }
-  if (pending.length === 0) return null;
   return (
     <button type="button" class="waiting" onClick={() => setLater(new Set())}>
       {counted(pending.length, 'question')} waiting
@@ -49,74 +45,93 @@ function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Elem
   const answer = (chosen: Answer): void => {
     onHide();
     void attempt(async () => {
-      const body = { process, question: question.id, answer: chosen };
-      const { late } = await api.post<{ late: boolean }>('/api/consent', body);
-      if (late) say({ text: 'The question was over already; the answer changed nothing' });
+      const body = { process: process.id, question: question.id, answer: chosen };
+      const { late, kept } = await api.post<{ late: boolean; kept: boolean }>('/api/consent', body);
+      const toast = wordsAfter({ question, chosen, late, kept });
+      if (toast !== undefined) say({ text: toast });
     });
   };
-  const pressed = ({ key, ctrlKey, metaKey }: KeyboardEvent): void => {
-    const choice = choices[Number(key) - 1];
-    if (choice !== undefined && !ctrlKey && !metaKey) answer(choice.answer);
-  };
   return (
-    <Dialog title="A server asks you" onClose={onHide} onKeyDown={pressed} noCross>
+    <Dialog
+      title={question.kind === 'exposure' ? 'A server asks you' : 'A client asks you'}
+      onClose={onHide}
+      noCross
+    >
       <div class="consent">
-        <Wording question={question} />
-        <p class="countdown" aria-live="off">
-          No answer in {counted(seconds, 'second')} is a no.
+        <QuestionWords question={question} process={process} />
+        <Choices question={question} onAnswer={answer} />
+        <p class="consent-foot">
+          <button type="button" class="link" onClick={onHide}>
+            Not now (Esc)
+          </button>
+          <span class="countdown" aria-live="off">
+            No answer in {counted(seconds, 'second')} is a no.
+          </span>
         </p>
-        <div class="choices">
-          {choices.map(({ answer: value, name, what }, index) => (
-            <button
-              key={value}
-              type="button"
-              class={value === 'never' ? 'choice danger' : 'choice'}
-              aria-keyshortcuts={String(index + 1)}
-              onClick={() => answer(value)}
-            >
-              <span class="strong">{name}</span>
-              <span class="hint">{what}</span>
-              <kbd aria-hidden="true">{index + 1}</kbd>
-            </button>
-          ))}
-        </div>
-        <button type="button" class="link" onClick={onHide}>
-          Not now (Esc)
-        </button>
       </div>
     </Dialog>
   );
 }
 
-const verbs = {
-  read: 'read',
-  list: 'list',
-  write: 'write',
-  remove: 'remove',
-  execute: 'run a program in',
-} as const;
+const names: { readonly [One in Answer]: string } = {
+  once: 'Once',
+  session: 'This session',
+  always: 'Always',
+  never: 'Never',
+};
 
-function Wording({ question }: { readonly question: QuestionView }): JSX.Element {
-  const { who, kind, operation, path, roots, reason } = question;
+interface ChoicesProps {
+  readonly question: QuestionView;
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+/**
+ * What can be answered, and what each answer covers. Nothing can be pressed in the first moment, and numbers count
+ * only where the focus is already: whoever is typing elsewhere answers nothing.
+ */
+function Choices({ question: { choices }, onAnswer }: ChoicesProps): JSX.Element {
+  const settled = useSettled();
+  const pressed = ({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+    const choice = choices[Number(key) - 1];
+    if (choice === undefined || !settled || repeat || ctrlKey || metaKey || altKey) return;
+    onAnswer(choice.answer);
+  };
   return (
-    <>
-      <p class="question">
-        <Text of={who} class="strong" most={80} /> wants to{' '}
-        {kind === 'exposure' ? 'see' : verbs[operation ?? 'read']}
-        {path === undefined ? null : <Text of={path} class="path big" most={400} />}
-      </p>
-      <p>
-        {kind === 'exposure' ? 'It would see ' : 'That lies in '}
-        {roots.map((root, at) => (
-          <span key={root}>
-            {at === 0 ? '' : ', '}
-            <Text of={root} class="strong" most={80} />
-          </span>
-        ))}
-        . <Text of={reason} class="hint" />
-      </p>
-    </>
+    <div class="choices" role="group" aria-label="Your answer" onKeyDown={pressed}>
+      {choices.map(({ answer, covers }, index) => (
+        <button
+          key={answer}
+          type="button"
+          disabled={!settled}
+          class={answer === 'never' ? 'choice danger' : 'choice'}
+          aria-keyshortcuts={String(index + 1)}
+          onClick={() => onAnswer(answer)}
+          onKeyDown={(event) => {
+            // A key that is held down since before is no answer.
+            if (event.repeat) event.preventDefault();
+          }}
+        >
+          <span class="strong">{names[answer]}</span>
+          <Text of={covers} class="hint" most={240} />
+          <kbd aria-hidden="true">{index + 1}</kbd>
+        </button>
+      ))}
+    </div>
   );
+}
+
+interface Answered {
+  readonly question: QuestionView;
+  readonly chosen: Answer;
+  readonly late: boolean;
+  readonly kept: boolean;
+}
+
+/** What became of an answer, where it is not what the button said. */
+function wordsAfter({ question, chosen, late, kept }: Answered): string | undefined {
+  if (late) return 'The question was over already; the answer changed nothing';
+  const promised = question.choices.find(({ answer }) => answer === chosen)?.kept ?? false;
+  return promised && !kept ? 'The answer counts now, but it could not be kept for later' : undefined;
 }
 
 function useSecondsUntil(until: string): number {

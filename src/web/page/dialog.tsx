@@ -1,6 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren, JSX, TargetedMouseEvent } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { Toasts } from './toasts.tsx';
+import { useModel } from './use-model.ts';
 
 export interface DialogProps {
   readonly title: ComponentChildren;
@@ -12,34 +14,31 @@ export interface DialogProps {
   readonly noCross?: boolean;
 }
 
-/** A modal dialog of the browser: it keeps the focus, gives it back, and closes with Escape. */
-export function Dialog({
-  title,
-  onClose,
-  onKeyDown,
-  children,
-  kind = 'box',
-  noCross = false,
-}: DialogProps): JSX.Element {
-  const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const { current } = element;
-    if (current?.open === false) current.showModal();
-    return () => current?.close();
-  }, []);
+/**
+ * A modal dialog of the browser: it keeps the focus, gives it back, and closes with Escape; a sheet also with a
+ * click beside it. Messages appear in the topmost one, because everything else is out of reach.
+ */
+export function Dialog(props: DialogProps): JSX.Element {
+  const { title, onClose, onKeyDown, children, kind = 'box', noCross = false } = props;
+  const id = useId();
+  const element = useShown(id);
+  const clicked = (event: TargetedMouseEvent<HTMLDialogElement>): void => {
+    if (kind === 'sheet' && event.target === event.currentTarget) onClose();
+  };
   return (
     <dialog
       ref={element}
       class={`dialog ${kind}`}
-      aria-labelledby="dialog-title"
+      aria-labelledby={id}
       onKeyDown={onKeyDown}
+      onClick={clicked}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
     >
       <header class="dialog-head">
-        <h2 id="dialog-title" tabIndex={-1}>
+        <h2 id={id} tabIndex={-1}>
           {title}
         </h2>
         {noCross ? null : (
@@ -49,6 +48,28 @@ export function Dialog({
         )}
       </header>
       <div class="dialog-body">{children}</div>
+      <Toasts place={id} />
     </dialog>
   );
+}
+
+/** Opens the dialog, and notes that it is the topmost one as long as it is there. */
+function useShown(id: string): { readonly current: HTMLDialogElement | null } {
+  const { dialogs } = useModel();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const { current } = element;
+    const before = document.activeElement;
+    if (current?.open === false) current.showModal();
+    dialogs.value = [...dialogs.peek(), id];
+    return () => {
+      dialogs.value = dialogs.peek().filter((other) => other !== id);
+      current?.close();
+      // The browser gives the focus back only from a dialog that is still in the page.
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      const next = before?.isConnected === true ? before : document.querySelector('main');
+      if (isLost && next instanceof HTMLElement) next.focus();
+    };
+  }, [id, dialogs]);
+  return element;
 }

@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BrowseView } from '../wire.ts';
+import { counted } from './format.ts';
 import { Icon } from './icon.tsx';
 import { plainText } from './split-text.ts';
 import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
+
+/** Folders that are shown at once: more would take long to draw. */
+const pageSize = 200;
 
 export interface PickProps {
   readonly chosen: string;
@@ -18,12 +22,14 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
   const [path, setPath] = useState(tops[0]?.path ?? '');
   const [view, setView] = useState<BrowseView>();
   const [hidden, setHidden] = useState(false);
+  const [most, setMost] = useState(pageSize);
   useEffect(() => {
     if (path === '') return;
     void attempt(async () => setView(await api.get<BrowseView>('/api/browse', { path })));
   }, [path, api, attempt]);
   const go = (to: string): void => {
     setPath(to);
+    setMost(pageSize);
     onPick(to);
   };
   if (tops.length === 0) return <p class="none">No folder may be looked through here. Type a path above.</p>;
@@ -51,7 +57,7 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
         ))}
       </nav>
       <ul class="picks folders" aria-label="Folders">
-        {folders.slice(0, 500).map(({ name, path: folder, root }) => (
+        {folders.slice(0, most).map(({ name, path: folder, root }) => (
           <li key={folder} class="folder">
             <button
               type="button"
@@ -76,6 +82,14 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
         ))}
       </ul>
       {view !== undefined && folders.length === 0 ? <p class="none">No folder in here.</p> : null}
+      {folders.length > most ? (
+        <button type="button" onClick={() => setMost(most + pageSize * 5)}>
+          Show more of {counted(folders.length, 'folder')}
+        </button>
+      ) : null}
+      {view?.truncated === true ? (
+        <p class="remedy">There are more folders in here than can be listed. Type the path above.</p>
+      ) : null}
       <label class="check">
         <input
           type="checkbox"
@@ -84,6 +98,7 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
         />
         Show hidden folders
       </label>
+      <p class="hint">Only folders are listed. For a single file, type or drop its path.</p>
     </div>
   );
 }

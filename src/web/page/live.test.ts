@@ -1,81 +1,96 @@
 import { expect, test } from 'vitest';
 import { type Api, ApiError } from './api.ts';
+import { FakeBrowser } from './fake-browser.ts';
+import { fakeApi } from './fake-api.ts';
 import { goLive } from './live.ts';
 import { createModel, type Model } from './model.ts';
 
-interface Stream {
-  onmessage: unknown;
-  onerror: unknown;
-  closed: boolean;
-}
-
-function fire(handler: unknown, event?: object): void {
-  if (typeof handler !== 'function') throw new Error('Nobody listens');
-  handler(event);
-}
+const known = { '/api/about': {}, '/api/roots': {}, '/api/running': [], '/api/watching': {} };
+const hello = { kind: 'hello', server: 'a', stream: 'one' };
 
 interface Scene {
-  readonly model: Model;
-  readonly streams: Stream[];
-  readonly fail: () => void;
-  readonly runLater: () => Promise<void>;
+  readonly browser: FakeBrowser;
+  readonly models: readonly Model[];
+  readonly posted: (readonly [string, object])[];
 }
 
-function scene(enter: Api['enter']): Scene {
-  const api: Api = { get: async () => ({}) as never, post: async () => ({}) as never, enter };
-  const model = createModel(api);
-  const streams: Stream[] = [];
-  const waiting: (() => void)[] = [];
-  goLive(model, {
-    open: () => {
-      const stream = {
-        onmessage: null,
-        onerror: null,
-        closed: false,
-        close: () => void (stream.closed = true),
-      };
-      streams.push(stream);
-      return stream;
-    },
-    later: (run) => void waiting.push(run),
+async function scene(windows: number, enter: Api['enter'] = async () => {}): Promise<Scene> {
+  const browser = new FakeBrowser();
+  const { api, posted } = fakeApi(known);
+  const models = Array.from({ length: windows }, () => {
+    const model = createModel({ ...api, enter });
+    goLive(model, browser.openWindow().means);
+    return model;
   });
-  return {
-    model,
-    streams,
-    fail: () => fire(streams.at(-1)?.onerror),
-    async runLater() {
-      for (const run of waiting.splice(0)) run();
-      await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
+  await browser.settle();
+  return { browser, models, posted };
 }
 
-test('a lost server is tried again until it is back', async () => {
+test('seven windows share one stream, and all are live', async () => {
+  const { browser, models } = await scene(7);
+  expect(browser.streams.map(({ url }) => url)).toEqual(['./api/events']);
+  browser.streams[0]?.send(hello);
+  browser.streams[0]?.send({ kind: 'audit', last: 3 });
+  await browser.settle();
+  expect(models.map(({ status, lastEntry }) => [status.value, lastEntry.value])).toEqual(
+    models.map(() => ['live', 3]),
+  );
+});
+
+test('the server is told how many windows are looked at', async () => {
+  const { browser, posted } = await scene(2);
+  browser.streams[0]?.send(hello);
+  await browser.settle();
+  expect(posted).toEqual([['/api/watching', { stream: 'one', visible: 2, hidden: 0 }]]);
+});
+
+test('a lost server is tried again until it is back, for all windows', async () => {
   let answers = false;
-  const { model, streams, fail, runLater } = scene(async () => {
+  const { browser, models } = await scene(2, async () => {
     if (!answers) throw new ApiError({ code: 'lost', message: '', hint: '' }, 0);
   });
-  model.status.value = 'live';
-  fail();
-  expect([model.status.value, streams[0]?.closed]).toEqual(['lost', true]);
-  await runLater();
-  expect(streams).toHaveLength(1);
+  browser.streams[0]?.send(hello);
+  await browser.settle();
+  browser.streams[0]?.fail();
+  await browser.settle();
+  expect([models.map(({ status }) => status.value), browser.open.length]).toEqual([['lost', 'lost'], 0]);
+  await browser.runTimers();
+  expect(browser.streams).toHaveLength(1);
   answers = true;
-  await runLater();
-  expect(streams).toHaveLength(2);
+  await browser.runTimers();
+  browser.open[0]?.send(hello);
+  await browser.settle();
+  expect(models.map(({ status }) => status.value)).toEqual(['live', 'live']);
 });
 
-test('a server that knows the page no longer closes it', async () => {
+test('a server that knows the page no longer closes it, and a new link opens it again', async () => {
   const view = { code: 'no-session', message: 'unknown', hint: 'open a link' };
-  const { model, streams, fail, runLater } = scene(() => Promise.reject(new ApiError(view, 401)));
-  fail();
-  await runLater();
-  expect([model.status.value, model.refusal.value, streams.length]).toEqual(['closed', view, 1]);
+  const { browser, models } = await scene(1, () => Promise.reject(new ApiError(view, 401)));
+  const [model] = models;
+  if (model === undefined) throw new Error('There is no window');
+  browser.streams[0]?.send(hello);
+  browser.streams[0]?.fail();
+  await browser.settle();
+  await browser.runTimers();
+  expect([model.status.value, model.refusal.value, browser.open.length]).toEqual(['closed', view, 0]);
+  goLive(model, browser.openWindow().means);
+  await browser.settle();
+  browser.open[0]?.send(hello);
+  await browser.settle();
+  expect(model.status.value).toBe('live');
 });
 
-test('what is told is taken in', async () => {
-  const { model, streams } = scene(async () => {});
-  fire(streams[0]?.onmessage, { data: '{"kind":"audit","last":3}' });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(model.lastEntry.value).toBe(3);
+test('a window that is not let in closes alone', async () => {
+  const browser = new FakeBrowser();
+  const { api } = fakeApi(known);
+  const refused = { code: 'no-proof', message: 'unknown', hint: '' };
+  const [one, two] = [
+    createModel(api),
+    createModel({ ...api, get: () => Promise.reject(new ApiError(refused, 401)) }),
+  ];
+  for (const model of [one, two]) goLive(model, browser.openWindow().means);
+  await browser.settle();
+  browser.open[0]?.send(hello);
+  await browser.settle();
+  expect([one?.status.value, two?.status.value]).toEqual(['live', 'closed']);
 });

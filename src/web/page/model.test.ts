@@ -7,13 +7,14 @@ function apiWith(answers: Readonly<Record<string, unknown>>): Api {
     get: async (path) => answers[path] as never,
     post: async () => ({}) as never,
     enter: async () => {},
+    url: (path) => `.${path}`,
   };
 }
 
 test('a greeting brings everything, and then the page is live', async () => {
   const model = createModel(apiWith({ '/api/roots': { roots: [1] }, '/api/running': [2], '/api/about': {} }));
-  await model.take({ kind: 'hello', server: 'one' });
-  expect(model.status.value).toBe('live');
+  await model.take({ kind: 'hello', server: 'one', stream: 's' });
+  expect([model.status.value, model.frozen.value, model.greetings.value]).toEqual(['live', false, 1]);
   expect([model.roots.value, model.running.value]).toEqual([{ roots: [1] }, [2]]);
 });
 
@@ -29,15 +30,15 @@ test('each event asks for what it is about', async () => {
 
 test('a refusal is told, and a lost session closes the page', async () => {
   const model = createModel(apiWith({}));
-  const refuse = (code: string) => (): Promise<never> =>
-    Promise.reject(new ApiError({ code, message: 'no', hint: 'why' }, 401));
-  expect(await model.attempt(refuse('DENIED'))).toBe(false);
+  const refuse = (code: string, status: number) => (): Promise<never> =>
+    Promise.reject(new ApiError({ code, message: 'no', hint: 'why' }, status));
+  expect(await model.attempt(refuse('DENIED', 409))).toBe(false);
   expect(model.toasts.value).toMatchObject([{ text: 'no', hint: 'why', bad: true }]);
   expect(model.status.value).toBe('starting');
-  await model.attempt(refuse('no-session'));
-  expect(model.status.value).toBe('closed');
+  await model.attempt(refuse('no-proof', 401));
+  expect([model.status.value, model.refusal.value?.code]).toEqual(['closed', 'no-proof']);
   model.dismiss(1);
-  expect(model.toasts.value).toHaveLength(1);
+  expect(model.toasts.value).toHaveLength(0);
 });
 
 test('old messages make room', () => {

@@ -4,12 +4,12 @@ import { plainText } from './split-text.ts';
 import { useModel } from './use-model.ts';
 
 export interface NameFieldProps {
-  readonly root: string;
+  readonly root: { readonly name: string; readonly path: string };
   readonly onDone: (name: string) => void;
 }
 
 /** A name being changed where it stands: Enter keeps it, Escape leaves it. */
-export function NameField({ root, onDone }: NameFieldProps): JSX.Element {
+export function NameField({ root: { name: now, path }, onDone }: NameFieldProps): JSX.Element {
   const { api, attempt } = useModel();
   const field = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
@@ -25,24 +25,24 @@ export function NameField({ root, onDone }: NameFieldProps): JSX.Element {
   const keep = async (): Promise<void> => {
     const name = field.current?.value.trim() ?? '';
     if (ended.current) return;
-    if (name === '' || name === root) end(root);
-    else if (await attempt(() => api.post('/api/roots/rename', { root, name }))) end(name);
+    if (name === '' || name === now) end(now);
+    else if (await attempt(() => api.post('/api/roots/rename', { root: path, name }))) end(name);
     else field.current?.focus();
   };
   return (
     <input
       ref={field}
       class="name-field"
-      defaultValue={root}
+      defaultValue={now}
       maxLength={256}
-      aria-label={`New name of ${plainText(root)}`}
+      aria-label={`New name of ${plainText(now)}`}
       onBlur={() => void keep()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') void keep();
         if (event.key === 'Escape') {
           event.stopPropagation();
           event.preventDefault();
-          end(root);
+          end(now);
         }
       }}
     />

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Operation } from '../../boundary/operation.ts';
 import type { RootPermissions } from '../../policy/root-permissions.ts';
 import { plainText } from './split-text.ts';
+import { type Permission, permissionOf, usePermit } from './use-permit.ts';
 import { useModel } from './use-model.ts';
 
 export const operationNames = {
@@ -14,51 +15,57 @@ export const operationNames = {
 
 export const operationList = Object.keys(operationNames) as readonly Operation[];
 
-export interface PermissionSwitchesProps {
-  readonly root: string;
+export interface PermissionsProps {
+  readonly root: { readonly name: string; readonly path: string };
   readonly permissions: RootPermissions;
   readonly server?: string;
 }
 
-/** One switch for each operation. */
-export function PermissionSwitches({ root, permissions, server }: PermissionSwitchesProps): JSX.Element {
-  const where = server === undefined ? plainText(root) : `${plainText(root)} for ${plainText(server)}`;
+/** One switch for each operation: off and on. What asks can be taken back, and chosen among the details. */
+export function PermissionSwitches({ root, permissions }: PermissionsProps): JSX.Element {
   return (
-    <div class="switches" role="group" aria-label={`Permissions of ${where}`}>
+    <div class="switches" role="group" aria-label={`Permissions of ${plainText(root.name)}`}>
       {operationList.map((operation) => (
-        <PermissionSwitch key={operation} {...{ root, permissions, operation, server }} />
+        <PermissionSwitch
+          key={operation}
+          {...{ root, operation }}
+          now={permissionOf(permissions, operation)}
+        />
       ))}
     </div>
   );
 }
 
-interface SwitchProps extends Omit<PermissionSwitchesProps, 'server'> {
+interface SwitchProps {
+  readonly root: PermissionsProps['root'];
   readonly operation: Operation;
-  readonly server: string | undefined;
+  readonly now: Permission;
 }
 
-function PermissionSwitch({ root, permissions, operation, server }: SwitchProps): JSX.Element {
-  const { api, attempt } = useModel();
-  const allowed = permissions.allow.includes(operation);
-  const asks = permissions.ask.includes(operation);
+const titles: { readonly [One in Permission]: string } = {
+  allow: 'allowed',
+  ask: 'you are asked first; the details have all three choices',
+  deny: 'not allowed',
+};
+
+function PermissionSwitch({ root, operation, now }: SwitchProps): JSX.Element {
+  const { frozen } = useModel();
+  const permit = usePermit(root);
   const name = operationNames[operation];
-  const change = (): void => {
-    const body = { root, operation, allowed: !allowed, ...(server === undefined ? {} : { server }) };
-    void attempt(() => api.post('/api/roots/permit', body));
-  };
   return (
     <button
       type="button"
-      class={asks ? 'switch asks' : 'switch'}
+      class={now === 'ask' ? 'switch asks' : 'switch'}
       role="switch"
-      aria-checked={allowed}
-      aria-label={asks ? `${name}, asks first` : name}
-      title={asks ? 'A person is asked first' : `${name}: ${allowed ? 'allowed' : 'not allowed'}`}
-      onClick={change}
+      aria-checked={now === 'allow'}
+      aria-label={now === 'ask' ? `${name}, asks first` : name}
+      title={`${name}: ${titles[now]}`}
+      disabled={frozen.value}
+      onClick={() => void permit({ operation, from: now, to: now === 'allow' ? 'deny' : 'allow' })}
     >
       <span class="track" aria-hidden="true" />
       <span class="switch-name" aria-hidden="true">
-        {asks ? 'asks' : name}
+        {now === 'ask' ? 'asks' : name}
       </span>
     </button>
   );

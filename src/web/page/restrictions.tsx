@@ -7,13 +7,14 @@ import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
 
 export interface RestrictionsProps {
+  /** Its path. */
   readonly root: string;
   readonly rules: readonly DenyConfig[];
 }
 
 /** Globs that stay closed, as chips. */
 export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
-  const { api, attempt } = useModel();
+  const { api, attempt, frozen } = useModel();
   const [glob, setGlob] = useState('');
   const add = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -34,6 +35,7 @@ export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
             <button
               type="button"
               class="chip-cross"
+              disabled={frozen.value}
               aria-label={`Take the restriction ${plainText(pattern)} away`}
               onClick={() => void attempt(() => api.post('/api/roots/unrestrict', { root, glob: pattern }))}
             >
@@ -49,7 +51,9 @@ export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
           aria-label="New restriction"
           onInput={({ currentTarget }) => setGlob(currentTarget.value)}
         />
-        <button type="submit">Restrict</button>
+        <button type="submit" disabled={frozen.value}>
+          Restrict
+        </button>
       </form>
     </section>
   );

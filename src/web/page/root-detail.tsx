@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RootsView, RootView } from '../wire.ts';
+import { Ago } from './ago.tsx';
 import { Dialog } from './dialog.tsx';
 import { Findings } from './findings.tsx';
-import { ago } from './format.ts';
 import { Icon } from './icon.tsx';
 import { NameField } from './name-field.tsx';
-import { PermissionSwitches } from './permission-switch.tsx';
+import { PermissionChoices } from './permission-choices.tsx';
 import { Restrictions } from './restrictions.tsx';
 import { RootServers } from './root-servers.tsx';
 import { StateMark } from './root-state.tsx';
@@ -23,6 +23,7 @@ export interface RootDetailProps {
 
 /** Everything about one root. */
 export function RootDetail({ root, view, onClose }: RootDetailProps): JSX.Element {
+  const { frozen } = useModel();
   const { name, path, permissions, findings, added } = root;
   const [renaming, setRenaming] = useState(false);
   const remove = useRemoveRoot();
@@ -31,30 +32,35 @@ export function RootDetail({ root, view, onClose }: RootDetailProps): JSX.Elemen
       <div class="detail-head">
         <Text of={path} class="path" most={2_000} />
         <StateMark root={root} />
-        {added === undefined ? null : <span class="hint">added {ago(added)}</span>}
+        {added === undefined ? null : (
+          <span class="hint">
+            added <Ago time={added} />
+          </span>
+        )}
       </div>
       <Findings findings={findings} />
       <section>
         <h3>What servers may do here</h3>
-        <PermissionSwitches root={name} permissions={permissions} />
+        <PermissionChoices root={root} permissions={permissions} />
       </section>
-      <Restrictions root={name} rules={permissions.deny} />
+      <Restrictions root={path} rules={permissions.deny} />
       <RootServers root={root} view={view} />
       <Grants root={root} />
       <footer class="detail-foot">
         {renaming ? (
-          <NameField root={name} onDone={() => setRenaming(false)} />
+          <NameField root={root} onDone={() => setRenaming(false)} />
         ) : (
-          <button type="button" onClick={() => setRenaming(true)}>
+          <button type="button" disabled={frozen.value} onClick={() => setRenaming(true)}>
             <Icon name="edit" /> Rename
           </button>
         )}
         <button
           type="button"
           class="danger"
+          disabled={frozen.value}
           onClick={() => {
             onClose();
-            void remove(name);
+            void remove(path);
           }}
         >
           <Icon name="remove" /> Remove
@@ -64,8 +70,8 @@ export function RootDetail({ root, view, onClose }: RootDetailProps): JSX.Elemen
   );
 }
 
-function Grants({ root: { name, grants } }: { readonly root: RootView }): JSX.Element | null {
-  const { api, attempt } = useModel();
+function Grants({ root: { path, grants } }: { readonly root: RootView }): JSX.Element | null {
+  const { api, attempt, frozen } = useModel();
   if (grants.length === 0) return null;
   return (
     <section>
@@ -78,15 +84,16 @@ function Grants({ root: { name, grants } }: { readonly root: RootView }): JSX.El
               {answer === 'always' ? 'may always see it' : 'never sees it'}
               <span class="hint">
                 {' '}
-                {ago(date)}
+                <Ago time={date} />
                 {until === undefined ? '' : `, until ${until.slice(0, 10)}`}
               </span>
             </span>
             <button
               type="button"
               class="quiet"
+              disabled={frozen.value}
               aria-label={`Forget the answer about ${plainText(server)}`}
-              onClick={() => void attempt(() => api.post('/api/roots/forget', { root: name, server }))}
+              onClick={() => void attempt(() => api.post('/api/roots/forget', { root: path, server }))}
             >
               Forget
             </button>

@@ -7,6 +7,7 @@ import { NameField } from './name-field.tsx';
 import { StateMark } from './root-state.tsx';
 import { plainText } from './split-text.ts';
 import { Text } from './text.tsx';
+import { useModel } from './use-model.ts';
 import { useRemoveRoot } from './use-remove-root.ts';
 
 export interface RootRowProps {
@@ -16,6 +17,7 @@ export interface RootRowProps {
 }
 
 export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
+  const { frozen } = useModel();
   const { name, path, permissions } = root;
   const [renaming, setRenaming] = useState(false);
   const remove = useRemoveRoot();
@@ -32,7 +34,7 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
     <article class="root-row">
       <div class="root-what">
         {renaming ? (
-          <NameField root={name} onDone={renamed} />
+          <NameField root={root} onDone={renamed} />
         ) : (
           <button
             ref={button}
@@ -42,8 +44,9 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
             aria-label={`${label}, details`}
             onClick={onOpen}
             onKeyDown={(event) => {
+              if (frozen.value || event.repeat) return;
               if (event.key === 'F2') setRenaming(true);
-              if (event.key === 'Delete') void remove(name);
+              if (event.key === 'Delete') void remove(path);
             }}
           >
             <Text of={name} most={120} />
@@ -55,13 +58,14 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
           <Facts root={root} subsets={subsets} />
         </span>
       </div>
-      <PermissionSwitches root={name} permissions={permissions} />
+      <PermissionSwitches root={root} permissions={permissions} />
       <div class="row-actions">
         <button
           type="button"
           class="quiet square"
           aria-label={`Rename ${label}`}
           title="Rename (F2)"
+          disabled={frozen.value}
           onClick={() => setRenaming(true)}
         >
           <Icon name="edit" />
@@ -71,7 +75,8 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
           class="quiet square"
           aria-label={`Remove ${label}`}
           title="Remove (Delete)"
-          onClick={() => void remove(name)}
+          disabled={frozen.value}
+          onClick={() => void remove(path)}
         >
           <Icon name="remove" />
         </button>

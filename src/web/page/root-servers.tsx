@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RootsView, RootView } from '../wire.ts';
 import { counted } from './format.ts';
-import { PermissionSwitches } from './permission-switch.tsx';
+import { PermissionChoices } from './permission-choices.tsx';
 import { plainText } from './split-text.ts';
 import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
@@ -16,6 +16,7 @@ export interface RootServersProps {
 export function RootServers({ root, view }: RootServersProps): JSX.Element {
   const [more, setMore] = useState<readonly string[]>([]);
   const [name, setName] = useState('');
+  const { frozen } = useModel();
   const servers = [...new Set([...Object.keys(root.servers), ...Object.keys(view.subsets), ...more])];
   const add = (event: Event): void => {
     event.preventDefault();
@@ -38,7 +39,9 @@ export function RootServers({ root, view }: RootServersProps): JSX.Element {
           aria-label="Name of a server"
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <button type="submit">Set apart</button>
+        <button type="submit" disabled={frozen.value}>
+          Set apart
+        </button>
       </form>
     </section>
   );
@@ -49,7 +52,7 @@ interface ServerEntryProps extends RootServersProps {
 }
 
 function ServerEntry({ root, view, server }: ServerEntryProps): JSX.Element {
-  const { api, attempt } = useModel();
+  const { api, attempt, frozen } = useModel();
   const subset = view.subsets[server];
   const limit = (roots: readonly string[] | null): void =>
     void attempt(() => api.post('/api/roots/limit', { server, roots }));
@@ -66,21 +69,18 @@ function ServerEntry({ root, view, server }: ServerEntryProps): JSX.Element {
           <input
             type="checkbox"
             checked={seen}
+            disabled={frozen.value}
             aria-label={`${plainText(server)} sees it`}
             onChange={toggle}
           />
           sees it
         </label>
       </div>
-      <PermissionSwitches
-        root={root.name}
-        server={server}
-        permissions={root.servers[server] ?? root.permissions}
-      />
+      <PermissionChoices root={root} server={server} permissions={root.servers[server] ?? root.permissions} />
       {subset === undefined ? null : (
         <p class="hint">
           Sees only {counted(subset.length, 'root')} of {view.roots.length}.{' '}
-          <button type="button" class="link" onClick={() => limit(null)}>
+          <button type="button" class="link" disabled={frozen.value} onClick={() => limit(null)}>
             Let it see all again
           </button>
         </p>

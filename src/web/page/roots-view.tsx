@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RootsView as Roots, RootView } from '../wire.ts';
 import { AddRoot } from './add-root.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -16,10 +16,12 @@ import { useNarrow } from './use-narrow.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 export function RootsView(): JSX.Element {
-  const { roots } = useModel();
+  const { roots, frozen } = useModel();
+  const button = useRef<HTMLButtonElement>(null);
   const [adding, setAdding] = useState<string>();
   const [opened, setOpened] = useState<string>();
   const view = roots.value;
+  useFocusWhenEmpty(view?.roots.length, button);
   if (view === undefined) return <p role="status">Reading the roots…</p>;
   const root = view.roots.find(({ path }) => path === opened);
   return (
@@ -29,7 +31,13 @@ export function RootsView(): JSX.Element {
           <h1>Roots</h1>
           <p class="lead">Folders and files that you let servers see.</p>
         </div>
-        <button type="button" class="primary" onClick={() => setAdding('')}>
+        <button
+          ref={button}
+          type="button"
+          class="primary"
+          disabled={frozen.value}
+          onClick={() => setAdding('')}
+        >
           <Icon name="plus" /> Add a root
         </button>
       </header>
@@ -51,7 +59,18 @@ export function RootsView(): JSX.Element {
   );
 }
 
+/** When the last root goes, so does what had the focus. */
+function useFocusWhenEmpty(count: number | undefined, next: { readonly current: HTMLElement | null }): void {
+  const before = useRef(count);
+  useEffect(() => {
+    const isEmptied = count === 0 && (before.current ?? 0) > 0;
+    before.current = count;
+    if (isEmptied && document.activeElement === document.body) next.current?.focus();
+  }, [count, next]);
+}
+
 function NoRoots({ onAdd }: { readonly onAdd: () => void }): JSX.Element {
+  const { frozen } = useModel();
   return (
     <Empty icon="roots" title="You have named no root yet">
       <p>
@@ -59,7 +78,7 @@ function NoRoots({ onAdd }: { readonly onAdd: () => void }): JSX.Element {
         removing and running are switches that you turn on yourself. Until you name one, a server sees what
         its client lists, or the project that it finds.
       </p>
-      <button type="button" class="primary" onClick={onAdd}>
+      <button type="button" class="primary" disabled={frozen.value} onClick={onAdd}>
         <Icon name="plus" /> Add the first root
       </button>
       <p class="hint">
@@ -75,8 +94,11 @@ interface RootListProps {
 }
 
 function RootList({ view, onOpen }: RootListProps): JSX.Element {
-  const [text, setText] = useState('');
-  const [only, setOnly] = useState(false);
+  const { search } = useModel();
+  const { text, attention: only } = search.value;
+  const look = (part: Partial<typeof search.value>): void => {
+    search.value = { ...search.peek(), ...part };
+  };
   const narrow = useNarrow();
   const shown = useMemo(() => filter(view.roots, text, only), [view, text, only]);
   const attention = useMemo(() => view.roots.filter(needsAttention).length, [view]);
@@ -89,13 +111,13 @@ function RootList({ view, onOpen }: RootListProps): JSX.Element {
           placeholder="Find a root"
           aria-label="Find a root"
           value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onInput={({ currentTarget }) => look({ text: currentTarget.value })}
         />
         <label class="check">
           <input
             type="checkbox"
             checked={only}
-            onChange={({ currentTarget }) => setOnly(currentTarget.checked)}
+            onChange={({ currentTarget }) => look({ attention: currentTarget.checked })}
           />
           Needs attention ({attention})
         </label>
@@ -113,7 +135,14 @@ function RootList({ view, onOpen }: RootListProps): JSX.Element {
           </span>
         </div>
       )}
-      {shown.length === 0 ? <p class="none">No root matches. Clear the search to see all of them.</p> : null}
+      {shown.length === 0 ? (
+        <p class="none">
+          No root matches.{' '}
+          <button type="button" class="link" onClick={() => look({ text: '', attention: false })}>
+            Show all of them
+          </button>
+        </p>
+      ) : null}
       <VirtualList
         label="Roots"
         count={shown.length}

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedMouseEvent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import type { Toast } from './model.ts';
@@ -9,13 +9,18 @@ import { useModel } from './use-model.ts';
 const shownFor = 4_000;
 const shownLonger = 15_000;
 
-export function Toasts(): JSX.Element {
-  const { toasts } = useModel();
+export interface ToastsProps {
+  /** The dialog that they would stand in; the page itself if there is none. */
+  readonly place?: string;
+}
+
+/** Messages, where they can be seen and clicked: in the topmost dialog, or on the page. */
+export function Toasts({ place }: ToastsProps): JSX.Element {
+  const { toasts, dialogs } = useModel();
+  const isHere = dialogs.value.at(-1) === place;
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map((toast) => (
-        <ToastLine key={toast.id} toast={toast} />
-      ))}
+      {isHere ? toasts.value.map((toast) => <ToastLine key={toast.id} toast={toast} />) : null}
     </div>
   );
 }
@@ -27,6 +32,12 @@ function ToastLine({ toast: { id, text, hint, bad, action } }: { readonly toast:
     const timer = setTimeout(() => model.dismiss(id), isShort ? shownFor : shownLonger);
     return () => clearTimeout(timer);
   }, [id, model, action, bad]);
+  const leave = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>): void => {
+    // What has the focus goes away: it must not be lost.
+    const near = currentTarget.closest('dialog')?.querySelector('h2') ?? document.querySelector('main');
+    near?.focus();
+    model.dismiss(id);
+  };
   return (
     <div class={bad ? 'toast bad' : 'toast'}>
       <p>
@@ -36,15 +47,15 @@ function ToastLine({ toast: { id, text, hint, bad, action } }: { readonly toast:
       {action === undefined ? null : (
         <button
           type="button"
-          onClick={() => {
-            model.dismiss(id);
+          onClick={(event) => {
+            leave(event);
             action.run();
           }}
         >
           {action.label}
         </button>
       )}
-      <button type="button" class="quiet square" aria-label="Dismiss" onClick={() => model.dismiss(id)}>
+      <button type="button" class="quiet square" aria-label="Dismiss" onClick={leave}>
         <Icon name="close" />
       </button>
     </div>

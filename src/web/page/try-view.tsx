@@ -2,28 +2,16 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TryView as Tried } from '../wire.ts';
 import { Icon } from './icon.tsx';
-import { operationList, operationNames } from './permission-switch.tsx';
 import { Text } from './text.tsx';
+import { TryForm } from './try-form.tsx';
+import { asWhom } from './try-as.ts';
 import { useModel } from './use-model.ts';
 
 /** A path and an operation, and the way to the answer. Nothing is touched. */
 export function TryView(): JSX.Element {
-  const { api, attempt, wish, roots } = useModel();
+  const [as, setAs] = useState('');
   const [server, setServer] = useState('');
-  const [tried, setTried] = useState<Tried>();
-  const { path, operation } = wish.value;
-  const servers = Object.keys(roots.value?.subsets ?? {});
-  useEffect(() => {
-    if (path.trim() === '') {
-      setTried(undefined);
-      return;
-    }
-    const timer = setTimeout(() => {
-      const body = { path, operation, ...(server.trim() === '' ? {} : { server: server.trim() }) };
-      void attempt(async () => setTried(await api.post<Tried>('/api/try', body)));
-    }, 150);
-    return () => clearTimeout(timer);
-  }, [path, operation, server, roots.value, api, attempt]);
+  const tried = useTried(as, server.trim());
   return (
     <section class="view scroll">
       <header class="head">
@@ -32,56 +20,74 @@ export function TryView(): JSX.Element {
           <p class="lead">Would it be allowed? Every step to the answer, and nothing is touched.</p>
         </div>
       </header>
-      <form class="try-form" onSubmit={(event) => event.preventDefault()}>
-        <label class="grow">
-          Path or file URI
-          <input
-            value={path}
-            placeholder="/home/you/code/app/.env"
-            spellcheck={false}
-            autocomplete="off"
-            onInput={({ currentTarget }) => (wish.value = { path: currentTarget.value, operation })}
-          />
-        </label>
-        <label>
-          Operation
-          <select
-            value={operation}
-            onChange={({ currentTarget }) => (wish.value = { path, operation: currentTarget.value })}
-          >
-            {operationList.map((name) => (
-              <option key={name} value={name}>
-                {operationNames[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          As server
-          <input
-            value={server}
-            list="servers"
-            placeholder="any"
-            onInput={({ currentTarget }) => setServer(currentTarget.value)}
-          />
-        </label>
-        <datalist id="servers">
-          {servers.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </form>
+      <TryForm as={as} onAs={setAs} server={server} onServer={setServer} />
       <div role="status">{tried === undefined ? <Teaching /> : <Way tried={tried} />}</div>
     </section>
   );
 }
 
+/** How long to wait for the end of typing. Milliseconds. */
+const typing = 150;
+
+/** The answer for what is wished now, also when what decides has changed meanwhile. */
+function useTried(as: string, server: string): Tried | undefined {
+  const { api, attempt, wish, roots, running, frozen } = useModel();
+  const [tried, setTried] = useState<Tried>();
+  const { path, operation, root } = wish.value;
+  const whom = asWhom(as, running.value ?? []);
+  const body = {
+    path,
+    operation,
+    ...(root === undefined ? {} : { root }),
+    ...(whom ?? (server === '' ? {} : { server })),
+  };
+  const key = JSON.stringify(body);
+  useEffect(() => {
+    if (path.trim() === '') {
+      setTried(undefined);
+      return;
+    }
+    if (frozen.value) return;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      void attempt(async () => {
+        const answer = await api.post<Tried>('/api/try', body);
+        if (!isOver) setTried(answer);
+      });
+    }, typing);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [key, roots.value, frozen.value, api, attempt]);
+  return tried;
+}
+
+const lessons = [
+  ['~/code/app/.env', 'a file that usually holds secrets'],
+  ['../outside', 'out of the root, step by step'],
+  ['file:///tmp/%2e%2e/etc', 'the same, in disguise'],
+] as const;
+
 function Teaching(): JSX.Element {
+  const { wish } = useModel();
   return (
-    <p class="none">
-      Type a path as a model would, with all its tricks: <code>../</code>, links, <code>%2e%2e</code>. You see
-      which root holds it, which rule decides, and what is really there.
-    </p>
+    <div class="teaching">
+      <p>
+        Type a path as a model would, with all its tricks. You see which root holds it, which rule decides,
+        and what is really there. For example:
+      </p>
+      <ul class="lessons">
+        {lessons.map(([path, what]) => (
+          <li key={path}>
+            <button type="button" class="link" onClick={() => (wish.value = { ...wish.peek(), path })}>
+              <code>{path}</code>
+            </button>{' '}
+            <span class="hint">{what}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

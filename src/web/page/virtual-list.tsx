@@ -10,6 +10,8 @@ export interface VirtualListProps {
   /** Told which rows are in sight, not included the last. */
   readonly onWindow?: (from: number, to: number) => void;
   readonly onTop?: (isAtTop: boolean) => void;
+  /** Another one scrolls up to the first row. */
+  readonly topKey?: string;
 }
 
 /**
@@ -23,6 +25,7 @@ export function VirtualList({
   row,
   onWindow,
   onTop,
+  topKey,
 }: VirtualListProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, height: 800 });
@@ -31,11 +34,14 @@ export function VirtualList({
   useEffect(() => watchSize(box.current, (height) => setSight((now) => ({ ...now, height }))), []);
   useEffect(() => onWindow?.(from, to), [from, to, onWindow]);
   useLayoutEffect(() => {
+    if (box.current !== null) box.current.scrollTop = 0;
+  }, [topKey]);
+  useLayoutEffect(() => {
     if (wanted.current === undefined) return;
-    const element = box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] [data-row]`);
-    element?.focus({ preventScroll: true });
+    focusRow(box.current, wanted.current);
     wanted.current = undefined;
   });
+  const held = useHeldFocus(box, count);
   const scrolled = (): void => {
     const { scrollTop: top = 0, clientHeight: height = 0 } = box.current ?? {};
     onTop?.(top <= 1);
@@ -51,7 +57,7 @@ export function VirtualList({
     setSight({ top: box.current.scrollTop, height: box.current.clientHeight });
   };
   return (
-    <div class="virtual" ref={box} onScroll={scrolled} onKeyDown={pressed} tabIndex={-1}>
+    <div class="virtual" ref={box} onScroll={scrolled} onKeyDown={pressed} {...held} tabIndex={-1}>
       <ul class="virtual-rows" style={{ height: `${count * rowHeight}px` }} aria-label={label}>
         {Array.from({ length: to - from }, (_, at) => from + at).map((index) => (
           <li
@@ -70,6 +76,40 @@ export function VirtualList({
   );
 }
 
+interface HeldFocus {
+  readonly onFocusIn: (event: FocusEvent) => void;
+  readonly onFocusOut: () => void;
+}
+
+/** When the row that has the focus goes away, the one that takes its place gets it. */
+function useHeldFocus(box: { readonly current: HTMLDivElement | null }, count: number): HeldFocus {
+  const held = useRef<{ readonly element: Element; readonly index: number } | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (held.current === undefined || held.current.element.isConnected) return;
+    const { index } = held.current;
+    held.current = undefined;
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (isLost && count > 0) focusRow(box.current, Math.min(index, count - 1));
+  });
+  return {
+    onFocusIn({ target }) {
+      const index = target instanceof Element ? indexOf(target) : undefined;
+      if (target instanceof Element && index !== undefined) held.current = { element: target, index };
+    },
+    onFocusOut() {
+      const { current } = held;
+      // An element that is taken away loses the focus too, and is still there at this moment.
+      queueMicrotask(() => {
+        if (held.current === current && current?.element.isConnected === true) held.current = undefined;
+      });
+    },
+  };
+}
+
+function focusRow(box: HTMLElement | null, index: number): void {
+  box?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`)?.focus({ preventScroll: true });
+}
+
 function watchSize(element: HTMLElement | null, tell: (height: number) => void): () => void {
   if (element === null) return () => {};
   const observer = new ResizeObserver(() => tell(element.clientHeight));
@@ -78,9 +118,12 @@ function watchSize(element: HTMLElement | null, tell: (height: number) => void):
 }
 
 function rowAt(target: EventTarget | null): number | undefined {
-  if (!(target instanceof HTMLElement) || !target.hasAttribute('data-row')) return undefined;
-  const index = Number(target.closest('[data-index]')?.getAttribute('data-index'));
-  return Number.isInteger(index) ? index : undefined;
+  return target instanceof HTMLElement && target.hasAttribute('data-row') ? indexOf(target) : undefined;
+}
+
+function indexOf(element: Element): number | undefined {
+  const text = element.closest('[data-index]')?.getAttribute('data-index') ?? '';
+  return text === '' ? undefined : Number(text);
 }
 
 function nextRow(key: string, index: number, count: number): number | undefined {

@@ -1,0 +1,77 @@
+import { openBoundary } from '../boundary/open-boundary.ts';
+import type { ShellConfig } from '../config/serve-config-shell.ts';
+import { RootwardError } from '../errors.ts';
+import { quote } from '../quote.ts';
+import type { ShellOptions } from '../tools/shell.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { CliContext, Terminal } from './command-context.ts';
+import type { ServeSettings } from './serve-settings.ts';
+
+/**
+ * The shell tool, as the operator wants it. Where nothing can confine a program there is none, unless the operator
+ * wants it so; either is said where it is started.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`
+ */
+export async function findShell(
+  { process: { env = {}, stderr } }: CliContext,
+  { allowUnconfinedShell, shell }: Pick<ServeSettings, 'allowUnconfinedShell' | 'shell'>,
+): Promise<readonly Tool[]> {
+  await requireReadable(shell);
+  const [{ probeConfinement }, { createShell }] = await Promise.all([
+    import('../boundary/confinement.ts'),
+    import('../tools/shell.ts'),
+  ]);
+  const confinement = await probeConfinement();
+  if (confinement.kind === 'none') await tellWhy(stderr, confinement.reason, allowUnconfinedShell);
+  const tool = createShell({
+    confinement,
+    allowUnconfined: allowUnconfinedShell,
+    environment: env,
+    ...shellOptions(shell),
+  });
+  return tool === undefined ? [] : [tool];
+}
+
+const mebibyte = 1_048_576;
+
+/** In the units of the tool. */
+export function shellOptions(shell: ShellConfig): Omit<ShellOptions, 'confinement'> {
+  const { network, env, read, timeout, memory, processes, output, tmp } = shell;
+  return {
+    ...(network !== undefined && { allowNetwork: network }),
+    ...(env && { passEnvironment: env }),
+    ...(read && { readable: read }),
+    limits: {
+      ...(timeout !== undefined && { milliseconds: timeout * 1_000 }),
+      ...(memory !== undefined && { memory: memory * mebibyte }),
+      ...(processes !== undefined && { processes }),
+      ...(output !== undefined && { output: output * mebibyte }),
+      ...(tmp !== undefined && { temporary: tmp * mebibyte }),
+    },
+  };
+}
+
+/** A sandbox would leave out what is not there, and nobody would know why a command fails. */
+async function requireReadable({ read = [] }: ShellConfig): Promise<void> {
+  for (const directory of read) {
+    try {
+      await (await openBoundary(directory)).close();
+    } catch (error) {
+      if (!RootwardError.is(error)) throw error;
+      const reason = `${quote(directory)} cannot be shown to command lines: ${error.message}`;
+      throw new RootwardError('INVALID_CONFIG', { where: '--shell-read', reason }, { cause: error });
+    }
+  }
+}
+
+/** One process speaks for all of them. */
+async function tellWhy(stderr: Terminal, reason: string, isWanted: boolean): Promise<void> {
+  const { isWorker } = await import('./serve-workers.ts');
+  if (isWorker()) return;
+  stderr.write(
+    isWanted
+      ? `rootward: the shell tool is NOT CONFINED and can reach whatever its user can: ${reason}\n`
+      : `rootward: the shell tool is not offered, because it cannot be confined: ${reason}\n`,
+  );
+}

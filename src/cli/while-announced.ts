@@ -1,0 +1,21 @@
+import { createRequire } from 'node:module';
+import { findDirectories } from '../config/directories.ts';
+import { announce, type Said } from '../web/running.ts';
+import type { CliContext } from './command-context.ts';
+
+const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
+
+/** Runs a command that takes long, so that the page shows it. Where nothing can be written, nobody knows of it. */
+export async function whileAnnounced(
+  { cwd, process: { env = {} } }: CliContext,
+  command: Said['command'],
+  run: () => Promise<void>,
+): Promise<void> {
+  const said: Said = { command, version, directory: cwd, connections: [] };
+  const announced = await announce(findDirectories(env).state, said).catch(() => undefined);
+  try {
+    await run();
+  } finally {
+    await announced?.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { answerWithin } from '../boundary/answer-within.ts';
+import { findRealPlace } from '../boundary/find-real-place.ts';
+import { RootwardError } from '../errors.ts';
+
+/** Where places really are, asked again and again. */
+export interface RealPlaces {
+  /** In the order of the paths. What does not answer is where it was last, else where its name says. */
+  readonly find: (paths: readonly string[]) => Promise<readonly string[]>;
+}
+
+interface Look {
+  readonly since: number;
+  readonly asked: Promise<string>;
+}
+
+/** How long a disk may take, in milliseconds. */
+const usualPatience = 2_000;
+/** Questions at a time: one that waits for others must not be taken for one without an answer. */
+const atOnce = 64;
+
+/** A disk that is gone is asked once, and not by every call anew: such questions cannot be taken back. */
+export function createRealPlaces(
+  look: typeof findRealPlace = findRealPlace,
+  patience: number = usualPatience,
+): RealPlaces {
+  const known = new Map<string, string>();
+  const open = new Map<string, Look>();
+  const ask = (path: string): Look => {
+    const asked = look(path)
+      .catch((error: unknown) => {
+        if (RootwardError.is(error)) return path;
+        throw error;
+      })
+      .then((real) => {
+        known.set(path, real);
+        return real;
+      })
+      .finally(() => open.delete(path));
+    const begun = { since: performance.now(), asked };
+    open.set(path, begun);
+    return begun;
+  };
+  const find = async (path: string): Promise<string> => {
+    const { since, asked } = open.get(path) ?? ask(path);
+    const left = patience - (performance.now() - since);
+    const real = left > 0 ? await answerWithin(asked, left) : undefined;
+    return real ?? known.get(path) ?? path;
+  };
+  return {
+    async find(paths) {
+      const found: string[] = [];
+      for (let start = 0; start < paths.length; start += atOnce)
+        found.push(...(await Promise.all(paths.slice(start, start + atOnce).map(find))));
+      return found;
+    },
+  };
+}

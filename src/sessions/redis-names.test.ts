@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createRedisNames, usualPrefix } from './redis-names.ts';
+
+const names = createRedisNames(usualPrefix, '0');
+
+test('what belongs together is in the same part of a cluster', () => {
+  expect(names.session('s')).toContain('{s}');
+  expect(names.requests('s')).toContain('{s}');
+  expect(names.lease('n')).toContain('{n}');
+  expect(names.channel('n')).toContain('{n}');
+});
+
+test('no name is that of another thing', () => {
+  const { session, requests, stream, lease, channel, everybody, index } = names;
+  const all = [session('x'), requests('x'), stream('x'), lease('x'), everybody, index];
+  expect(new Set(all).size).toBe(all.length);
+  expect([everybody, index]).not.toContain(channel('x'));
+});
+
+test('two deployments have no name in common, by their prefix or their database', () => {
+  expect(createRedisNames('other', '0').everybody).not.toBe(names.everybody);
+  expect(createRedisNames('other', '0').index).not.toBe(names.index);
+  expect(createRedisNames('other', '0').session('x')).not.toBe(names.session('x'));
+  expect(createRedisNames(usualPrefix, '1').everybody).not.toBe(names.everybody);
+});
+
+test.each(['', 'a b', '{a}', 'a:b', 'x'.repeat(65)])('%j is no prefix', (prefix) => {
+  expect(() => createRedisNames(prefix, '0')).toThrow('a prefix is');
+});

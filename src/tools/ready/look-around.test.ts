@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { lookAround } from './look-around.ts';
+
+const nowhere = { environment: {}, cwd: '/' };
+
+test('finds the project that the process stands in, and the one that is named', async () => {
+  using tree = tempTree(['app/.git/', 'app/src/', 'lib/']);
+  expect(await lookAround({ ...nowhere, cwd: tree.at('app/src') })).toBe('app');
+  expect(await lookAround({ ...nowhere, ceiling: [tree.at('lib')] })).toBe('lib');
+});
+
+test('knows nothing where nothing is to be had, and says nothing of it', async () => {
+  using tree = tempTree(['app/.git/']);
+  const events: object[] = [];
+  const trace = (event: object): void => void events.push(event);
+  expect(await lookAround({ ...nowhere, trace })).toBeUndefined();
+  expect(await lookAround({ ...nowhere, cwd: tree.at('app'), overHttp: true, trace })).toBeUndefined();
+  expect(events).toEqual([]);
+});

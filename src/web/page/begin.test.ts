@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Api, ApiError } from './api.ts';
+import { begin, tokenIn } from './begin.ts';
+import { createModel } from './model.ts';
+
+const token = 't'.repeat(43);
+const refusal = new ApiError({ code: 'used-link', message: 'used', hint: 'again' }, 401);
+
+/** Answers to entering, by what is brought. */
+function openModel(enter: Api['enter']): ReturnType<typeof createModel> {
+  const never = (): Promise<never> => Promise.reject(refusal);
+  return createModel({ get: never, post: never, enter, url: (path) => path });
+}
+
+const replaced = vi.fn<(data: unknown, unused: string, url: string) => void>();
+vi.stubGlobal('history', { replaceState: replaced });
+afterEach(() => replaced.mockClear());
+
+test('a link lets the page in, and is gone from the address', async () => {
+  const entered: unknown[] = [];
+  const model = openModel(async (given) => void entered.push(given));
+  const live = vi.fn<() => void>();
+  await begin(model, { hash: `#${token}`, pathname: '/prefix/' }, live);
+  expect([entered, live.mock.calls.length]).toEqual([[token], 1]);
+  expect(replaced).toHaveBeenCalledWith(null, '', '/prefix/');
+});
+
+test('a window that was in before comes back without a link', async () => {
+  const model = openModel(async (given) => expect(given).toBeUndefined());
+  const live = vi.fn<() => void>();
+  await begin(model, { hash: '#audit', pathname: '/prefix/' }, live);
+  expect([replaced.mock.calls.length, live.mock.calls.length]).toEqual([0, 1]);
+});
+
+test('a link that was used closes the page, unless this window is in already', async () => {
+  const live = vi.fn<() => void>();
+  const stranger = openModel(() => Promise.reject(refusal));
+  await begin(stranger, { hash: `#${token}`, pathname: '/' }, live);
+  expect([stranger.status.value, stranger.refusal.value?.code, live.mock.calls.length]).toEqual([
+    'closed',
+    'used-link',
+    0,
+  ]);
+  const known = openModel((given) => (given === undefined ? Promise.resolve() : Promise.reject(refusal)));
+  await begin(known, { hash: `#${token}`, pathname: '/' }, live);
+  expect(live).toHaveBeenCalledTimes(1);
+});
+
+test('a new link opens a page that was closed, and starts nothing twice on one that is live', async () => {
+  const live = vi.fn<() => void>();
+  const model = openModel(async () => {});
+  model.status.value = 'closed';
+  await begin(model, { hash: `#${token}`, pathname: '/' }, live);
+  expect(live).toHaveBeenCalledTimes(1);
+  model.status.value = 'live';
+  await begin(model, { hash: `#${token}`, pathname: '/' }, live);
+  expect(live).toHaveBeenCalledTimes(1);
+});
+
+test('the name of a view is no secret', () => {
+  expect([tokenIn('#roots'), tokenIn(''), tokenIn(`#${token}`)]).toEqual([undefined, undefined, token]);
+});

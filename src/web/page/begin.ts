@@ -1,0 +1,46 @@
+import { ApiError } from './api.ts';
+import { goLive } from './live.ts';
+import type { Model } from './model.ts';
+
+/** Where the page is, as far as it matters here. */
+export interface Address {
+  readonly hash: string;
+  readonly pathname: string;
+}
+
+/** Lets the page in. The secret of the link is gone from the address before anything else happens. */
+export async function begin(
+  model: Model,
+  { hash, pathname }: Address = location,
+  live: (model: Model) => void = goLive,
+): Promise<void> {
+  const { api, refusal, status } = model;
+  const token = tokenIn(hash);
+  if (token !== undefined) history.replaceState(null, '', pathname);
+  try {
+    await api.enter(token);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A link that was used in this very window: it is in already.
+    const isBack = token !== undefined && (await isIn(model));
+    if (!isBack) {
+      refusal.value = error.view;
+      status.value = 'closed';
+      return;
+    }
+  }
+  const wasLive = status.value === 'live' || status.value === 'lost';
+  if (!wasLive) live(model);
+}
+
+/** Whether the address brings the secret of a link: a view has a shorter name. */
+export function tokenIn(hash: string): string | undefined {
+  return /^#([\w-]{43})$/.exec(hash)?.[1];
+}
+
+function isIn({ api }: Model): Promise<boolean> {
+  return api.enter(undefined).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ConnectView } from '../wire.ts';
+import { Snippet } from './snippet.tsx';
+import { Text } from './text.tsx';
+import { useModel } from './use-model.ts';
+
+/** How a client reaches the server beside the page. Its secret is asked for only when somebody wants to see it. */
+export function Connect(): JSX.Element {
+  const { api, attempt, frozen } = useModel();
+  const [shown, setShown] = useState<ConnectView>();
+  const show = (): void =>
+    void attempt(async () => setShown(await api.post<ConnectView>('/api/connect', {})));
+  return (
+    <section class="card connect" aria-labelledby="connect-title">
+      <header class="card-head">
+        <h2 id="connect-title">Connect a client</h2>
+        <button
+          type="button"
+          aria-expanded={shown !== undefined}
+          disabled={frozen.value}
+          onClick={() => (shown === undefined ? show() : setShown(undefined))}
+        >
+          {shown === undefined ? 'Show the settings' : 'Hide them'}
+        </button>
+      </header>
+      {shown === undefined ? (
+        <p class="hint">
+          A server runs beside this page, with your roots. The settings hold a secret: whoever has it can call
+          the server.
+        </p>
+      ) : (
+        <>
+          <p>
+            It listens at <Text of={shown.url} class="path" />. Put this into the settings of your client:
+          </p>
+          <Snippet text={shown.config} label="Settings of a client, with a secret" />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { Text } from './text.tsx';
+
+export interface GuardedProps {
+  /** What is shown here, as the beginning of a sentence. */
+  readonly what: string;
+  /** Another one tries again: what could not be shown may be gone. */
+  readonly data?: unknown;
+  readonly children: ComponentChildren;
+}
+
+/** What cannot be shown says so in its own place, and takes nothing else with it. */
+export function Guarded({ what, data, children }: GuardedProps): ComponentChildren {
+  const [error, again] = useErrorBoundary() as [unknown, () => void];
+  useEffect(() => {
+    if (error !== undefined && error !== null) again();
+  }, [data]);
+  if (error === undefined || error === null) return children;
+  return <Broken what={what} error={error} onAgain={again} />;
+}
+
+interface BrokenProps {
+  readonly what: string;
+  readonly error: unknown;
+  readonly onAgain: () => void;
+}
+
+function Broken({ what, error, onAgain }: BrokenProps): JSX.Element {
+  return (
+    <div class="banner bad broken" role="alert">
+      <p>
+        {what} cannot be shown: <Text of={error instanceof Error ? error.message : String(error)} />
+      </p>
+      <button type="button" onClick={onAgain}>
+        Try again
+      </button>
+    </div>
+  );
+}

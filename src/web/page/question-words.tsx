@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import type { ProcessView, QuestionView } from '../wire.ts';
+import { Text } from './text.tsx';
+
+const verbs = {
+  read: 'read',
+  list: 'list',
+  write: 'write',
+  remove: 'remove',
+  execute: 'run a program in',
+} as const;
+
+export interface QuestionWordsProps {
+  readonly question: QuestionView;
+  readonly process: ProcessView;
+}
+
+/** Who asks, for what, where that lies, and through which process. */
+export function QuestionWords({ question, process }: QuestionWordsProps): JSX.Element {
+  const { who, kind, operation, path, reason } = question;
+  return (
+    <>
+      <p class="question">
+        <Text of={who} class="strong" most={80} /> wants to{' '}
+        {kind === 'exposure' ? 'see' : verbs[operation ?? 'read']}
+        {path === undefined ? null : <Text of={path} class="path big" most={400} />}
+      </p>
+      <dl class="facts tight">
+        <div>
+          <dt>{kind === 'exposure' ? 'It would see' : 'Root'}</dt>
+          <dd>
+            <Places question={question} />
+          </dd>
+        </div>
+        <div>
+          <dt>Through</dt>
+          <dd>{through(question, process)}</dd>
+        </div>
+        <div>
+          <dt>Why you are asked</dt>
+          <dd>
+            <Text of={reason} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Two roots may have one name; their places tell them apart. */
+function Places({ question: { roots, places } }: { readonly question: QuestionView }): JSX.Element {
+  return (
+    <ul class="places">
+      {roots.map((root, at) => (
+        <li key={places[at] ?? root}>
+          <Text of={root} class="strong" most={80} />{' '}
+          {places[at] === undefined ? null : <Text of={places[at]} class="path" most={200} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function through({ connection }: QuestionView, { command, pid, connections }: ProcessView): string {
+  const carried = connections.find(({ id }) => id === connection)?.transport;
+  const transport = carried === undefined ? '' : `, over ${carried === 'http' ? 'HTTP' : 'stdio'}`;
+  return `rootward ${command}, process ${pid}${transport}`;
+}
