@@ -48,6 +48,8 @@ async function open(port: number): Promise<Line> {
   await once(socket, 'connect');
   let text = '';
   let look = (): void => {};
+  let fail = (): void => {};
+  socket.once('close', () => fail());
   socket.on('data', (chunk: string) => {
     text += chunk;
     look();
@@ -57,7 +59,7 @@ async function open(port: number): Promise<Line> {
     socket,
     until: (pattern) =>
       new Promise((resolve, reject) => {
-        socket.once('close', () => reject(new Error(`The connection is gone: ${text.slice(0, 300)}`)));
+        fail = () => reject(new Error(`The connection is gone: ${text.slice(0, 300)}`));
         look = () => {
           const found = pattern.exec(text);
           if (found === null) return;

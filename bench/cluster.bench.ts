@@ -1,11 +1,11 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { openRootsClient } from './ask-roots.ts';
 import { type NodeQuestion, serveNode } from './cluster-node.ts';
 import { type ContestantName, serveContestant } from './http-contestants.ts';
 import { type LoadClient, openLoadClient } from './http-load.ts';
+import { pinProcess } from './pin-process.ts';
 import { type RedisProcess, startRedis } from './redis-process.ts';
 import type { Measurement, Suite } from './suite.ts';
 
@@ -17,8 +17,8 @@ export const clusterSuite: Suite = {
   name: 'cluster',
   async run() {
     await using redis = await startRedis();
-    pin(redis.pid, others);
-    pin(process.pid, others);
+    pinProcess(redis.pid, 'others');
+    pinProcess(process.pid, 'others');
     const results: Measurement[] = [];
     for (const sessions of [10, 100, 1_000]) results.push(...(await compareCalls(redis, sessions)));
     results.push(...(await nodesTogether(redis)));
@@ -96,20 +96,13 @@ function start(redis: RedisProcess, file: string, call: string): ChildProcess {
     execArgv: ['--expose-gc'],
     env: { ...process.env, BENCH_REDIS: redis.address },
   });
-  pin(child.pid ?? 0, measured);
+  pinProcess(child.pid ?? 0, 'measured');
   return child;
 }
 
 async function end(child: ChildProcess): Promise<void> {
   child.disconnect();
   await once(child, 'exit');
-}
-
-const [measured, others] = ['0', '1'];
-
-/** Gives a process one core, where that can be said. */
-function pin(pid: number, core: string): void {
-  if (availableParallelism() === 2) spawnSync('taskset', ['-a', '-cp', core, `${pid}`], { stdio: 'ignore' });
 }
 
 /** Each client calls again as soon as it has its answer, until the time is over. */

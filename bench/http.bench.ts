@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type ContestantName, serveContestant } from './http-contestants.ts';
 import { type Era, type LoadClient, openLoadClient } from './http-load.ts';
+import { pinProcess } from './pin-process.ts';
 import type { Measurement, Suite } from './suite.ts';
 
 /** What does a call over HTTP cost, beside the SDK's own transport? Each server has a process of its own. */
 export const httpSuite: Suite = {
   name: 'http',
   async run() {
+    pinProcess(process.pid, 'others');
     const results: Measurement[] = [];
     for (const [sessions, factor] of [
       [1, 1],
@@ -30,8 +32,8 @@ interface Contest {
 }
 
 /** The first ones warm both up and do not count. */
-const warming = 2;
-const rounds = 4;
+const warming = 4;
+const rounds = 8;
 const milliseconds = 500;
 
 async function compare({ era, sessions, factor }: Contest): Promise<readonly Measurement[]> {
@@ -106,7 +108,10 @@ async function openContestant(name: ContestantName, era: Era, count: number): Pr
 function startProcess(name: ContestantName): ChildProcess {
   const module = new URL('http-contestants.js', import.meta.url);
   const program = `import('${module.href}').then((it) => it.${serveContestant.name}('${name}'))`;
-  return fork('--eval', [program], { execArgv: ['--expose-gc'], cwd: fileURLToPath(new URL('.', module)) });
+  const cwd = fileURLToPath(new URL('.', module));
+  const child = fork('--eval', [program], { execArgv: ['--expose-gc'], cwd });
+  pinProcess(child.pid ?? 0, 'measured');
+  return child;
 }
 
 /** Each client calls again as soon as it has its answer, until the time is over. */

@@ -10,12 +10,20 @@ test('nobody said where: they stay in the process', async () => {
 });
 
 test('nodes that share sessions have to share a key', async () => {
-  const settings = { sessions: 'redis://127.0.0.1:1', sessionsPassword: undefined, sessionsPrefix: undefined };
+  const settings = {
+    sessions: 'redis://127.0.0.1:1',
+    sessionsPassword: undefined,
+    sessionsPrefix: undefined,
+  };
   await expect(openSessions({ settings, keys: [], record })).rejects.toThrow('ROOTWARD_SEALING_KEY');
 });
 
 test('an engine that is not there is said at the start', async () => {
-  const settings = { sessions: 'redis://127.0.0.1:1', sessionsPassword: undefined, sessionsPrefix: undefined };
+  const settings = {
+    sessions: 'redis://127.0.0.1:1',
+    sessionsPassword: undefined,
+    sessionsPrefix: undefined,
+  };
   const opening = openSessions({ settings, keys: [newSealingKey()], record });
   await expect(opening).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
 });

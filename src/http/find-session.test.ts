@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../test/http/eventually.ts';
 import { openEndpoint, otherToken } from '../../test/http/open-endpoint.ts';
 import { beginSession, call, initialize, send } from '../../test/http/raw.ts';
@@ -49,6 +49,18 @@ describe('a session', () => {
     ]);
     expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
     for (const { headers } of responses) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await sessions.close();
+  });
+
+  test('that fails for another reason is not said to be away', async () => {
+    const sessions = openMemoryStore();
+    vi.spyOn(sessions, 'remove').mockRejectedValue(new Error('a fault of ours'));
+    await using endpoint = await openEndpoint({ sessions });
+    const headers = await beginSession(endpoint);
+    const response = await send(endpoint, { method: 'DELETE', headers });
+    expect(response.status).toBe(500);
+    expect(response.headers['retry-after']).toBeUndefined();
+    expect(response.text).not.toContain('a fault of ours');
     await sessions.close();
   });
 });

@@ -26,7 +26,11 @@ export class FinishedCalls {
   readonly #kept = new Map<string, Finished>();
   #size = 0;
 
-  constructor({ life = 60_000, most = 8 * 1024 * 1024, now = () => performance.now() }: FinishedOptions = {}) {
+  constructor({
+    life = 60_000,
+    most = 8 * 1024 * 1024,
+    now = () => performance.now(),
+  }: FinishedOptions = {}) {
     this.#life = life;
     this.#most = most;
     this.#now = now;

@@ -5,7 +5,11 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, test } from 'vitest';
 import { openEndpoint } from '../../test/http/open-endpoint.ts';
 import { askForRoots, beginSession, call, send } from '../../test/http/raw.ts';
@@ -93,10 +97,10 @@ test('an SDK of OpenTelemetry sees the calls of both eras, and their spans go on
   propagation.setGlobalPropagator(traceparent);
   await using endpoint = await openEndpoint();
   const headers = await beginSession(endpoint);
-  const _meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
-  const params = { name: 'echo', arguments: { text: 'x' }, _meta };
+  const meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const params = { name: 'echo', arguments: { text: 'x' }, _meta: meta };
   await send(endpoint, { headers, body: { jsonrpc: '2.0', id: 5, method: 'tools/call', params } });
-  const strange = { jsonrpc: '2.0', id: 6, method: `made/up-${'x'.repeat(1_000)}`, params: { _meta } };
+  const strange = { jsonrpc: '2.0', id: 6, method: `made/up-${'x'.repeat(1_000)}`, params: { _meta: meta } };
   await send(endpoint, { headers, body: strange });
   await send(endpoint, modernEcho);
   await reader.forceFlush();

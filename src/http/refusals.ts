@@ -51,7 +51,8 @@ export type RefusalName =
   | 'internal';
 
 /** Nobody knows here whether it was done. */
-const again = 'This very request came before, and may have been done; to have it done again, give it another id';
+const again =
+  'This very request came before, and may have been done; to have it done again, give it another id';
 
 /** In their words. They say nothing about anybody else. */
 const refusals: Readonly<Record<RefusalName, RefusalWords>> = {

@@ -31,7 +31,7 @@ describe('a client that lost the stream of a call', () => {
     const { event, socket } = await openWait(endpoint, headers);
     await completeUnread(endpoint, called);
     socket.destroy();
-    for (const _turn of [1, 2]) {
+    for (let turn = 0; turn < 2; turn += 1) {
       const response = await resume(endpoint, { ...headers, 'last-event-id': event });
       expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'released' }] } });
     }

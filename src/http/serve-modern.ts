@@ -48,7 +48,8 @@ async function answer(site: Site, visit: Visit, { message, route }: Call): Promi
       site.record({ kind: 'late-call', principal: visit.principal });
       reply.finish(giveUp(message.id, 'The call took too long'));
     },
-    cut: () => reply.finish(giveUp(message.id, 'The server is shutting down, and the call was not completed')),
+    cut: () =>
+      reply.finish(giveUp(message.id, 'The server is shutting down, and the call was not completed')),
   });
   const transport = new ModernTransport(route.classification, reply, (call) => site.meters.called(call));
   const server = await open(site, visit, transport);

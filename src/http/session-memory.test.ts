@@ -41,6 +41,9 @@ test('an answer that another request made old is not kept, here either', async (
   await store.invalidate('s');
   expect(await memory.keepAnswer(0, empty)).toBe(false);
   expect(memory.current().answer).toEqual({ state: 'unasked' });
+  // Whoever asks again because of that is not refused again.
+  const { generation } = memory.current();
+  expect(await memory.keepAnswer(generation, empty)).toBe(true);
 });
 
 test('a change counts once, whether the endpoint or the server saw it first', async () => {

@@ -12,6 +12,11 @@ export function createSessionMemory(
   { announced = false }: { readonly announced?: boolean } = {},
 ): ConnectionMemory {
   let now = rememberedOf(record);
+  /** Another request was faster: whoever asks again has to ask about what is true by now. */
+  const refresh = async (): Promise<void> => {
+    const current = await store.touch(record.id);
+    if (current !== undefined) now = rememberedOf(current);
+  };
   return {
     current: () => now,
     async invalidate() {
@@ -24,6 +29,7 @@ export function createSessionMemory(
       const kept = await store.keepAnswer(record.id, generation, answer);
       const listed = answer.state === 'listed' ? { listed: answer.roots } : {};
       if (kept) now = { ...now, answer, answered: generation, ...listed };
+      else await refresh();
       return kept;
     },
     async keepSwitched(switched) {

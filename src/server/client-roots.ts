@@ -77,7 +77,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     const current = shared ?? start(incoming, [way, ...others]);
     flight = current;
     const landing = await bounded(current.landed, { patience: patience + grace, signal: incoming?.signal });
-    if ('ended' in landing) return failed(connection, 'the call was cancelled');
+    if ('ended' in landing) return failed(connection, whyEnded[landing.ended]);
     if (landing.value === 'gone' && shared === undefined) return failed(connection, 'the call ended');
     const now = knownAnswer(connection, incoming);
     // A change in between, or the end of somebody else's call: what they got is not ours.
@@ -91,6 +91,8 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     ask: (incoming) => ask(incoming, { deadline: performance.now() + options.patience, left: mostAsks }),
   };
 }
+
+const whyEnded = { aborted: 'the call was cancelled', late: 'it did not answer in time' } as const;
 
 /** What one call may spend on the question. */
 interface Budget {

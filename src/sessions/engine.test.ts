@@ -5,7 +5,7 @@ import { redisScripts } from './redis-scripts.ts';
 
 function open(send: RedisLink['send']): { engine: Engine; seen: EngineCommand[] } {
   const seen: EngineCommand[] = [];
-  const link = { send, subscribe: async () => {}, publish: async () => 0, close: () => {} };
+  const link = { inTurn: true, send, subscribe: async () => {}, publish: async () => 0, close: () => {} };
   return { engine: new Engine({ link, patience: 50, observe: (command) => seen.push(command) }), seen };
 }
 

@@ -27,7 +27,7 @@ export class Engine {
   constructor({ link, patience, observe }: EngineOptions) {
     this.#link = link;
     this.#patience = patience;
-    this.#watch = new FairWatch(patience);
+    this.#watch = new FairWatch(patience, link);
     this.#observe = observe;
   }
 

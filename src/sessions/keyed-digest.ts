@@ -16,11 +16,7 @@ export interface KeyedDigest {
  * The first secret makes digests, all of them are accepted. Each purpose has keys of its own, so that what is
  * made for one is worth nothing for another.
  */
-export function createKeyedDigest(
-  secrets: readonly Uint8Array[],
-  purpose: string,
-  size = 32,
-): KeyedDigest {
+export function createKeyedDigest(secrets: readonly Uint8Array[], purpose: string, size = 32): KeyedDigest {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'rootward', purpose, 32)));
   const [first = Buffer.alloc(0)] = keys;
   return {

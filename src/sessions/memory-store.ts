@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import { createKeyedDigest } from './keyed-digest.ts';
+import { SeenRequests } from './seen-requests.ts';
 import type {
   Arrival,
   Delivery,
@@ -50,12 +51,10 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): SessionStore 
 interface KeptSession {
   record: SessionRecord;
   expires: number;
-  /** When each request came, in that order, and as which arrival. Most sessions are silent. */
-  requests?: Map<string, { readonly came: number; readonly arrival: Arrival }>;
+  /** Most sessions are silent. */
+  requests: SeenRequests | undefined;
 }
 
-/** How long a request is remembered, so that it is not served twice. */
-const repeatWithin = 60_000;
 /** How long it is remembered that a stream was closed: longer than it could still be written. */
 const fenceLife = 600_000;
 
@@ -92,7 +91,7 @@ class MemoryStore implements SessionStore {
       answer: unasked,
       answered: -1,
     };
-    this.#prolong(id, { record, expires: 0 });
+    this.#prolong(id, { record, expires: 0, requests: undefined });
     return record;
   }
 
@@ -105,14 +104,14 @@ class MemoryStore implements SessionStore {
     if (kept === undefined) return undefined;
     const now = this.#options.now();
     if (kept.expires - now < this.#options.idle / 2) this.#prolong(id, kept);
-    return hasSeen(kept, requests, { came: now, arrival })
-      ? { ...kept.record, repeated: true }
-      : kept.record;
+    if (requests.length === 0) return kept.record;
+    kept.requests ??= new SeenRequests();
+    const repeated = kept.requests.see(requests, { came: now, arrival });
+    return repeated ? { ...kept.record, repeated } : kept.record;
   }
 
   async forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void> {
-    const seen = this.#find(id)?.requests;
-    for (const request of requests) if (seen?.get(request)?.arrival === arrival) seen.delete(request);
+    this.#find(id)?.requests?.forget(requests, arrival);
   }
 
   async keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean> {
@@ -218,7 +217,9 @@ class MemoryStore implements SessionStore {
     this.#sweepSessions();
     const now = this.#options.now();
     for (const [id, expires] of this.#closed) if (expires <= now) this.#closed.delete(id);
-    for (const kept of this.#sessions.values()) forgetRequests(kept, now);
+    for (const kept of this.#sessions.values()) {
+      if (kept.requests?.sweep(now) === 0) kept.requests = undefined;
+    }
   }
 
   #sweepSessions(): void {
@@ -228,28 +229,6 @@ class MemoryStore implements SessionStore {
       this.#sessions.delete(id);
     }
   }
-}
-
-/** Whether one of the requests came before. All of them are remembered. */
-function hasSeen(
-  kept: KeptSession,
-  requests: readonly string[],
-  as: { readonly came: number; readonly arrival: Arrival },
-): boolean {
-  if (requests.length === 0) return false;
-  forgetRequests(kept, as.came);
-  const seen = (kept.requests ??= new Map());
-  const repeated = requests.some((request) => seen.has(request));
-  for (const request of requests) if (!seen.has(request)) seen.set(request, as);
-  return repeated;
-}
-
-function forgetRequests(kept: KeptSession, now: number): void {
-  for (const [request, { came }] of kept.requests ?? []) {
-    if (came > now - repeatWithin) return;
-    kept.requests?.delete(request);
-  }
-  if (kept.requests !== undefined) delete kept.requests;
 }
 
 /** Shared by all records: most sessions are never asked. */

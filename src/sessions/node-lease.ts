@@ -23,8 +23,7 @@ export interface LeaseOptions {
  */
 export async function openNodeLease({ engine, key, life }: LeaseOptions): Promise<NodeLease> {
   const holder = randomBytes(12).toString('base64url');
-  const hold = async (): Promise<boolean> =>
-    (await engine.run('hold', [key], [holder, String(life)])) === 1;
+  const hold = async (): Promise<boolean> => (await engine.run('hold', [key], [holder, String(life)])) === 1;
   if (!(await hold())) {
     throw new RootwardError('SESSIONS_UNAVAILABLE', { reason: 'another process has the id of this node' });
   }

@@ -53,10 +53,12 @@ test.each(['rediss', 'rediss+cluster', 'rediss+sentinel'])(
   async (scheme) => {
     const first: number[] = [];
     const server = createServer((socket) => {
-      socket.on('error', () => {}).once('data', (bytes) => {
-        first.push(bytes[0] ?? 0);
-        socket.end('-ERR this is no TLS\r\n');
-      });
+      socket
+        .on('error', () => {})
+        .once('data', (bytes) => {
+          first.push(bytes[0] ?? 0);
+          socket.end('-ERR this is no TLS\r\n');
+        });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const name = scheme.endsWith('sentinel') ? '/main' : '';
@@ -72,7 +74,9 @@ test.each(['rediss', 'rediss+cluster', 'rediss+sentinel'])(
 );
 
 /** An address that leads elsewhere for who connects anew; who is connected stays. */
-async function startDoor(port: number): Promise<AsyncDisposable & { address: string; leadTo(port: number): void }> {
+async function startDoor(
+  port: number,
+): Promise<AsyncDisposable & { address: string; leadTo(port: number): void }> {
   let target = port;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

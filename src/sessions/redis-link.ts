@@ -4,6 +4,8 @@ import type { RedisAddress } from './redis-address.ts';
 
 /** The engine, as far as it is used: commands, and channels that go where their name leads. */
 export interface RedisLink {
+  /** Whether all commands go to one server, on one connection: then they are answered in their order. */
+  readonly inTurn: boolean;
   /** The key says which part of a cluster is meant. */
   send(key: string, command: readonly string[]): Promise<unknown>;
   subscribe(channel: string, listener: (text: string) => void): Promise<void>;
@@ -71,6 +73,7 @@ async function openSingle(
   const sharded = await isSharded((command) => client.sendCommand([...command]));
   const seekAgain = seekerOf([client, listener]);
   return {
+    inTurn: true,
     send: (_key, command) => client.sendCommand(command).catch(seekAgain),
     async subscribe(channel, hear) {
       await (sharded ? listener.sSubscribe(channel, hear) : listener.subscribe(channel, hear));
@@ -95,6 +98,7 @@ async function openCluster(
   };
   await connect([client], close);
   return {
+    inTurn: false,
     send: (key, command) => client.sendCommand(key, false, [...command]),
     subscribe: (channel, hear) => client.sSubscribe(channel, hear),
     publish: (channel, text) => client.sendCommand(channel, false, ['SPUBLISH', channel, text]),
@@ -122,6 +126,7 @@ async function openSentinel(
   await connect([client], close);
   const sharded = await isSharded((command) => client.sendCommand(false, [...command]));
   return {
+    inTurn: true,
     send: (_key, command) => client.sendCommand(false, [...command]),
     async subscribe(channel, hear) {
       await (sharded ? client.sSubscribe(channel, hear) : client.subscribe(channel, hear));
@@ -148,14 +153,14 @@ const seekEvery = 1_000;
  */
 function seekerOf(
   clients: readonly { sendCommand(command: string[]): Promise<unknown> }[],
-): (error: unknown) => never {
+): (fault: unknown) => never {
   let last = -Infinity;
-  return (error) => {
-    if (String(error).includes('READONLY') && performance.now() - last > seekEvery) {
+  return (fault) => {
+    if (String(fault).includes('READONLY') && performance.now() - last > seekEvery) {
       last = performance.now();
       for (const client of clients) client.sendCommand(['QUIT']).catch(ignore);
     }
-    throw error;
+    throw fault;
   };
 }
 

@@ -260,7 +260,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
     redis.pause();
-    const others = setInterval(() => store.touch(id).catch(() => {}), 10);
+    const others = setInterval(() => void store.touch(id).catch(() => {}), 10);
     for (let round = 0; round < 3; round += 1) {
       const asked = performance.now();
       await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });

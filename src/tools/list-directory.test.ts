@@ -84,4 +84,4 @@ test('a directory of long names is cut to one message, and says so', async () =>
   expect({ total, next }).toEqual({ total: 6_000, next: paths.length });
   const rest = await call.run(findFiles, { globs: ['*'], limit: 10_000, offset: next });
   expect((rest.structuredContent['paths'] as string[])[0]).not.toBe(paths.at(-1));
-});
+}, 60_000);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tempTree } from '../../src/testing/index.ts';
 import { connectClient } from '../http/clients.ts';
 import { eventually } from '../http/eventually.ts';
@@ -10,6 +10,9 @@ import { token } from '../http/open-endpoint.ts';
 import { program } from '../serve/command.ts';
 import { canRun, needs } from '../system-programs.ts';
 import { freePort } from './redis-server.ts';
+
+// Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
+vi.setConfig({ testTimeout: 90_000 });
 
 const script = fileURLToPath(new URL('../../examples/several-nodes/start.sh', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type ClientKind, connectClient } from '../http/clients.ts';
 import { eventually } from '../http/eventually.ts';
 import { beginSession, call, send } from '../http/raw.ts';
@@ -8,6 +8,9 @@ import { canRun, needs } from '../system-programs.ts';
 import { newGate, timed } from './gate.ts';
 import { openCall } from './open-call.ts';
 import { type Cluster, type Node, openCluster } from './open-cluster.ts';
+
+// Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
+vi.setConfig({ testTimeout: 90_000 });
 
 const kinds: readonly ClientKind[] = ['v2 in 2025', 'v1'];
 const tool = 'list_allowed_directories';

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ClientKind, connectClient } from '../http/clients.ts';
 import { eventually } from '../http/eventually.ts';
 import { askForRoots, beginSession, call, send } from '../http/raw.ts';
 import { canRun, needs } from '../system-programs.ts';
 import { newGate, patiently } from './gate.ts';
 import { type Cluster, type Node, openCluster } from './open-cluster.ts';
+
+// Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
+vi.setConfig({ testTimeout: 90_000 });
 
 const kinds: readonly ClientKind[] = ['v2 in 2025', 'v1', 'v1.12'];
 const tool = 'list_allowed_directories';
@@ -85,7 +88,9 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
     name = 'lib';
     await client.rootsChanged();
     gate.open();
-    await first;
+    // Asked again, because the first answer is out of date; never answered with more than the client ever listed.
+    expect(await first).toMatch(/\/(?:app|lib)$/);
+    expect(client.asked()).toBe(2);
     for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/lib');
   });
 
@@ -99,7 +104,7 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
       expect(await patiently(() => client.call(tool))).toContain(`/${name}`);
     }
     expect(client.asked()).toBeGreaterThanOrEqual(300);
-  }, 60_000);
+  });
 
   test('F14: drop, refuse and record an answer of another session, on whichever node it comes', async () => {
     const [one, other] = pair();

@@ -27,11 +27,6 @@ export class RootsModel {
         .map(({ name }) => name),
     );
   }
-
-  /** Whether one was announced meanwhile. */
-  changed(begun: number, ended: number): boolean {
-    return this.#changes.some((change) => change.begun <= ended && change.known >= begun);
-  }
 }
 
 interface Change {

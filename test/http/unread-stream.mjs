@@ -61,17 +61,19 @@ async function bounded() {
 async function naive() {
   const before = process.memoryUsage.rss();
   const done = new Promise((resolve) => {
-    const server = createServer(async (_request, response) => {
+    const flood = async (response) => {
       for (let index = 0; index < count; index += 1) {
         response.write(`data: ${data}\n\n`);
         if (index % 16 === 0) await pause();
       }
       resolve();
-    });
-    server.listen(0, '127.0.0.1', async () => {
+    };
+    const ask = async () => {
       const socket = await openSocket(server.address().port);
       socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    });
+    };
+    const server = createServer((_request, response) => void flood(response));
+    server.listen(0, '127.0.0.1', () => void ask());
   });
   await done;
   return { grown: (largest - before) / 1024 ** 2, cut: false };
