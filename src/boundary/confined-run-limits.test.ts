@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
         cwd: tree.path,
       });
       await once(runner.stdout, 'data');
-      expect(survivors('98769')).toHaveLength(2);
+      await expect.poll(() => survivors('98769')).toHaveLength(2);
       runner.kill('SIGKILL');
       await expect.poll(() => survivors('98769')).toEqual([]);
     });

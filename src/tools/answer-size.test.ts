@@ -28,6 +28,12 @@ test('a result fits if its message does, to the byte', () => {
   expect(fitsMessage(textResult('x'.repeat(Math.floor(half) + 1)))).toBe(false);
   expect(fitsMessage(textResult('"'.repeat(Math.floor(half / 2) + 1)))).toBe(false);
   expect(fitsMessage(textResult('short'))).toBe(true);
+  // Each of these takes six bytes where a plain one takes one.
+  for (const mark of ['\u0001', '\uD800']) {
+    const text = `${'x'.repeat(100)}${mark.repeat(limits.message / 8)}`;
+    expect(fitsMessage(textResult(text))).toBe(false);
+    expect(fitsMessage(textResult('名'.repeat(text.length)))).toBe(true);
+  }
 });
 
 function textOf(text: string): object {

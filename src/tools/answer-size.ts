@@ -4,6 +4,10 @@ import type { ToolResult } from './tool.ts';
 /** No character takes more than this in a message: `\u0000`. */
 const widest = 6;
 
+/** Others than these take no more than this. */
+const usual = 3;
+const rare = /[\u0000-\u0007\u000B\u000E-\u001F\uD800-\uDFFF]/;
+
 /** Quotes, a comma, a line end, and what a list puts in front of an item. */
 const around = 12;
 
@@ -24,7 +28,10 @@ export function takeFitting(items: readonly string[], room: number = limits.answ
 /** Whether a client can take a result: those of the SDKs hang up on a message that is too long. */
 export function fitsMessage({ content, structuredContent }: ToolResult): boolean {
   const result = { content, structuredContent };
-  if (charactersIn(result) * widest <= limits.message) return true;
+  const characters = charactersIn(result);
+  if (characters * widest <= limits.message) return true;
+  // To look for them is much cheaper than to write it all down.
+  if (characters * usual <= limits.message && !hasRare(result)) return true;
   return Buffer.byteLength(JSON.stringify(result)) <= limits.message;
 }
 
@@ -35,4 +42,9 @@ function charactersIn(value: unknown): number {
   let sum = around;
   for (const [key, item] of Object.entries(value)) sum += key.length + around + charactersIn(item);
   return sum;
+}
+
+function hasRare(value: unknown): boolean {
+  if (typeof value === 'string') return rare.test(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasRare);
 }

@@ -14,7 +14,7 @@ export interface Difference {
   readonly plain: readonly string[];
 }
 
-const opening = ['open', 'readText', 'readText of the last lines', 'readBytes', 'readStream'];
+const opening = ['open', 'readText', 'readText of the last lines', 'readBytes', 'readStream', 'update'];
 const copyingFrom = ['copy from', 'copy into another boundary'];
 const creatingNew = ['write of a new file', 'copy to', 'copy out of another boundary'];
 const creating = [
@@ -185,7 +185,7 @@ export const differences: readonly Difference[] = [
   },
   {
     why: 'a file is replaced, not written to: what counts is the permission for its directory',
-    operations: ['write', 'write with parents', 'copy to, replacing'],
+    operations: ['write', 'write with parents', 'update', 'copy to, replacing'],
     paths: ['read-only'],
     asUser: true,
     ours: ['done'],

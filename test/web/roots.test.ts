@@ -242,7 +242,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await page.getByText('another root has it').waitFor();
     await field.press('Escape');
     await row(page, 'Store').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Store');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Store');
   });
 
   test('a root is removed at once, and the message takes it back with everything', async () => {
