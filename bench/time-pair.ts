@@ -4,7 +4,7 @@ export interface Contestant {
 }
 
 export interface PairTimes {
-  /** Nanoseconds per operation, the median of all rounds. */
+  /** Nanoseconds per operation: of theirs the median, and ours as it compares. */
   readonly ours: number;
   readonly theirs: number;
 }
@@ -16,8 +16,8 @@ export interface Rounds {
 }
 
 /**
- * Times two contestants in turns, so that a slow moment of the machine hits both, and takes each one's
- * median round.
+ * Times two contestants in turns, so that a slow moment of the machine hits both. What counts is how they compare
+ * within a round, in the median of all rounds: a machine that is slow for a while is slow for both.
  */
 export async function timePair(
   ours: Contestant,
@@ -26,13 +26,16 @@ export async function timePair(
 ): Promise<PairTimes> {
   const ourCount = await calibrate(ours, milliseconds);
   const theirCount = await calibrate(theirs, milliseconds);
-  const ourTimes: number[] = [];
+  const ratios: number[] = [];
   const theirTimes: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    ourTimes.push(await timeOf(ours, ourCount));
-    theirTimes.push(await timeOf(theirs, theirCount));
+    const ourTime = await timeOf(ours, ourCount);
+    const theirTime = await timeOf(theirs, theirCount);
+    ratios.push(ourTime / theirTime);
+    theirTimes.push(theirTime);
   }
-  return { ours: median(ourTimes), theirs: median(theirTimes) };
+  const middle = median(theirTimes);
+  return { ours: middle * median(ratios), theirs: middle };
 }
 
 /** Times one contestant against nothing but a budget: nanoseconds per operation, the median of all rounds. */
@@ -46,8 +49,12 @@ export async function timeOne(
   return median(times);
 }
 
-/** Grows the count until a run is long enough to be timed; warms the contestant up on the way. */
+/**
+ * Grows the count until a run is long enough to be timed; warms the contestant up on the way. The very first
+ * operation opens what all others use, so that its time says nothing about them.
+ */
 async function calibrate(contestant: Contestant, milliseconds: number): Promise<number> {
+  await contestant(1);
   let count = 1;
   for (;;) {
     const took = (await timeOf(contestant, count)) * count;

@@ -21,12 +21,15 @@ export interface Compositions {
 }
 
 interface Entry {
+  readonly key: string;
   readonly facts: readonly unknown[];
-  readonly born: number;
   readonly made: Promise<Composition>;
   composition?: Composition;
   holders: number;
+  /** Too old to be taken again. */
+  stale: boolean;
   retired: boolean;
+  expiry?: NodeJS.Timeout;
 }
 
 /** More keys than this at a time are compositions for one call only. */
@@ -35,38 +38,37 @@ const mostKeys = 16;
 /** Keeps the workspaces of one connection open between its calls, for as long as they are fresh. */
 export function createCompositions(freshness: number): Compositions {
   const entries = new Map<string, Entry>();
-  let sweeper: NodeJS.Timeout | undefined;
   let closed = false;
   let latest: Entry | undefined;
 
-  const retire = (key: string, entry: Entry): void => {
-    if (entries.get(key) === entry) entries.delete(key);
+  const retire = (entry: Entry): void => {
+    if (entries.get(entry.key) === entry) entries.delete(entry.key);
+    clearTimeout(entry.expiry);
     entry.retired = true;
     if (entry.holders === 0) letGo(entry);
   };
-  const sweep = (): void => {
-    sweeper = undefined;
-    for (const [key, entry] of entries) if (entry.holders === 0 && isStale(entry)) retire(key, entry);
-    if (entries.size > 0) sweepLater();
+  // A clock for each entry, so that no call has to look at one.
+  const expire = (entry: Entry): void => {
+    entry.stale = true;
+    if (entry.holders === 0) retire(entry);
   };
-  const sweepLater = (): void => {
-    sweeper ??= setTimeout(sweep, freshness).unref();
-  };
-  const isStale = ({ born }: Entry): boolean => performance.now() - born >= freshness;
   const usable = (key: string, facts: readonly unknown[]): Entry | undefined => {
     const entry = entries.get(key);
-    return entry !== undefined && sameFacts(entry.facts, facts) && !isStale(entry) ? entry : undefined;
+    return entry !== undefined && !entry.stale && sameFacts(entry.facts, facts) ? entry : undefined;
   };
   const create = (key: string, facts: readonly unknown[], make: () => Promise<Composition>): Entry => {
     const before = entries.get(key);
-    if (before !== undefined) retire(key, before);
-    for (const [oldKey, old] of entries) if (entries.size >= mostKeys) retire(oldKey, old);
+    if (before !== undefined) retire(before);
+    for (const old of entries.values()) if (entries.size >= mostKeys) retire(old);
     // After the end of a connection a composition is for one call only.
-    const entry: Entry = { facts, born: performance.now(), made: make(), holders: 0, retired: closed };
-    if (!closed) entries.set(key, entry);
+    const entry: Entry = { key, facts, made: make(), holders: 0, stale: freshness <= 0, retired: closed };
+    if (!closed) {
+      entries.set(key, entry);
+      entry.expiry = setTimeout(() => expire(entry), freshness).unref();
+    }
     entry.made.then(
       (composition) => keep(key, entry, composition),
-      () => retire(key, entry),
+      () => retire(entry),
     );
     return entry;
   };
@@ -79,7 +81,7 @@ export function createCompositions(freshness: number): Compositions {
     entry.holders -= 1;
     if (entry.holders > 0) return;
     if (entry.retired) letGo(entry);
-    else sweepLater();
+    else if (entry.stale) retire(entry);
   };
 
   return {
@@ -103,8 +105,7 @@ export function createCompositions(freshness: number): Compositions {
     close() {
       closed = true;
       latest = undefined;
-      clearTimeout(sweeper);
-      for (const [key, entry] of entries) retire(key, entry);
+      for (const entry of entries.values()) retire(entry);
     },
   };
 }

@@ -43,7 +43,9 @@ export const directoryTree: Tool = defineTool({
 /** For a person as long as that fits, without the blanks otherwise. */
 function textOf(nodes: readonly TreeNode[]): string {
   const text = JSON.stringify(nodes, undefined, 2);
-  return text.length <= limits.answer && bytesInMessage(text) <= limits.answer ? text : JSON.stringify(nodes);
+  // JSON has no character that takes more than three bytes in a message: most trees need no second look.
+  const fits = text.length * 3 <= limits.answer || bytesInMessage(text) <= limits.answer;
+  return fits ? text : JSON.stringify(nodes);
 }
 
 function cutOf(stopped: string | undefined): string | undefined {
