@@ -71,7 +71,7 @@ async function startOnce(program: ServeProgram, { shallow }: ServeTree): Promise
 }
 
 /** A server that has rested is slow for its first calls, whichever it is: turns are long enough to leave that behind. */
-const steady: Rounds = { rounds: 21, milliseconds: 250 };
+const steady: Rounds = { rounds: 9, milliseconds: 1_000 };
 
 interface Contest {
   readonly name: string;

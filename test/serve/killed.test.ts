@@ -8,7 +8,7 @@ import { temporaryName } from '../../src/boundary/temporary-name.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { speak, type Spoken } from './speak.ts';
 
-const kills = 30;
+const kills = 18;
 const lanes = 3;
 const length = 4 * 1024 * 1024;
 const versions: readonly string[] = ['a'.repeat(length), 'b'.repeat(length)];
