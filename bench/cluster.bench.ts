@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openRootsClient } from './ask-roots.ts';
 import { type NodeQuestion, serveNode } from './cluster-node.ts';
 import { type ContestantName, serveContestant } from './http-contestants.ts';
-import { type LoadClient, openLoadClient } from './http-load.ts';
+import { load, type LoadClient, openLoadClient } from './http-load.ts';
 import { pinProcess } from './pin-process.ts';
 import { type RedisProcess, startRedis } from './redis-process.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -29,8 +29,6 @@ export const clusterSuite: Suite = {
 /** The first ones warm both up and do not count. */
 const warming = 4;
 const rounds = 8;
-const milliseconds = 500;
-
 /** Calls per second on one node, against the SDK with its sessions in memory. */
 async function compareCalls(redis: RedisProcess, count: number): Promise<readonly Measurement[]> {
   await using ours = await openContestant('ours-on-redis', redis, count);
@@ -103,22 +101,6 @@ function start(redis: RedisProcess, file: string, call: string): ChildProcess {
 async function end(child: ChildProcess): Promise<void> {
   child.disconnect();
   await once(child, 'exit');
-}
-
-/** Each client calls again as soon as it has its answer, until the time is over. */
-async function load(clients: readonly LoadClient[]): Promise<{ calls: number; wall: number }> {
-  const begun = process.hrtime.bigint();
-  const until = performance.now() + milliseconds;
-  let calls = 0;
-  await Promise.all(
-    clients.map(async (client) => {
-      do {
-        await client.call();
-        calls += 1;
-      } while (performance.now() < until);
-    }),
-  );
-  return { calls, wall: Number(process.hrtime.bigint() - begun) };
 }
 
 const sessions = 100_000;

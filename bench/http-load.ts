@@ -12,6 +12,25 @@ export interface LoadClient {
 
 const answer = 'pong';
 
+/** How long clients are kept at it. */
+const milliseconds = 500;
+
+/** Each client calls again as soon as it has its answer, until the time is over. Wall time in nanoseconds. */
+export async function load(clients: readonly LoadClient[]): Promise<{ calls: number; wall: number }> {
+  const begun = process.hrtime.bigint();
+  const until = performance.now() + milliseconds;
+  let calls = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      do {
+        await client.call();
+        calls += 1;
+      } while (performance.now() < until);
+    }),
+  );
+  return { calls, wall: Number(process.hrtime.bigint() - begun) };
+}
+
 /** Connects a client and, where the era has sessions, begins one. Every answer is looked at. */
 export async function openLoadClient(port: number, era: Era): Promise<LoadClient> {
   const socket = connect(port, '127.0.0.1').setNoDelay();

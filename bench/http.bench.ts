@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type ContestantName, serveContestant } from './http-contestants.ts';
-import { type Era, type LoadClient, openLoadClient } from './http-load.ts';
+import { load, type Era, type LoadClient, openLoadClient } from './http-load.ts';
 import { pinProcess } from './pin-process.ts';
 import type { Measurement, Suite } from './suite.ts';
 
@@ -34,7 +34,6 @@ interface Contest {
 /** The first ones warm both up and do not count. */
 const warming = 4;
 const rounds = 8;
-const milliseconds = 500;
 
 async function compare({ era, sessions, factor }: Contest): Promise<readonly Measurement[]> {
   const theirName = era === '2025' ? 'sdk-sessions' : 'sdk-modern';
@@ -112,22 +111,6 @@ function startProcess(name: ContestantName): ChildProcess {
   const child = fork('--eval', [program], { execArgv: ['--expose-gc'], cwd });
   pinProcess(child.pid ?? 0, 'measured');
   return child;
-}
-
-/** Each client calls again as soon as it has its answer, until the time is over. */
-async function load(clients: readonly LoadClient[]): Promise<{ calls: number; wall: number }> {
-  const start = process.hrtime.bigint();
-  const until = performance.now() + milliseconds;
-  let calls = 0;
-  await Promise.all(
-    clients.map(async (client) => {
-      do {
-        await client.call();
-        calls += 1;
-      } while (performance.now() < until);
-    }),
-  );
-  return { calls, wall: Number(process.hrtime.bigint() - start) };
 }
 
 /** Bytes that an idle session may keep. */

@@ -4,7 +4,7 @@ import type { Root } from '../path/root.ts';
 import type { OperatorWord } from '../server/attach-options.ts';
 import { possibleOperations } from '../tools/ready/instructions.ts';
 import type { ServeSettings } from './serve-settings.ts';
-import { createStorePolicy } from './store-policy.ts';
+import { createStorePolicy } from '../policy/store-policy.ts';
 import { viewForServer } from './view-for-server.ts';
 
 /** Puts a store into the words of an operator. */

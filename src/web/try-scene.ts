@@ -1,10 +1,9 @@
-import { operations } from '../boundary/operation.ts';
 import { permissionsFor, toPolicyConfig } from '../client/permissions-for.ts';
 import type { StoredRoot, StoreSnapshot } from '../client/stored-root.ts';
 import { parseRoots, type Root } from '../path/root.ts';
-import { narrowPolicy } from '../policy/narrow-policy.ts';
 import { parsePolicy, type Policy } from '../policy/policy.ts';
 import { toRootPermissions } from '../policy/root-permissions.ts';
+import { createStorePolicy } from '../policy/store-policy.ts';
 import type { AnnouncedProcess, ConnectionView, ProcessRules } from './wire.ts';
 
 /** Where an attempt takes place: what a server would see, and what would decide there. */
@@ -79,19 +78,14 @@ function rootsOf({ roots, places }: ConnectionView): readonly Root[] {
   return parseRoots(places.map((uri, at) => ({ uri, name: roots[at] }))).roots;
 }
 
-/** As a server puts it together: in kept roots what is said there, elsewhere what its command says. */
 function policyOf(
   rules: ProcessRules | undefined,
   kept: readonly StoredRoot[],
   server: string | undefined,
 ): Policy {
   const { policy = {}, limited = true } = rules ?? {};
-  const base = parsePolicy(policy);
-  const most = limited ? base : parsePolicy({ ...policy, allow: operations });
   const said = new Map(
     kept.map((root) => [root.name, toRootPermissions(permissionsFor(root, server))] as const),
   );
-  const { roots } = narrowPolicy(most, said);
-  const named = [...roots].filter(([name]) => said.has(name));
-  return { general: base.general, roots: new Map([...base.roots, ...named]) };
+  return createStorePolicy({ policy, limited }, said);
 }

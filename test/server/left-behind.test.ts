@@ -47,10 +47,7 @@ const stages = {
         const [clientEnd, serverEnd] = WireV1.createLinkedPair();
         await server.connect(serverEnd);
         await client.connect(clientEnd);
-        await client.callTool({ name: 'where', arguments: {} });
-        await client.sendRootsListChanged();
-        await client.callTool({ name: 'where', arguments: {} });
-        await client.close();
+        await callTwice(client);
         return new WeakRef(serverEnd);
       },
     };
@@ -72,15 +69,27 @@ const stages = {
         const [clientEnd, serverEnd] = WireV2.createLinkedPair();
         await server.connect(serverEnd);
         await client.connect(clientEnd);
-        await client.callTool({ name: 'where', arguments: {} });
-        await client.sendRootsListChanged();
-        await client.callTool({ name: 'where', arguments: {} });
-        await client.close();
+        await callTwice(client);
         return new WeakRef(serverEnd);
       },
     };
   },
 } as const;
+
+/** What both SDKs have in common here. */
+interface Caller {
+  callTool(call: { name: string; arguments: Record<string, never> }): Promise<unknown>;
+  sendRootsListChanged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Its roots change in between, and then it goes. */
+async function callTwice(client: Caller): Promise<void> {
+  await client.callTool({ name: 'where', arguments: {} });
+  await client.sendRootsListChanged();
+  await client.callTool({ name: 'where', arguments: {} });
+  await client.close();
+}
 
 function answer(root: string, behaviour: Behaviour): Promise<{ roots: { uri: string }[] }> {
   const roots = [{ uri: toFileUri(root) }];

@@ -1,8 +1,8 @@
 import { operations } from '../boundary/operation.ts';
-import { narrowPolicy } from '../policy/narrow-policy.ts';
-import type { PolicyConfig } from '../policy/policy-config.ts';
-import { parsePolicy, type Policy } from '../policy/policy.ts';
-import type { RootPermissions } from '../policy/root-permissions.ts';
+import { narrowPolicy } from './narrow-policy.ts';
+import type { PolicyConfig } from './policy-config.ts';
+import { parsePolicy, type Policy } from './policy.ts';
+import type { RootPermissions } from './root-permissions.ts';
 
 /** What was said to the command, beside the store. */
 export interface CommandPolicy {

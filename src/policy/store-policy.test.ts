@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Operation, operations } from '../boundary/operation.ts';
-import { decide } from '../policy/decide.ts';
-import type { PolicyConfig } from '../policy/policy-config.ts';
-import type { Policy } from '../policy/policy.ts';
-import { toRootPermissions } from '../policy/root-permissions.ts';
+import { decide } from './decide.ts';
+import type { PolicyConfig } from './policy-config.ts';
+import type { Policy } from './policy.ts';
+import { toRootPermissions } from './root-permissions.ts';
 import { createStorePolicy } from './store-policy.ts';
 
 const usual: PolicyConfig = { preset: 'write-in-project' };
