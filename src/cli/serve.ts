@@ -49,6 +49,7 @@ const shellFlags = {
 export const serveCommand: Command<CliContext> = buildCommand<ServeFlags, string[], CliContext>({
   docs: {
     brief: 'Serve the files of a project to an MCP client',
+    customUsage: ['[DIR...]', '--read-only DIR', '--http [HOST:PORT] DIR'],
     fullDescription: [
       'Speaks MCP on stdin and stdout, or over HTTP with --http. Directories may be reached, and on stdio what',
       'the client lists as roots on top: the same person runs both. With --merge intersect, as over HTTP, they',
