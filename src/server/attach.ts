@@ -37,9 +37,7 @@ import { runCall } from './run-call.ts';
 export function attach(server: AttachableServer, options: AttachOptions = {}): Rootward {
   const low = lowServerOf(server);
   const core = createCore(server, options);
-  const stopIntercepting = interceptRequests(low, (request, context, run) =>
-    runCall(core, { request, context, run }),
-  );
+  const stopIntercepting = interceptRequests(low, (arrival) => runCall(core, arrival));
   let offered = false;
   const stopObserving = overrideMethod(low, 'connect', (connect) => async (transport) => {
     if (core.closed()) {

@@ -1,7 +1,7 @@
 import type { AttachOptions } from './attach-options.ts';
 import { createClientRoots, type ClientRoots } from './client-roots.ts';
 import { createCompositions, type Compositions } from './compositions.ts';
-import { createFacts, type FactsOf } from './composition-facts.ts';
+import { createFactsAtHand, type FactsAtHand } from './composition-facts.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { type ConnectionMemory, createMemory } from './connection-memory.ts';
 import { requestMeta } from '../workspace/sources/request-meta.ts';
@@ -16,8 +16,8 @@ export interface Attachment {
   readonly connection: Connection;
   readonly roots: ClientRoots;
   readonly compositions: Compositions;
-  /** What its compositions depend on. */
-  readonly factsOf: FactsOf;
+  /** What a composition for any of its calls depends on, where that is known without asking. */
+  readonly factsAtHand: FactsAtHand;
   /** Where a request says that its project is, in the words of its client. */
   readonly placesIn: (incoming: Incoming) => readonly string[];
   /** When a 2026 client answered last, in milliseconds of `performance.now`. */
@@ -64,7 +64,7 @@ export function createAttachment({
       const { sessionId } = transport;
       return keeper === undefined || sessionId === undefined ? own : keeper.of(sessionId);
     },
-    factsOf: createFacts(connection),
+    factsAtHand: createFactsAtHand(connection, roots),
     placesIn,
     answeredAt: -Infinity,
     revision: 0,

@@ -28,9 +28,12 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Atta
       const attachment = createAttachment({ ...parts, transport });
       attachments.push(attachment);
       trace({ kind: 'opened', overHttp: attachment.connection.overHttp }, attachment.connection);
+      const notice = createNotice(attachment, { stirred, trace });
       return {
         message(message) {
-          if (!closed) notice(attachment, message, { stirred, trace });
+          const { method } = fieldsOf(message);
+          // Nearly all that arrives is one of these, or an answer.
+          if (method !== 'tools/call' && method !== undefined && !closed) notice(message);
         },
         close() {
           const index = attachments.indexOf(attachment);
@@ -60,22 +63,22 @@ interface Listeners {
 }
 
 /** Reads along. Everything that is waited for here is only kept, and never keeps a message waiting. */
-function notice(attachment: Attachment, message: unknown, { stirred, trace }: Listeners): void {
-  const { method } = fieldsOf(message);
-  // Nearly all that arrives is one of these, or an answer.
-  if (method === 'tools/call' || method === undefined) return;
+function createNotice(attachment: Attachment, { stirred, trace }: Listeners): (message: unknown) => void {
   const { connection } = attachment;
-  if (method === 'initialize') keepQuietly(connection.memory.keepInitialize(fieldsOf(message)['params']));
-  if (method === 'notifications/initialized') {
-    const roots = connection.capabilities()['roots'] !== undefined;
-    trace({ kind: 'initialized', client: connection.client()?.name, roots }, connection);
+  return (message) => {
+    const { method, params } = fieldsOf(message);
+    if (method === 'initialize') keepQuietly(connection.memory.keepInitialize(params));
+    if (method === 'notifications/initialized') {
+      const roots = connection.capabilities()['roots'] !== undefined;
+      trace({ kind: 'initialized', client: connection.client()?.name, roots }, connection);
+      stirred(attachment);
+    }
+    // A 2026 client has no such notification: whoever sends it there means nothing by it.
+    if (method !== 'notifications/roots/list_changed' || connection.modern) return;
+    trace({ kind: 'changed' }, connection);
+    connection.invalidate();
     stirred(attachment);
-  }
-  // A 2026 client has no such notification: whoever sends it there means nothing by it.
-  if (method !== 'notifications/roots/list_changed' || connection.modern) return;
-  trace({ kind: 'changed' }, connection);
-  connection.invalidate();
-  stirred(attachment);
+  };
 }
 
 /** Nobody is there to be told that it failed; without it a client counts as one that cannot be asked. */

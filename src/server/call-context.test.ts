@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, readContext, sessionOf, signalOf, cameOverHttp } from './call-context.ts';
+import { cameOverHttp, fieldsOf, markIn, readContext, requestIn, sessionOf } from './call-context.ts';
 
 const { signal } = new AbortController();
+
+const markOf = (context: unknown): object | undefined => markIn(requestIn(context));
 
 describe('a context', () => {
   test('of SDK v1', async () => {
@@ -57,6 +59,11 @@ describe('a context', () => {
     expect(cameOverHttp({ http: undefined, mcpReq: {} })).toBe(false);
   });
 
+  test('over HTTP in SDK v1', () => {
+    expect(cameOverHttp({ signal, requestInfo: { headers: {} } })).toBe(true);
+    expect(cameOverHttp({ signal, requestInfo: undefined })).toBe(false);
+  });
+
   test.each([
     undefined,
     null,
@@ -67,15 +74,15 @@ describe('a context', () => {
     { signal: {}, sessionId: 5, mcpReq: { send: 'no' } },
   ])('that is %j says nothing, and fails nothing', (context) => {
     expect(readContext(context)).toMatchObject({ signal: undefined, sessionId: undefined, send: undefined });
-    expect(signalOf(context)).toBeUndefined();
     expect(sessionOf(context)).toBeUndefined();
   });
 
   test('is told from others by its signal, in all copies of it', () => {
-    expect(signalOf({ signal })).toBe(signal);
-    expect(signalOf({ mcpReq: { signal } })).toBe(signal);
+    expect(markOf({ signal })).toBe(signal);
+    expect(markOf({ mcpReq: { signal } })).toBe(signal);
+    expect([undefined, null, 5, {}, { mcpReq: null }].map(markOf)).toEqual(Array(5).fill(undefined));
     const context = { mcpReq: { signal } };
-    expect(signalOf({ ...context, mcpReq: { ...context.mcpReq } })).toBe(signal);
+    expect(markOf({ ...context, mcpReq: { ...context.mcpReq } })).toBe(signal);
   });
 });
 

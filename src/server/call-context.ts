@@ -28,13 +28,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads what an SDK hands to a handler. Nothing in it is trusted to have a shape. */
 export function readContext(context: unknown): Incoming {
-  const outer = fieldsOf(context);
-  const request = outer['mcpReq'] === undefined ? outer : fieldsOf(outer['mcpReq']);
+  const request = requestIn(context);
   const { signal, droppedInputResponseKeys: dropped } = request;
   return {
     signal: signal instanceof AbortSignal ? signal : undefined,
     sessionId: sessionOf(context),
-    meta: metaOf(context),
+    meta: fieldsOf(request['_meta']),
     envelope: fieldsOf(request['envelope']),
     responses: fieldsOf(request['inputResponses']),
     dropped: Array.isArray(dropped) ? dropped.filter((key) => typeof key === 'string') : [],
@@ -42,10 +41,11 @@ export function readContext(context: unknown): Incoming {
   };
 }
 
-/** What a request says beside its arguments: for most, nothing, and that is soon known. */
-export function metaOf(context: unknown): Fields {
+/** What a context says of its request: SDK v2 keeps that apart. */
+export function requestIn(context: unknown): Fields {
   const outer = fieldsOf(context);
-  return fieldsOf((outer['mcpReq'] === undefined ? outer : fieldsOf(outer['mcpReq']))['_meta']);
+  const inner = outer['mcpReq'];
+  return inner === undefined ? outer : fieldsOf(inner);
 }
 
 export const noFields: Fields = Object.freeze({});
@@ -60,17 +60,15 @@ export function sessionOf(context: unknown): string | undefined {
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
-/** Both SDKs hand on what they know of an HTTP request. */
+/** Both SDKs hand on what they know of an HTTP request, each under a name of its own. */
 export function cameOverHttp(context: unknown): boolean {
-  const { requestInfo, http } = fieldsOf(context);
-  return requestInfo !== undefined || http !== undefined;
+  const outer = fieldsOf(context);
+  return (outer['mcpReq'] === undefined ? outer['requestInfo'] : outer['http']) !== undefined;
 }
 
-/** What all copies of a context have in common. */
-export function signalOf(context: unknown): AbortSignal | undefined {
-  const outer = fieldsOf(context);
-  const signal = fieldsOf(outer['mcpReq'])['signal'] ?? outer['signal'];
-  return signal instanceof AbortSignal ? signal : undefined;
+/** What all copies of a context have in common, and tells one call from another: the signal of its request. */
+export function markIn({ signal }: Fields): object | undefined {
+  return typeof signal === 'object' && signal !== null ? signal : undefined;
 }
 
 function sender(method: unknown): Incoming['send'] {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Arrival } from './arrival.ts';
 import type { Attachment } from './attachment.ts';
 import { Call } from './call.ts';
 import type { Held } from './compositions.ts';
@@ -7,7 +8,8 @@ import type { WireRequest } from './protocol-server.ts';
 const attachment = { connection: { overHttp: false } } as unknown as Attachment;
 
 function callOf(request: WireRequest, context: unknown = {}, takesArgument = true): Call {
-  return new Call({ attachment, request, context, takesArgument });
+  const route = { method: request.method, handler: () => undefined, bare: false };
+  return new Call(attachment, new Arrival(route, request, context), takesArgument);
 }
 
 /** Something held that counts how often it was let go. */

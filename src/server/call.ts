@@ -1,6 +1,7 @@
 import type { RootwardError } from '../errors.ts';
 import type { Attachment } from './attachment.ts';
-import { fieldsOf, type Incoming, metaOf, noFields, readContext } from './call-context.ts';
+import type { Arrival } from './arrival.ts';
+import { type Fields, fieldsOf, type Incoming, markIn, readContext, requestIn } from './call-context.ts';
 import type { Held } from './compositions.ts';
 import type { Connection } from './connection.ts';
 import type { WireRequest } from './protocol-server.ts';
@@ -8,20 +9,12 @@ import type { WireRequest } from './protocol-server.ts';
 /** Methods that may end in a question from 2026-07-28 on. */
 const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-export interface CallStart {
-  readonly attachment: Attachment;
-  readonly request: WireRequest;
-  readonly context: unknown;
-  /** Whether `cwd` or `project` among its arguments names its project. */
-  readonly takesArgument: boolean;
-}
-
 /** One request from its beginning to its end. Most need nothing of what is in it, so it is made when it is asked for. */
 export class Call {
   /** Its own to the end, whoever connects meanwhile. */
   readonly attachment: Attachment;
-  readonly #request: WireRequest;
-  readonly #context: unknown;
+  readonly #arrival: Arrival;
+  readonly #request: Fields;
   readonly #takesArgument: boolean;
   #incoming: Incoming | undefined;
   #questions: Map<string, WireRequest> | undefined;
@@ -35,11 +28,17 @@ export class Call {
   #ended = false;
   #refusals: RootwardError[] | undefined;
 
-  constructor({ attachment, request, context, takesArgument }: CallStart) {
+  /** `takesArgument`: `cwd` or `project` among its arguments names its project. */
+  constructor(attachment: Attachment, arrival: Arrival, takesArgument: boolean) {
     this.attachment = attachment;
-    this.#request = request;
-    this.#context = context;
+    this.#arrival = arrival;
+    this.#request = requestIn(arrival.context);
     this.#takesArgument = takesArgument;
+  }
+
+  /** What all copies of its context have in common. */
+  get mark(): object | undefined {
+    return markIn(this.#request);
   }
 
   get connection(): Connection {
@@ -47,7 +46,7 @@ export class Call {
   }
 
   get incoming(): Incoming {
-    this.#incoming ??= readContext(this.#context);
+    this.#incoming ??= readContext(this.#arrival.context);
     return this.#incoming;
   }
 
@@ -74,8 +73,13 @@ export class Call {
     return this.#refusals;
   }
 
+  get wasRefused(): boolean {
+    return this.#refusals !== undefined;
+  }
+
+  /** Whether its request says something beside its arguments. */
   get hasMeta(): boolean {
-    return metaOf(this.#context) !== noFields;
+    return this.#request['_meta'] !== undefined;
   }
 
   get overHttp(): boolean {
@@ -84,13 +88,13 @@ export class Call {
 
   /** Whether its method can end in a question, in a revision where that is how to ask. */
   get mayAsk(): boolean {
-    return mayEndInQuestion.has(this.#request.method);
+    return mayEndInQuestion.has(this.#arrival.method);
   }
 
   /** The project that the caller names among the arguments of a tool. */
   get argument(): string | undefined {
-    if (!this.#takesArgument || this.#request.method !== 'tools/call') return undefined;
-    const { cwd, project } = fieldsOf(this.#request.params?.['arguments']);
+    if (!this.#takesArgument || this.#arrival.method !== 'tools/call') return undefined;
+    const { cwd, project } = fieldsOf(this.#arrival.params['arguments']);
     const named = cwd ?? project;
     return typeof named === 'string' && named !== '' ? named : undefined;
   }

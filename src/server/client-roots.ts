@@ -4,7 +4,6 @@ import { askClient, type Reply, type Way } from './ask-client.ts';
 import { bounded } from './bounded.ts';
 import { fieldsOf, type Incoming } from './call-context.ts';
 import type { Connection } from './connection.ts';
-import type { Remembered } from './connection-memory.ts';
 
 /** The roots of one client that can be asked at any time: a revision before 2026-07-28. */
 export interface ClientRoots {
@@ -87,7 +86,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
   };
 
   return {
-    known: createKnown(connection),
+    known: () => knownAnswer(connection),
     ask: (incoming) => ask(incoming, { deadline: performance.now() + options.patience, left: mostAsks }),
   };
 }
@@ -105,24 +104,6 @@ const mostAsks = 4;
 
 /** The question bounds itself; this is for the answer that comes in the last moment. */
 const grace = 250;
-
-/** Every call begins with it, and it changes seldom: the same memory says the same. */
-function createKnown(connection: Connection): ClientRoots['known'] {
-  let last: Known | undefined;
-  return () => {
-    const remembered = connection.memory.current();
-    const { isOutdated } = connection;
-    if (last?.remembered !== remembered || last.isOutdated !== isOutdated)
-      last = { remembered, isOutdated, answer: knownAnswer(connection) };
-    return last.answer;
-  };
-}
-
-interface Known {
-  readonly remembered: Remembered;
-  readonly isOutdated: boolean;
-  readonly answer: RootsAnswer;
-}
 
 function knownAnswer(connection: Connection, incoming?: Incoming): RootsAnswer {
   if (connection.isForgotten) return forgotten;

@@ -1,29 +1,45 @@
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import { type ClientRoots, isSettled } from './client-roots.ts';
 import type { Connection } from './connection.ts';
+import type { Remembered } from './connection-memory.ts';
 
 /** What a composition depends on, as plain data: where it is the same, so is the composition. */
-export type FactsOf = (answer: RootsAnswer, said: number | undefined) => readonly unknown[];
+export type Facts = readonly unknown[];
 
-/** The facts of one connection. They change seldom, and every call asks for them: equal ones are one list. */
-export function createFacts(connection: Connection): FactsOf {
-  let basis: readonly unknown[] = [];
-  let facts: readonly unknown[] = [];
-  return (answer, said) => {
+export function factsOf(connection: Connection, answer: RootsAnswer, said: number | undefined): Facts {
+  const { switched, initialize, listed } = connection.memory.current();
+  return [
+    answer.state === 'unasked' || answer.state === 'unsupported' ? answer.state : answer,
+    switched,
+    initialize,
+    listed,
+    said,
+    // Who comes over HTTP cannot widen: what was put together for others is not theirs.
+    connection.overHttp,
+  ];
+}
+
+/** The facts of a connection, unless its client has to be asked first. */
+export type FactsAtHand = () => Facts | undefined;
+
+/** Every call begins with them and they change seldom: as long as nothing did, they are one list. */
+export function createFactsAtHand(connection: Connection, roots: ClientRoots): FactsAtHand {
+  let last: Look | undefined;
+  return () => {
     const remembered = connection.memory.current();
-    const { overHttp } = connection;
-    if (basis[0] === remembered && basis[1] === answer && basis[2] === said && basis[3] === overHttp)
-      return facts;
-    const { switched, initialize, listed } = remembered;
-    basis = [remembered, answer, said, overHttp];
-    facts = [
-      answer.state === 'unasked' || answer.state === 'unsupported' ? answer.state : answer,
-      switched,
-      initialize,
-      listed,
-      said,
-      // Who comes over HTTP cannot widen: what was put together for others is not theirs.
-      overHttp,
-    ];
-    return facts;
+    const { isOutdated, overHttp } = connection;
+    if (last?.remembered !== remembered || last.isOutdated !== isOutdated || last.overHttp !== overHttp) {
+      const answer = roots.known();
+      const facts = isSettled(answer) ? factsOf(connection, answer, undefined) : undefined;
+      last = { remembered, isOutdated, overHttp, facts };
+    }
+    return last.facts;
   };
+}
+
+interface Look {
+  readonly remembered: Remembered;
+  readonly isOutdated: boolean;
+  readonly overHttp: boolean;
+  readonly facts: Facts | undefined;
 }

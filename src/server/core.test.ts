@@ -1,7 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
+import { Arrival } from './arrival.ts';
 import { Call } from './call.ts';
 import { createCore } from './core.ts';
+
+const arrivalWith = (context: unknown): Arrival =>
+  new Arrival({ method: 'tools/call', handler: () => undefined, bare: false }, {}, context);
 
 const createServer = (): McpServer => new McpServer({ name: 's', version: '1' });
 
@@ -9,8 +13,8 @@ test('a call is found by the signal of its context, in every copy of it', () => 
   const core = createCore(createServer(), {});
   const { signal } = new AbortController();
   const attachment = core.attachments.find(undefined);
-  const call = new Call({ attachment, request: { method: 'tools/call' }, context: {}, takesArgument: false });
-  core.calls.add(signal, call);
+  const call = new Call(attachment, arrivalWith({ signal }), false);
+  core.calls.add(call);
   expect(core.callOf({ signal })).toBe(call);
   expect(core.callOf({ mcpReq: { signal } })).toBe(call);
   expect(core.callOf({ signal: new AbortController().signal })).toBeUndefined();
@@ -21,7 +25,7 @@ test('a call has the place where it began, whoever connects afterwards', () => {
   const core = createCore(createServer(), {});
   core.attachments.open({});
   const attachment = core.attachments.find(undefined);
-  const call = new Call({ attachment, request: { method: 'tools/call' }, context: {}, takesArgument: false });
+  const call = new Call(attachment, arrivalWith({}), false);
   core.attachments.open({});
   expect(core.place(call).attachment).toBe(attachment);
   expect(core.place().attachment).not.toBe(attachment);

@@ -2,7 +2,7 @@ import type { AttachOptions } from './attach-options.ts';
 import type { Attachment } from './attachment.ts';
 import { type Attachments, createAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
-import { type CallContext, signalOf } from './call-context.ts';
+import { type CallContext, markIn, requestIn } from './call-context.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { createFollow } from './follow.ts';
 import { createOutputSchemas, type OutputSchemas } from './output-schemas.ts';
@@ -49,8 +49,8 @@ export function createCore(server: AttachableServer, options: AttachOptions): Co
     outputSchemas: createOutputSchemas(server),
     calls,
     callOf(context) {
-      const signal = signalOf(context);
-      return signal && calls.find(signal);
+      const mark = markIn(requestIn(context));
+      return mark && calls.find(mark);
     },
     place: (call) => ({ attachment: call?.attachment ?? attachments.find(undefined), settings }),
     closed: () => closed,

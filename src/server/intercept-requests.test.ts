@@ -14,9 +14,9 @@ const identity = { name: 's', version: '1' };
 /** Notes what runs, and lets it. */
 function intercept(server: AttachableServer): { readonly seen: string[]; readonly stop: () => void } {
   const seen: string[] = [];
-  const stop = interceptRequests(lowServerOf(server), ({ method, params }, _context, run) => {
-    seen.push(`${method} ${JSON.stringify(params ?? {})}`);
-    return run();
+  const stop = interceptRequests(lowServerOf(server), (arrival) => {
+    seen.push(`${arrival.method} ${JSON.stringify(arrival.params)}`);
+    return arrival.run();
   });
   return { seen, stop };
 }

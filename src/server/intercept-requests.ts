@@ -1,10 +1,11 @@
+import { Arrival, type Route } from './arrival.ts';
 import { fieldsOf } from './call-context.ts';
 import { overrideMethod } from './override-method.ts';
 import { methodOf } from './pass-schema.ts';
-import type { LowServer, RequestHandler, WireRequest } from './protocol-server.ts';
+import type { LowServer, RequestHandler } from './protocol-server.ts';
 
-/** Runs around each handler: gets the request, its context, and the handler itself. */
-export type Around = (request: WireRequest, context: unknown, run: () => unknown) => unknown;
+/** Runs around each handler. */
+export type Around = (arrival: Arrival) => unknown;
 
 /**
  * Puts something around every request handler of a server, those that are registered and those to come, by
@@ -16,9 +17,8 @@ export function interceptRequests(server: LowServer, around: Around): () => void
     const method = methodOf(schema);
     const handler = rest.at(-1);
     if (method === undefined || typeof handler !== 'function') return register(schema, ...rest);
-    // SDK v2 hands the bare parameters to a handler that was registered with schemas of its own.
-    const bare = rest.length > 1;
-    return register(schema, ...rest.slice(0, -1), wrap(method, handler as RequestHandler, { around, bare }));
+    const route = { method, handler: handler as RequestHandler, bare: rest.length > 1 };
+    return register(schema, ...rest.slice(0, -1), wrap(route, around));
   });
 }
 
@@ -31,18 +31,10 @@ function wrapRegistered(server: LowServer, around: Around): void {
   if (!(handlers instanceof Map)) return;
   for (const [method, handler] of Array.from(handlers)) {
     if (typeof method !== 'string' || typeof handler !== 'function') continue;
-    handlers.set(method, wrap(method, handler as RequestHandler, { around, bare: false }));
+    handlers.set(method, wrap({ method, handler: handler as RequestHandler, bare: false }, around));
   }
 }
 
-interface Wrapping {
-  readonly around: Around;
-  readonly bare: boolean;
-}
-
-function wrap(method: string, handler: RequestHandler, { around, bare }: Wrapping): RequestHandler {
-  return (first, context) => {
-    const params = fieldsOf(bare ? first : fieldsOf(first)['params']);
-    return around({ method, params }, context, () => handler(first, context));
-  };
+function wrap(route: Route, around: Around): RequestHandler {
+  return (first, context) => around(new Arrival(route, first, context));
 }

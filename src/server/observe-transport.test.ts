@@ -1,109 +1,126 @@
 import { describe, expect, test } from 'vitest';
 import { observeTransport } from './observe-transport.ts';
-import type { WireTransport } from './protocol-server.ts';
+import type { StartableTransport, WireTransport } from './protocol-server.ts';
+
+/** A transport that delivers one message with its start, as one does that was written to before. */
+class Plain implements StartableTransport {
+  onmessage: WireTransport['onmessage'];
+  onclose: WireTransport['onclose'];
+  started = 0;
+
+  async start(): Promise<void> {
+    this.started += 1;
+    this.onmessage?.({ id: 0 }, { authInfo: this.started });
+  }
+}
 
 /** What was seen, in order. */
-function watch(transport: WireTransport): string[] {
+function watch(transport: StartableTransport, as = 'saw'): string[] {
   const seen: string[] = [];
   observeTransport(transport, {
-    message: (message) => seen.push(`saw ${(message as { id: number }).id}`),
+    message: (message) => seen.push(`${as} ${idOf(message)}`),
     close: () => seen.push('closed'),
   });
   return seen;
 }
 
+function idOf(message: unknown): number {
+  return (message as { id: number }).id;
+}
+
 describe('a transport that is watched', () => {
-  test('shows each message before the server gets it', () => {
-    const transport: WireTransport = {};
+  test('shows each message before the server gets it, from the very first', async () => {
+    const transport = new Plain();
     const seen = watch(transport);
-    transport.onmessage = (message) => seen.push(`got ${(message as { id: number }).id}`);
+    transport.onmessage = (message) => seen.push(`got ${idOf(message)}`);
+    await transport.start();
     transport.onmessage({ id: 1 });
-    transport.onmessage({ id: 2 });
-    expect(seen).toEqual(['saw 1', 'got 1', 'saw 2', 'got 2']);
+    expect(seen).toEqual(['saw 0', 'got 0', 'saw 1', 'got 1']);
   });
 
-  test('shows each message before the server gets it, where an SDK chains what was there', () => {
-    const transport: WireTransport = {};
-    const before: string[] = [];
-    transport.onmessage = () => before.push('before');
-    const seen = watch(transport);
-    const chained = transport.onmessage;
-    transport.onmessage = (message, extra) => {
-      chained(message, extra);
-      seen.push('got');
-    };
-    transport.onmessage({ id: 1 });
-    expect(new Set(seen.slice(0, -1))).toEqual(new Set(['saw 1']));
-    expect(seen.at(-1)).toBe('got');
-    expect(before).toEqual(['before']);
-  });
-
-  test('shows it also where an SDK forgets what was there', () => {
-    const transport: WireTransport = {};
+  test('shows it once, where an SDK keeps what was there and where it forgets it', async () => {
+    const transport = new Plain();
     const seen = watch(transport);
     transport.onmessage = () => seen.push('forgotten');
-    transport.onmessage = () => seen.push('got');
-    transport.onmessage({ id: 1 });
-    expect(seen).toEqual(['saw 1', 'got']);
+    transport.onmessage = () => seen.push('before');
+    const before = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      before(message, extra);
+      seen.push('got');
+    };
+    await transport.start();
+    expect(seen).toEqual(['saw 0', 'before', 'got']);
   });
 
-  test('tells its end once', () => {
-    const transport: WireTransport = {};
+  test('tells its end once', async () => {
+    const transport = new Plain();
     const seen = watch(transport);
     let ended = 0;
     transport.onclose = () => (ended += 1);
+    await transport.start();
     transport.onclose();
     transport.onclose();
-    expect(seen).toEqual(['closed']);
+    expect(seen).toEqual(['saw 0', 'closed']);
     expect(ended).toBe(2);
   });
 
-  test('hands on what came with a message', () => {
-    const transport: WireTransport = {};
+  test('hands on what came with a message', async () => {
+    const transport = new Plain();
     watch(transport);
     let extra: unknown;
     transport.onmessage = (_message, more) => (extra = more);
-    transport.onmessage({ id: 1 }, { authInfo: 5 });
-    expect(extra).toEqual({ authInfo: 5 });
+    await transport.start();
+    expect(extra).toEqual({ authInfo: 1 });
   });
 
-  test('may wrap another one, with accessors of its own', () => {
-    const inner: WireTransport = {};
-    class Wrapper implements WireTransport {
-      get onmessage(): WireTransport['onmessage'] {
+  test('may wrap another one, with accessors of its own', async () => {
+    const inner = new Plain();
+    const transport: StartableTransport = {
+      start: () => inner.start(),
+      get onmessage() {
         return inner.onmessage;
-      }
-      set onmessage(callback: WireTransport['onmessage']) {
+      },
+      set onmessage(callback) {
         inner.onmessage = callback;
-      }
-      get onclose(): WireTransport['onclose'] {
+      },
+      get onclose() {
         return inner.onclose;
-      }
-      set onclose(callback: WireTransport['onclose']) {
+      },
+      set onclose(callback) {
         inner.onclose = callback;
-      }
-    }
-    const transport = new Wrapper();
+      },
+    };
     const seen = watch(transport);
     transport.onmessage = () => seen.push('got');
+    await transport.start();
     inner.onmessage?.({ id: 1 });
-    expect(seen).toEqual(['saw 1', 'got']);
+    expect(seen).toEqual(['saw 0', 'got', 'saw 1', 'got']);
   });
 
-  test('may be watched by two', () => {
-    const transport: WireTransport = {};
+  test('may be watched by two', async () => {
+    const transport = new Plain();
     const one = watch(transport);
     const two = watch(transport);
-    transport.onmessage = () => undefined;
-    transport.onmessage({ id: 1 });
-    expect([one, two]).toEqual([['saw 1'], ['saw 1']]);
+    await transport.start();
+    expect([one, two]).toEqual([['saw 0'], ['saw 0']]);
   });
 
-  test('can be freed of its callbacks', () => {
-    const transport: WireTransport = {};
-    watch(transport);
-    transport.onmessage = () => undefined;
+  test('is the next one’s when it is connected again', async () => {
+    const transport = new Plain();
+    const first = watch(transport);
+    await transport.start();
     transport.onmessage = undefined;
-    expect(transport.onmessage).toBeUndefined();
+    const second = watch(transport);
+    await transport.start();
+    expect([first, second]).toEqual([['saw 0'], ['saw 0']]);
+    expect(transport.started).toBe(2);
+  });
+
+  test('keeps its fields as they are: nobody pays for an accessor', async () => {
+    const transport = new Plain();
+    watch(transport);
+    await transport.start();
+    const fields = Object.values(Object.getOwnPropertyDescriptors(transport));
+    expect(fields.every((field) => 'value' in field)).toBe(true);
   });
 });

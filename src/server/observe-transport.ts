@@ -1,7 +1,7 @@
-import type { WireTransport } from './protocol-server.ts';
+import type { StartableTransport, WireTransport } from './protocol-server.ts';
 
 export interface TransportObserver {
-  /** Sees each message before the server does; where callbacks are chained, more than once. */
+  /** Sees each message before the server does. */
   message(message: unknown): void;
   /** Once. */
   close(): void;
@@ -11,54 +11,37 @@ export interface TransportObserver {
  * Watches what arrives on a transport without taking a place that belongs to somebody: a server has one handler
  * per notification, and it is the author's.
  *
- * The callbacks of a transport are set by the SDK, some versions keeping what was there and some not, so each
- * assignment is wrapped. The transport object itself stays: SDK v2 knows it by identity.
+ * A server sets the callbacks of its transport and then starts it: that is the moment to put something around
+ * them. The transport stays the object that it is, because SDK v2 knows it by identity, and a plain one, because
+ * every message would pay for accessors.
  */
-export function observeTransport(transport: WireTransport, observer: TransportObserver): void {
+export function observeTransport(transport: StartableTransport, observer: TransportObserver): void {
+  const { start } = transport;
+  transport.start = async () => {
+    // Whoever connects it again watches it anew.
+    transport.start = start;
+    watchMessages(transport, observer);
+    watchEnd(transport, observer);
+    await start.call(transport);
+  };
+}
+
+function watchMessages(transport: WireTransport, observer: TransportObserver): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    observer.message(message);
+    onmessage?.(message, extra);
+  };
+}
+
+function watchEnd(transport: WireTransport, observer: TransportObserver): void {
+  const { onclose } = transport;
   let closed = false;
-  wrapSlot(transport, 'onmessage', (message) => observer.message(message));
-  wrapSlot(transport, 'onclose', () => {
-    if (closed) return;
-    closed = true;
-    observer.close();
-  });
-}
-
-type Callback = (message?: unknown, extra?: unknown) => unknown;
-
-function wrapSlot(
-  transport: WireTransport,
-  slot: 'onmessage' | 'onclose',
-  notice: (message: unknown) => void,
-): void {
-  // A transport that wraps another one, and one that is observed already, has an accessor there.
-  const accessor = findAccessor(transport, slot);
-  let current: Callback | undefined;
-  const assign = (callback: unknown): void => {
-    current = typeof callback === 'function' ? announce(callback as Callback, notice) : undefined;
-    accessor.set?.call(transport, current);
+  transport.onclose = () => {
+    if (!closed) {
+      closed = true;
+      observer.close();
+    }
+    onclose?.();
   };
-  assign(transport[slot]);
-  Object.defineProperty(transport, slot, {
-    configurable: true,
-    enumerable: true,
-    get: () => (accessor.get === undefined ? current : accessor.get.call(transport)),
-    set: assign,
-  });
-}
-
-/** Both callbacks get at most a message and what belongs to it. */
-function announce(callback: Callback, notice: (message: unknown) => void): Callback {
-  return (message, extra) => {
-    notice(message);
-    return callback(message, extra);
-  };
-}
-
-function findAccessor(object: object, slot: string): PropertyDescriptor {
-  for (let at: unknown = object; typeof at === 'object' && at !== null; at = Object.getPrototypeOf(at)) {
-    const descriptor = Object.getOwnPropertyDescriptor(at, slot);
-    if (descriptor !== undefined) return descriptor;
-  }
-  return {};
 }

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { overrideMethod } from './override-method.ts';
 import { type LowServer, lowServerOf } from './protocol-server.ts';
 
+const transport = { start: async () => undefined };
+
 /** A server whose `connect` says who was there. */
 function serverOf(said: string[]): LowServer {
   class Server {
@@ -16,16 +18,16 @@ function serverOf(said: string[]): LowServer {
 const saying =
   (said: string[], word: string) =>
   (before: LowServer['connect']): LowServer['connect'] =>
-  async (transport) => {
+  async (connected) => {
     said.push(word);
-    await before(transport);
+    await before(connected);
   };
 
 test('the new method goes first, and the old one keeps its object', async () => {
   const said: string[] = [];
   const server = serverOf(said);
   overrideMethod(server, 'connect', saying(said, 'ours'));
-  await server.connect({});
+  await server.connect(transport);
   expect(said).toEqual(['ours', 'original']);
 });
 
@@ -34,7 +36,7 @@ test('it can be undone, and the object is as it was', async () => {
   const server = serverOf(said);
   const undo = overrideMethod(server, 'connect', saying(said, 'ours'));
   undo();
-  await server.connect({});
+  await server.connect(transport);
   expect(said).toEqual(['original']);
   expect(Object.hasOwn(server, 'connect')).toBe(false);
 });
@@ -44,7 +46,7 @@ test('the second one undone gives the first one back', async () => {
   const server = serverOf(said);
   overrideMethod(server, 'connect', saying(said, 'first'));
   overrideMethod(server, 'connect', saying(said, 'second'))();
-  await server.connect({});
+  await server.connect(transport);
   expect(said).toEqual(['first', 'original']);
 });
 
@@ -54,7 +56,7 @@ test('the first one is not taken from under the second one', async () => {
   const undoFirst = overrideMethod(server, 'connect', saying(said, 'first'));
   overrideMethod(server, 'connect', saying(said, 'second'));
   undoFirst();
-  await server.connect({});
+  await server.connect(transport);
   expect(said).toEqual(['second', 'first', 'original']);
 });
 

@@ -21,7 +21,13 @@ export interface WireTransport {
   readonly sessionId?: string | undefined;
 }
 
-export type RequestHandler = (request: WireRequest, context: unknown) => unknown;
+/** One that a server can be connected to: it is started once its callbacks are set. */
+export interface StartableTransport extends WireTransport {
+  start(): Promise<void>;
+}
+
+/** SDK v1 and v2 hand on the request; v2 also its bare parameters. */
+export type RequestHandler = (first: unknown, context: unknown) => unknown;
 
 export interface WireRequest {
   readonly method: string;
@@ -34,7 +40,7 @@ export interface SendOptions {
 
 /** The same server, with the signatures that both SDKs share at run time. */
 export interface LowServer {
-  connect(transport: WireTransport): Promise<void>;
+  connect(transport: StartableTransport): Promise<void>;
   setRequestHandler(method: unknown, ...rest: unknown[]): unknown;
   request(request: WireRequest, schema: unknown, options: SendOptions): Promise<unknown>;
   registerCapabilities(capabilities: Readonly<Record<string, unknown>>): void;

@@ -1,56 +1,53 @@
 import { RootwardError } from '../errors.ts';
+import type { Arrival } from './arrival.ts';
 import { Call } from './call.ts';
-import { fieldsOf, cameOverHttp, sessionOf, signalOf } from './call-context.ts';
+import { cameOverHttp, fieldsOf, sessionOf } from './call-context.ts';
 import type { Core } from './core.ts';
 import { workspaceOf } from './create-rootward.ts';
 import { isOwnToolName } from './own-tool-name.ts';
 import { ownTools } from './own-tools.ts';
-import type { WireRequest } from './protocol-server.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
 import { refusalAsProtocolError, refusalResult } from './tool-result.ts';
 
-/** A request that arrived, and the handler that waits for it. */
-export interface Arrival {
-  readonly request: WireRequest;
-  readonly context: unknown;
-  readonly run: () => unknown;
-}
-
 /** Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. */
 export async function runCall(core: Core, arrival: Arrival): Promise<unknown> {
   if (core.closed()) return arrival.run();
-  const signal = signalOf(arrival.context);
   const call = begin(core, arrival);
-  if (signal !== undefined) core.calls.add(signal, call);
+  core.calls.add(call);
   try {
-    const modern = call.mayAsk && call.connection.modern;
-    if (modern && (await needsAnswerFirst(core, call, arrival.request)))
-      return withQuestions(undefined, call);
+    if (call.connection.modern) return await runInRounds(core, call, arrival);
     const result = await runHandler(core, call, arrival);
-    return withQuestions(explain(core, { result, call, request: arrival.request }), call);
+    return call.wasRefused ? explain(core, { result, call, arrival }) : result;
   } catch (error) {
     if (call.waiting) return withQuestions(undefined, call);
     if (!RootwardError.is(error)) throw error;
-    if (arrival.request.method === 'tools/call') return refuseTool(core, arrival.request, error);
+    if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
     throw refusalAsProtocolError(error);
   } finally {
     call.end();
-    if (signal !== undefined) core.calls.remove(signal);
+    core.calls.remove(call);
   }
 }
 
-function begin(core: Core, { request, context }: Arrival): Call {
-  const attachment = core.attachments.find(sessionOf(context));
-  if (cameOverHttp(context)) attachment.connection.sawHttp();
+function begin(core: Core, arrival: Arrival): Call {
+  const attachment = core.attachments.find(sessionOf(arrival.context));
+  if (cameOverHttp(arrival.context)) attachment.connection.sawHttp();
   // Ours has an argument of that name, and it means something else.
-  const takesArgument = core.settings.argument && request.params?.['name'] !== 'switch_project';
-  return new Call({ attachment, request, context, takesArgument });
+  const takesArgument = core.settings.argument && arrival.params['name'] !== 'switch_project';
+  return new Call(attachment, arrival, takesArgument);
+}
+
+/** From 2026-07-28 on: whatever came of the handler, the questions that are open have to be answered first. */
+async function runInRounds(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
+  if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
+  const result = await runHandler(core, call, arrival);
+  return withQuestions(explain(core, { result, call, arrival }), call);
 }
 
 /** Puts the questions before the handler begins, so that it begins once. */
-async function needsAnswerFirst(core: Core, call: Call, { method, params }: WireRequest): Promise<boolean> {
-  const name = params?.['name'] ?? params?.['uri'];
+async function needsAnswerFirst(core: Core, call: Call, { method, params }: Arrival): Promise<boolean> {
+  const name = params['name'] ?? params['uri'];
   if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
   // What it comes to, the handler finds out for itself.
   await workspaceOf(core, call).catch(() => undefined);
@@ -58,16 +55,18 @@ async function needsAnswerFirst(core: Core, call: Call, { method, params }: Wire
 }
 
 /** Waits for nothing itself: every call pays for what stands here. */
-function runHandler(core: Core, call: Call, { request, run }: Arrival): unknown {
+function runHandler(core: Core, call: Call, arrival: Arrival): unknown {
+  if (arrival.method === 'tools/list') return listTools(core, arrival);
   const { tools } = core.settings;
-  const name = request.params?.['name'];
-  if (request.method === 'tools/call' && isOwnToolName(name) && tools.includes(name))
-    return runOwnTool(core, call, { name, input: fieldsOf(request.params?.['arguments']) });
-  return request.method === 'tools/list' ? listTools(core, run) : run();
+  if (tools.length === 0 || arrival.method !== 'tools/call') return arrival.run();
+  const { name, arguments: input } = arrival.params;
+  return isOwnToolName(name) && tools.includes(name)
+    ? runOwnTool(core, call, { name, input: fieldsOf(input) })
+    : arrival.run();
 }
 
-async function listTools(core: Core, run: () => unknown): Promise<unknown> {
-  const result = await run();
+async function listTools(core: Core, arrival: Arrival): Promise<unknown> {
+  const result = await arrival.run();
   core.outputSchemas.note(result);
   return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
 }
@@ -82,21 +81,21 @@ function withOwnTools(result: unknown, { settings }: Core): unknown {
 }
 
 /** An `McpServer` turns what a tool throws into its message alone; the hint and the data belong to it. */
-function explain(core: Core, { result, call, request }: Answered): unknown {
+function explain(core: Core, { result, call, arrival }: Answered): unknown {
   const { isError, content } = fieldsOf(result);
   if (isError !== true || !Array.isArray(content)) return result;
   const { text } = fieldsOf(content[0]);
   const refusal = call.refusals.findLast(({ message }) => message === text);
-  return refusal === undefined ? result : refuseTool(core, request, refusal);
+  return refusal === undefined ? result : refuseTool(core, arrival, refusal);
 }
 
 interface Answered {
   readonly result: unknown;
   readonly call: Call;
-  readonly request: WireRequest;
+  readonly arrival: Arrival;
 }
 
-function refuseTool(core: Core, { params }: WireRequest, error: RootwardError): unknown {
-  const name = params?.['name'];
+function refuseTool(core: Core, { params }: Arrival, error: RootwardError): unknown {
+  const name = params['name'];
   return refusalResult(error, { hasOutputSchema: !isOwnToolName(name) && core.outputSchemas.has(name) });
 }

@@ -1,41 +1,50 @@
 import { expect, test } from 'vitest';
+import { Arrival } from './arrival.ts';
 import { Call } from './call.ts';
 import { createCore } from './core.ts';
 import { RunningCalls } from './running-calls.ts';
 import { McpServer } from '@modelcontextprotocol/server';
 
-function begin(): { readonly signal: AbortSignal; readonly call: Call } {
+function begin(signal: unknown = new AbortController().signal): Call {
   const core = createCore(new McpServer({ name: 's', version: '1' }), {});
-  const { attachment } = core.place();
-  const request = { method: 'tools/call' };
-  const call = new Call({ attachment, request, context: {}, takesArgument: false });
-  return { signal: new AbortController().signal, call };
+  const route = { method: 'tools/call', handler: () => undefined, bare: false };
+  return new Call(core.place().attachment, new Arrival(route, {}, { signal }), false);
 }
 
-test('every call is found by its own signal, in whatever order they end', () => {
+function find(running: RunningCalls, call: Call): Call | undefined {
+  return call.mark && running.find(call.mark);
+}
+
+test('every call is found by its own mark, in whatever order they end', () => {
   const running = new RunningCalls();
-  const calls = Array.from({ length: 5 }, begin);
-  for (const { signal, call } of calls) running.add(signal, call);
+  const calls = Array.from({ length: 5 }, () => begin());
+  for (const call of calls) running.add(call);
   expect(running.size).toBe(5);
   for (const index of [2, 0, 4, 1, 3]) {
     const ended = calls[index];
     if (ended === undefined) throw new Error('There is no such call');
-    expect(running.find(ended.signal)).toBe(ended.call);
-    running.remove(ended.signal);
-    expect(running.find(ended.signal)).toBeUndefined();
+    expect(find(running, ended)).toBe(ended);
+    running.remove(ended);
+    expect(find(running, ended)).toBeUndefined();
     const next = begin();
-    running.add(next.signal, next.call);
-    expect(running.find(next.signal)).toBe(next.call);
-    running.remove(next.signal);
+    running.add(next);
+    expect(find(running, next)).toBe(next);
+    running.remove(next);
   }
   expect(running.size).toBe(0);
 });
 
-test('a signal that is not running finds nothing, and its end ends no other', () => {
+test('a call that is not running is not found, and its end ends no other', () => {
   const running = new RunningCalls();
   const [one, other] = [begin(), begin()];
-  running.add(one.signal, one.call);
-  expect(running.find(other.signal)).toBeUndefined();
-  running.remove(other.signal);
-  expect(running.find(one.signal)).toBe(one.call);
+  running.add(one);
+  expect(find(running, other)).toBeUndefined();
+  running.remove(other);
+  expect(find(running, one)).toBe(one);
+});
+
+test('a call without a mark is not kept', () => {
+  const running = new RunningCalls();
+  running.add(begin(null));
+  expect(running.size).toBe(0);
 });

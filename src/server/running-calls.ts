@@ -1,37 +1,38 @@
 import type { Call } from './call.ts';
 
 /**
- * Calls that are running, by the signal that all copies of a context have in common. Most clients wait for one
- * before they send the next: that one has a place of its own, and no table is built anew for it.
+ * Calls that are running, by what all copies of a context have in common. Most clients wait for one before they
+ * send the next: that one has a place of its own, and no table is built anew for it.
  */
 export class RunningCalls {
-  #signal: AbortSignal | undefined;
+  #mark: object | undefined;
   #call: Call | undefined;
-  readonly #others = new Map<AbortSignal, Call>();
+  readonly #others = new Map<object, Call>();
 
   get size(): number {
-    return this.#others.size + (this.#signal === undefined ? 0 : 1);
+    return this.#others.size + (this.#call === undefined ? 0 : 1);
   }
 
-  add(signal: AbortSignal, call: Call): void {
-    if (this.#signal !== undefined) {
-      this.#others.set(signal, call);
+  /** One without a mark cannot be found again, and is not kept. */
+  add(call: Call): void {
+    const { mark } = call;
+    if (mark === undefined) return;
+    if (this.#call !== undefined) {
+      this.#others.set(mark, call);
       return;
     }
-    this.#signal = signal;
+    this.#mark = mark;
     this.#call = call;
   }
 
-  find(signal: AbortSignal): Call | undefined {
-    return signal === this.#signal ? this.#call : this.#others.get(signal);
+  find(mark: object): Call | undefined {
+    return mark === this.#mark ? this.#call : this.#others.get(mark);
   }
 
-  remove(signal: AbortSignal): void {
-    if (signal !== this.#signal) {
-      this.#others.delete(signal);
-      return;
-    }
-    this.#signal = undefined;
-    this.#call = undefined;
+  remove(call: Call): void {
+    if (call === this.#call) {
+      this.#mark = undefined;
+      this.#call = undefined;
+    } else if (call.mark !== undefined) this.#others.delete(call.mark);
   }
 }

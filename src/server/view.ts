@@ -1,8 +1,9 @@
 import { hadRoots, type RootsAnswer } from '../workspace/roots-answer.ts';
 import type { Attachment } from './attachment.ts';
 import type { Call } from './call.ts';
-import { isSettled, readRoots } from './client-roots.ts';
+import { readRoots } from './client-roots.ts';
 import { compose } from './compose.ts';
+import { factsOf } from './composition-facts.ts';
 import type { Composition, Moment } from './composition.ts';
 import type { Held } from './compositions.ts';
 import type { ConnectionMemory } from './connection-memory.ts';
@@ -50,10 +51,9 @@ export function viewAtOnce({ attachment, settings }: Place, call: Call): Composi
   if (call.seen !== undefined) return call.seen.composition;
   // An operator who may say something else by now is asked, and that takes a moment.
   if (settings.operator !== undefined || attachment.connection.modern || call.looks) return undefined;
-  const answer = attachment.roots.known();
-  if (!isSettled(answer) || keyOf(attachment, { answer, call, argument: call.argument }) !== '')
-    return undefined;
-  const held = attachment.compositions.grab('', attachment.factsOf(answer, settings.said));
+  const facts = attachment.factsAtHand();
+  if (facts === undefined || keyOf(attachment, call, call.argument) !== '') return undefined;
+  const held = attachment.compositions.grab('', facts);
   if (held === undefined) return undefined;
   call.see(held, true);
   return held.composition;
@@ -74,7 +74,7 @@ export function glance({ attachment, settings }: Place, call: Call | undefined):
       : knownAnswer(attachment);
   if (answer === undefined || answer.state === 'unasked') return undefined;
   const known = settingsKnown(settings);
-  return known && attachment.compositions.peek(attachment.factsOf(answer, known.said));
+  return known && attachment.compositions.peek(factsOf(attachment.connection, answer, known.said));
 }
 
 function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
@@ -120,8 +120,8 @@ async function hold(place: Place, subject: Subject): Promise<Held> {
   const { memory } = attachment.connection;
   const { switched } = memory.current();
   const held = await attachment.compositions.hold(
-    keyOf(attachment, subject),
-    attachment.factsOf(subject.answer, settings.said),
+    keyOf(attachment, subject.call, subject.argument),
+    factsOf(attachment.connection, subject.answer, settings.said),
     async () => traced(await composeSafely(momentOf(attachment, subject), settings), place, subject.call),
   );
   if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
@@ -160,8 +160,9 @@ function momentOf(attachment: Attachment, { answer, call, argument }: Subject): 
 }
 
 /** Calls that name nothing themselves share one composition. */
-function keyOf(attachment: Attachment, { call, argument }: Subject): string {
-  const meta = call?.hasMeta === true ? attachment.placesIn(call.incoming) : [];
+function keyOf(attachment: Attachment, call: Call | undefined, argument: string | undefined): string {
+  if (argument === undefined && call?.hasMeta !== true) return '';
+  const meta = call === undefined ? [] : attachment.placesIn(call.incoming);
   return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
 }
 
