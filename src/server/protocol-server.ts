@@ -23,7 +23,7 @@ export interface WireTransport {
 
 /** One that a server can be connected to: it is started once its callbacks are set. */
 export interface StartableTransport extends WireTransport {
-  start(): Promise<void>;
+  start: () => Promise<void>;
 }
 
 /** SDK v1 and v2 hand on the request; v2 also its bare parameters. */
