@@ -7,7 +7,7 @@ import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
-import { isHidden, openDirectory } from './list.ts';
+import { openDirectory } from './list.ts';
 import { readRulesAbove } from './rules-above.ts';
 import { isUnfinished } from './sweep-temporaries.ts';
 
@@ -217,25 +217,25 @@ class TreeWalk implements Walk {
       if (isUnfinished(this.#context, frame, entry)) continue;
       const kind = kindOf(entry);
       const choice = choose?.(entry.name, kind) ?? 'enter';
-      if (choice !== 'skip' && this.#isLeftOut(entry.name, kind, choice, frame)) continue;
+      const found: WalkEntry = { path: frame.prefix + entry.name, kind };
+      if (choice !== 'skip' && this.#isLeftOut(found, choice, frame)) continue;
       if (this.#seen === most) {
         this.#stopped = 'entries';
         return batch;
       }
       this.#seen += 1;
       if (choice === 'skip') continue;
-      batch.push({ path: frame.prefix + entry.name, kind });
+      batch.push(found);
       if (choice === 'enter' && kind === 'directory') frame.children.push(entry.name);
     }
     return batch;
   }
 
-  #isLeftOut(name: string, kind: EntryKind, choice: WalkChoice, { prefix, rules = [] }: Frame): boolean {
-    const path = prefix + name;
-    if (this.#context.guard !== undefined && isHidden(this.#context, prefix.slice(0, -1), name)) return true;
+  #isLeftOut({ path, kind }: WalkEntry, choice: WalkChoice, { prefix, rules = [] }: Frame): boolean {
+    if (this.#context.guard?.('list', path, true) !== undefined) return true;
     if (this.#ignore?.match(path) !== undefined) return true;
     if (this.#options.gitignore !== true || choice === 'show') return false;
-    return name === '.git' || isIgnored(rules, path, kind === 'directory');
+    return path.slice(prefix.length) === '.git' || isIgnored(rules, path, kind === 'directory');
   }
 }
 

@@ -13,6 +13,7 @@ import type { Reply } from './reply.ts';
 import type { SendOptions, ServerTransport } from './server-like.ts';
 import { type CallTrace, traceCall, withTrace } from './trace-call.ts';
 import type { WaitingAnswers } from './waiting-answers.ts';
+import { withoutStacks } from './without-stacks.ts';
 
 export interface SessionTransportParts {
   readonly sessionId: string;
@@ -116,12 +117,15 @@ export class SessionTransport implements ServerTransport {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    const isIdle = this.#pending.size === 0;
     for (const id of this.#asked.values()) this.#parts.waiting.forget(id);
     this.#asked.clear();
     for (const pending of this.#pending.values()) this.#end(pending);
     this.#pending.clear();
     this.#hydration?.reject(new Error('The exchange ended before the server was ready'));
-    this.onclose?.();
+    // Nobody is told of an end that everybody knew of.
+    if (isIdle) withoutStacks(() => this.onclose?.());
+    else this.onclose?.();
   }
 
   #answer(response: RpcResponse): void {

@@ -16,6 +16,7 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
     ending.startsWith('*') ? ending.slice(1) : undefined,
   );
   const others = denyRules.filter(({ ending }) => ending === undefined);
+  const beginnings = others.map(({ beginning = '' }) => beginning);
   return (path) => {
     // No glob names the root itself, not even `**`: what denies that is the verdict.
     if (path === '.' || path === '') return undefined;
@@ -23,7 +24,7 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
     const dot = name.lastIndexOf('.');
     const named = byName.get(name);
     const extended = dot === -1 ? undefined : byExtension.get(name.slice(dot));
-    const other = others.some(({ beginning = '' }) => name.startsWith(beginning)) ? others : undefined;
+    const other = beginnings.some((beginning) => name.startsWith(beginning)) ? others : undefined;
     if (named === undefined && extended === undefined && other === undefined) return undefined;
     const step = { path, loose: key(path) };
     for (const group of [named, extended, other]) {

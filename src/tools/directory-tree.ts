@@ -72,7 +72,14 @@ interface Tree {
 
 /** Grows in the order of a walk: a directory comes before what is in it. */
 function createTree(): Tree {
-  const directories = new Map<string, TreeNode[]>([['', []]]);
+  const top: TreeNode[] = [];
+  const directories = new Map([['', top]]);
+  // What is in one directory comes together.
+  let last = { path: '', children: top };
+  const childrenOf = (path: string): TreeNode[] => {
+    if (last.path !== path) last = { path, children: directories.get(path) ?? [] };
+    return last.children;
+  };
   let count = 0;
   let bytes = 0;
   return {
@@ -85,7 +92,7 @@ function createTree(): Tree {
       if (children !== undefined) directories.set(path, children);
       const node: TreeNode =
         children === undefined ? { name, type: 'file' } : { name, type: 'directory', children };
-      directories.get(path.slice(0, Math.max(0, slash)))?.push(node);
+      childrenOf(path.slice(0, Math.max(0, slash))).push(node);
       count += 1;
       return true;
     },
@@ -93,7 +100,7 @@ function createTree(): Tree {
     nodes() {
       for (const children of directories.values())
         children.sort((one, other) => compare(one.name, other.name));
-      return directories.get('') ?? [];
+      return top;
     },
   };
 }
