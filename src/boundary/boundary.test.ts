@@ -23,6 +23,7 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
     await batches.next();
     await batches.return?.();
   },
+  sweep: (boundary) => boundary.sweep({ mayRemove: () => true }),
   ignoredAbove: (boundary) => boundary.ignoredAbove('.'),
   startUnchecked: async (boundary) => {
     const program = { file: process.execPath, args: ['--version'], milliseconds: 15_000 };

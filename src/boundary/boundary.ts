@@ -29,6 +29,7 @@ import { type IgnoredAbove, ignoredAbove } from './rules-above.ts';
 import { lstat, stat } from './stat.ts';
 import type { RunEnd } from './supervise.ts';
 import type { RunOptions } from './unchecked-run.ts';
+import type { SweepOptions, Swept } from './sweep-tree.ts';
 import { walk, type Walk, type WalkOptions } from './walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
 import { type Change, update, type UpdateOptions } from './update.ts';
@@ -138,6 +139,11 @@ export class Boundary implements AsyncDisposable {
 
   walk(path: string, options?: WalkOptions): Walk {
     return walk(this.#context, path, options);
+  }
+
+  /** @internal Removes what killed writers left in the tree, within bounds; see `sweepTree`. */
+  sweep(options: SweepOptions): Promise<Swept> {
+    return this.#use(async (context) => (await import('./sweep-tree.ts')).sweepTree(context, options));
   }
 
   /** What the `.gitignore` files above a directory leave out in it. The path has no links in it. */

@@ -37,7 +37,7 @@ export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: 
   if (last !== undefined && started - last.at < longest && last.changed === stats.mtimeNs) return true;
   if (last !== undefined && started - last.at < last.took * share) return false;
   quietly(() => {
-    for (const name of leftNames(driver, directory)) removeIfDead(driver, directory, name);
+    for (const name of leftNames(driver, directory)) removeIfDead(driver, directory, { name });
   });
   const at = performance.now();
   swept.set(identityOf(stats), { changed: stats.mtimeNs, at, took: at - started });
@@ -61,7 +61,8 @@ export function isUnfinished(context: BoundaryContext, listed: ListedIn, entry: 
   const { driver, guard, swept } = context;
   // Who has no rules only looks: a search for a project goes through directories that nobody granted.
   const mayWrite = guard !== undefined && guard('write', listed.prefix + entry.name, true) === undefined;
-  if (swept !== undefined && mayWrite) quietly(() => removeIfDead(driver, listed.directory, entry.name));
+  if (swept !== undefined && mayWrite)
+    quietly(() => removeIfDead(driver, listed.directory, { name: entry.name }));
   return true;
 }
 
@@ -104,13 +105,26 @@ function leftNames(driver: Driver, directory: Directory): readonly string[] {
   }
 }
 
-function removeIfDead(driver: Driver, directory: Directory, name: string): void {
+/**
+ * Removes one file, if whoever wrote it cannot be writing any more; says whether it is gone. Numbers of processes
+ * are given away again, in a container the same one every time: what bears ours and was last written `before` we
+ * began is not ours.
+ */
+export function removeIfDead(
+  driver: Driver,
+  directory: Directory,
+  { name, before = 0 }: { readonly name: string; readonly before?: number },
+): boolean {
   const path = driver.at(directory, name);
   const { mtimeMs } = lstatSync(path);
   const pid = writerOf(name)?.pid;
-  if (pid === process.pid) return;
-  const dead = pid === undefined ? Date.now() - mtimeMs > abandoned : !isAlive(pid);
+  const dead = pid === process.pid ? mtimeMs < before : isOver(pid, mtimeMs);
   if (dead) unlinkSync(path);
+  return dead;
+}
+
+function isOver(pid: number | undefined, written: number): boolean {
+  return pid === undefined ? Date.now() - written > abandoned : !isAlive(pid);
 }
 
 function isAlive(pid: number): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createMemorySink } from '../audit/memory-sink.ts';
+import type { ServeFlags } from '../config/serve-options.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
 import { prepareKit } from './prepare-kit.ts';
-import type { ServeFlags } from './serve-flags.ts';
 import { readServeSettings } from './serve-settings.ts';
 
 const context = {

@@ -32,7 +32,7 @@ export async function prepareKit(
     cwd,
     process: { env = {} },
   } = context;
-  const { directories, project, merge, markers, debug } = settings;
+  const { directories, project, merge, markers, debug, oneFilesystem } = settings;
   const policy = parsePolicy(settings.policy);
   const possible = operationsNow(policy, store);
   const attach: AttachOptions = {
@@ -49,6 +49,7 @@ export async function prepareKit(
     ...(project !== undefined && { project }),
     ...(merge && { merge }),
     ...(markers && { markers }),
+    ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
     // A person who changes the roots sees it at once, and not with the next call. Over HTTP it does nothing.
     eager: true,
   };

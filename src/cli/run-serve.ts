@@ -1,12 +1,14 @@
+import type { ServeFlags } from '../config/serve-options.ts';
 import { createKit } from '../tools/ready/kit.ts';
 import { announceServe } from './announce-serve.ts';
 import type { CliContext } from './command-context.ts';
 import { openRecords, type Records } from './open-records.ts';
 import { prepareKit } from './prepare-kit.ts';
 import type { FollowedStore } from './follow-store.ts';
-import type { ServeFlags } from './serve-flags.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 import { serveStdin } from './serve-stdin.ts';
+import { sweepAtStart } from './sweep-at-start.ts';
+import { tellMissing } from './tell-missing.ts';
 
 /** Serves until the client goes, or somebody ends the process. */
 export async function runServe(this: CliContext, flags: ServeFlags, ...directories: string[]): Promise<void> {
@@ -20,6 +22,7 @@ export async function runServe(this: CliContext, flags: ServeFlags, ...directori
 
 async function serveFully(context: CliContext, flags: ServeFlags, directories: string[]): Promise<void> {
   const settings = await readServeSettings(context, flags, directories);
+  if (!process.connected) tellMissing(context, settings).catch(() => undefined);
   if (await servedByOthers(context, settings)) return;
   const records = await openRecords(context, settings);
   try {
@@ -33,8 +36,9 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
 async function serveRecorded(context: CliContext, settings: ServeSettings, records: Records): Promise<void> {
   await using store = settings.store ? await openStore(context, settings, records) : undefined;
   const announced = announceServe(context, settings);
-  const offers = announced.join(await prepareKit(context, settings, { ...records, store }));
-  const kit = createKit(offers);
+  const sweep = sweepAtStart(records);
+  const offers = sweep.join(announced.join(await prepareKit(context, settings, { ...records, store })));
+  const kit = sweep.attend(createKit(offers));
   try {
     if (settings.http === undefined) await serveStdin(kit, records);
     else {
@@ -44,9 +48,10 @@ async function serveRecorded(context: CliContext, settings: ServeSettings, recor
         announced.heard(event);
       };
       const { opened } = announced;
-      await serveHttp(context, { kit, offers, store, settings, records: { ...records, log }, opened });
+      await serveHttp(context, { kit, offers, store, settings, sweep, records: { ...records, log }, opened });
     }
   } finally {
+    await sweep.close();
     kit.close();
     await announced.close();
   }

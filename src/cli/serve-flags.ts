@@ -1,34 +1,55 @@
-import type { Operation } from '../boundary/operation.ts';
-import type { MergeMode } from '../policy/merge-outcome.ts';
+import type { FlagParametersForType } from '@stricli/core';
+import { numberFault, variableFault } from '../config/option-fault.ts';
+import {
+  type OptionKinds,
+  type ServeFlags,
+  type ServeOption,
+  serveOptionList,
+} from '../config/serve-options.ts';
+import { mergeModes } from '../policy/merge-outcome.ts';
+import type { CliContext } from './command-context.ts';
+import { parseOperation } from './parse-operation.ts';
 
-/** Flags of `rootward serve`. What is not given may stand in the environment or in a file. */
-export interface ServeFlags {
-  readonly project?: string;
-  readonly merge?: MergeMode;
-  readonly readOnly?: boolean;
-  readonly allow?: readonly Operation[];
-  readonly deny?: readonly string[];
-  readonly marker?: readonly string[];
-  readonly config?: string;
-  readonly logFile?: string;
-  readonly debug?: boolean;
-  readonly http?: string;
-  readonly host?: readonly string[];
-  readonly origin?: readonly string[];
-  readonly tokenFile?: string;
-  readonly sessions?: string;
-  readonly sessionsPrefix?: string;
-  readonly sealingKeyFile?: string;
-  readonly workers?: number;
-  readonly store?: boolean;
-  readonly server?: string;
-  readonly allowUnconfinedShell?: boolean;
-  readonly shellNetwork?: boolean;
-  readonly shellEnv?: readonly string[];
-  readonly shellRead?: readonly string[];
-  readonly shellTimeout?: number;
-  readonly shellMemory?: number;
-  readonly shellProcesses?: number;
-  readonly shellOutput?: number;
-  readonly shellTmp?: number;
+type Flags = FlagParametersForType<ServeFlags, CliContext>;
+
+/** The flags of `rootward serve`, as the command line reads them. */
+export function createServeFlags(): Flags {
+  const flags = serveOptionList.map(([name, option]) => {
+    const { kind, brief, placeholder } = option;
+    return [name, { ...shapes[kind](option), optional: true, brief, ...(placeholder && { placeholder }) }];
+  });
+  return Object.fromEntries(flags) as Flags;
+}
+
+const text = { kind: 'parsed', parse: String };
+const texts = { ...text, variadic: true };
+
+const shapes: { readonly [Kind in keyof OptionKinds]: (option: ServeOption) => object } = {
+  text: () => text,
+  path: () => text,
+  address: () => ({ ...text, inferEmpty: true }),
+  texts: () => texts,
+  paths: () => texts,
+  globs: () => texts,
+  variables: () => ({ ...texts, parse: parseVariable }),
+  switch: ({ negatable = false }) => ({ kind: 'boolean', withNegated: negatable }),
+  number: ({ most = Number.MAX_SAFE_INTEGER }) => ({
+    ...text,
+    parse: (said: string) => parseNumber(said, most),
+  }),
+  merge: () => ({ kind: 'enum', values: mergeModes }),
+  operations: () => ({ ...text, variadic: ',', parse: (said: string) => parseOperation(said.trim()) }),
+};
+
+function parseVariable(said: string): string {
+  const fault = variableFault(said);
+  if (fault !== undefined) throw new Error(fault);
+  return said;
+}
+
+function parseNumber(said: string, most: number): number {
+  const value = /^\d+$/.test(said) ? Number(said) : Number.NaN;
+  const fault = numberFault(value, most);
+  if (fault !== undefined) throw new Error(fault);
+  return value;
 }

@@ -10,7 +10,8 @@ import { readServeToken } from './read-serve-token.ts';
 import { serveNotices } from './serve-notices.ts';
 import { type Offers, onlyLooks, watchOffers } from './serve-offers.ts';
 import type { ServeSettings } from './serve-settings.ts';
-import { isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
+import { isFirst, isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
+import type { StartSweep } from './sweep-at-start.ts';
 import { untilEnded } from './until-ended.ts';
 
 export interface HttpParts {
@@ -21,6 +22,8 @@ export interface HttpParts {
   readonly store?: FollowedStore | undefined;
   readonly settings: ServeSettings;
   readonly records: Records;
+  /** Looks through what the operator named. */
+  readonly sweep?: Pick<StartSweep, 'follow'>;
   /** Told where it listens. */
   readonly opened?: (url: string) => void;
 }
@@ -43,6 +46,9 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
       ...(sessions && { sessions, limits: { lingerMs: 1_000 } }),
     });
     parts.opened?.(endpoint.url);
+    // No client is asked: what the operator named is what any of them gets at most.
+    await using operator = parts.kit.createServer({ overHttp: true }).rootward;
+    if (isFirst()) parts.sweep?.follow(operator);
     for (const line of serveNotices(settings)) stderr.write(`rootward: ${line}\n`);
     const { socket } = parseServeAddress(settings.http ?? '');
     const place = socket === undefined ? endpoint.url : `unix:${socket} as ${endpoint.url}`;

@@ -1,6 +1,6 @@
+import type { ServeFlags } from '../config/serve-options.ts';
 import { RootwardError } from '../errors.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
-import type { ServeFlags } from './serve-flags.ts';
 
 /**
  * As users of a file server expect: read, list and write, unless somebody says otherwise.

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import type { ServeFlags } from '../config/serve-options.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { CliContext } from './command-context.ts';
-import type { ServeFlags } from './serve-flags.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 
 const quiet = { write: () => undefined };
@@ -39,6 +39,7 @@ describe('without anything said', () => {
       token: undefined,
       allowUnconfinedShell: false,
       shell: {},
+      oneFilesystem: false,
       store: true,
       server: 'rootward',
     });
@@ -106,7 +107,7 @@ describe('paths', () => {
       { directories: ['~/code', './~', '~other/x'] },
     );
     expect(directories).toEqual([`${homedir()}/code`, '/here/~', '/here/~other/x']);
-    expect([project, tokenFile, shell.read]).toEqual([
+    expect([project, tokenFile, shell.shellRead]).toEqual([
       homedir(),
       `${homedir()}/token`,
       [`${homedir()}/.cargo`],
@@ -161,20 +162,20 @@ test('what a shell may use is taken from flags before the file', async () => {
   ]);
   const config = tree.at('a.json');
   expect((await read({ config })).shell).toEqual({
-    network: true,
-    env: ['A'],
-    read: [tree.at('sdk'), `${homedir()}/x`],
-    timeout: 9,
-    tmp: 1,
+    shellNetwork: true,
+    shellEnv: ['A'],
+    shellRead: [tree.at('sdk'), `${homedir()}/x`],
+    shellTimeout: 9,
+    shellTmp: 1,
   });
   const flags = { config, shellEnv: ['B'], shellRead: ['here'], shellTimeout: 10, shellMemory: 5 };
   expect((await read(flags)).shell).toEqual({
-    network: true,
-    env: ['B'],
-    read: ['/here/here'],
-    timeout: 10,
-    memory: 5,
-    tmp: 1,
+    shellNetwork: true,
+    shellEnv: ['B'],
+    shellRead: ['/here/here'],
+    shellTimeout: 10,
+    shellMemory: 5,
+    shellTmp: 1,
   });
 });
 

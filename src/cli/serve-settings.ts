@@ -1,15 +1,13 @@
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { loadServeConfig } from '../config/load-serve-config.ts';
-import type { ServeConfig } from '../config/serve-config.ts';
-import type { ShellConfig } from '../config/serve-config-shell.ts';
+import { type ServeFlags, type ServeOption, serveOptions } from '../config/serve-options.ts';
 import { RootwardError } from '../errors.ts';
 import { isFileUri } from '../path/file-uri.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
 import type { CliContext } from './command-context.ts';
 import { isPublic, parseServeAddress } from './parse-serve-address.ts';
-import type { ServeFlags } from './serve-flags.ts';
 import { chooses, servePolicy } from './serve-policy.ts';
 import { given, readServeVariables, type ServeVariables } from './serve-variables.ts';
 
@@ -21,6 +19,8 @@ export interface ServeSettings {
   readonly policy: PolicyConfig;
   /** Whether the policy is the most that stored roots get, too. */
   readonly limited: boolean;
+  /** Whether mounts within a root are refused. */
+  readonly oneFilesystem: boolean;
   readonly markers: readonly string[] | undefined;
   readonly logFile: string | undefined;
   readonly debug: boolean;
@@ -41,12 +41,15 @@ export interface ServeSettings {
   readonly workers: number | undefined;
   readonly allowUnconfinedShell: boolean;
   /** What command lines may use. */
-  readonly shell: ShellConfig;
+  readonly shell: ShellSettings;
   /** Whether the roots that the person keeps are what may be reached. */
   readonly store: boolean;
   /** What the person calls this server there. */
   readonly server: string;
 }
+
+/** What command lines of the shell tool may use. */
+export type ShellSettings = Pick<ServeFlags, Extract<keyof ServeFlags, `shell${string}`>>;
 
 /**
  * Puts flags, variables and the file together. Paths are absolute afterwards: those of flags and variables from
@@ -61,46 +64,48 @@ export async function readServeSettings(
   directories: readonly string[],
 ): Promise<ServeSettings> {
   const { env = {} } = context.process;
-  const variables = readServeVariables(env);
-  const here: ServeVariables = { ...variables, ...given(flags) };
-  const from = (path: string): string => absolute(path, context.cwd);
-  const file = here.config === undefined ? {} : await readFile(from(here.config));
-  const named = directories.length > 0 ? directories : variables.directories;
-  const places = {
-    directories: named?.map(from) ?? file.directories,
-    project: here.project === undefined ? file.project : from(here.project),
-    logFile: here.logFile === undefined ? file.logFile : from(here.logFile),
-  };
-  const network = { ...networkOf(here, file, from), ...secretsOf(env) };
+  const named = directories.length > 0 ? { directories } : {};
+  const here = absolutePaths({ ...readServeVariables(env), ...given(flags), ...named }, context.cwd);
+  const file = here.config === undefined ? {} : await loadServeConfig(here.config);
+  const said = { ...absolutePaths(file, dirname(here.config ?? '')), ...here };
   return refuseOpenDoors({
-    ...places,
-    ...network,
-    store: usesStore(here.store ?? file.store, { ...places, ...network }),
-    server: here.server ?? file.server ?? 'rootward',
-    merge: here.merge ?? file.merge,
+    ...placesOf(said),
+    ...secretsOf(env),
+    store: usesStore(said),
+    server: said.server ?? 'rootward',
+    merge: said.merge,
     policy: servePolicy(here, file.policy),
     limited: here.readOnly === true || chooses(file.policy),
-    markers: here.marker ?? file.markers,
-    debug: here.debug ?? file.debug ?? false,
-    allowUnconfinedShell: here.allowUnconfinedShell ?? file.allowUnconfinedShell ?? false,
-    shell: shellOf(here, file.shell, from),
+    oneFilesystem: said.oneFilesystem ?? false,
+    debug: said.debug ?? false,
+    allowUnconfinedShell: said.allowUnconfinedShell ?? false,
+    shell: shellOf(said),
   });
 }
 
-type Absolute = (path: string) => string;
+type Said = Omit<ServeVariables, 'config'>;
 
-function networkOf(here: ServeVariables, file: ServeConfig, from: Absolute) {
-  const http = here.http ?? file.http;
+/** What is found on the disk, and what is reached over the network. */
+function placesOf(said: Said) {
   return {
-    http: http === false ? undefined : http,
-    hosts: here.host ?? file.hosts ?? [],
-    origins: here.origin ?? file.origins ?? [],
-    tokenFile: here.tokenFile === undefined ? file.tokenFile : from(here.tokenFile),
-    sessions: here.sessions ?? file.sessions,
-    sessionsPrefix: here.sessionsPrefix ?? file.sessionsPrefix,
-    sealingKeyFile: here.sealingKeyFile === undefined ? file.sealingKeyFile : from(here.sealingKeyFile),
-    workers: here.workers ?? file.workers,
+    directories: said.directories,
+    project: said.project,
+    markers: said.marker,
+    logFile: said.logFile,
+    http: httpOf(said),
+    hosts: said.host ?? [],
+    origins: said.origin ?? [],
+    tokenFile: said.tokenFile,
+    sessions: said.sessions,
+    sessionsPrefix: said.sessionsPrefix,
+    sealingKeyFile: said.sealingKeyFile,
+    workers: said.workers,
   } satisfies Partial<ServeSettings>;
+}
+
+/** A word for no goes before the address in a file. */
+function httpOf({ http }: Said): string | undefined {
+  return http === false ? undefined : http;
 }
 
 /** What stands in the environment alone: others can read a command line. */
@@ -112,30 +117,18 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>) {
   } satisfies Partial<ServeSettings>;
 }
 
-function shellOf(here: ServeVariables, file: ShellConfig = {}, from: Absolute): ShellConfig {
-  return given({
-    network: here.shellNetwork ?? file.network,
-    env: here.shellEnv ?? file.env,
-    read: here.shellRead?.map(from) ?? file.read,
-    timeout: here.shellTimeout ?? file.timeout,
-    memory: here.shellMemory ?? file.memory,
-    processes: here.shellProcesses ?? file.processes,
-    output: here.shellOutput ?? file.output,
-    tmp: here.shellTmp ?? file.tmp,
-  });
+function shellOf(said: Said): ShellSettings {
+  return Object.fromEntries(Object.entries(said).filter(([name]) => name.startsWith('shell')));
 }
 
 /** Over HTTP only who says so; otherwise everybody who names nothing else. */
-function usesStore(
-  wanted: boolean | undefined,
-  { directories, project, http }: Pick<ServeSettings, 'directories' | 'project' | 'http'>,
-): boolean {
-  const isFree = directories === undefined && project === undefined;
-  if (wanted === true && !isFree) {
+function usesStore(said: Said): boolean {
+  const isFree = said.directories === undefined && said.project === undefined;
+  if (said.store === true && !isFree) {
     const reason = 'directories or a project are named already';
     throw new RootwardError('INVALID_CONFIG', { where: '--store', reason });
   }
-  return isFree && (wanted ?? http === undefined);
+  return isFree && (said.store ?? httpOf(said) === undefined);
 }
 
 /** Whoever comes over the network would name any directory of this machine, and get it. */
@@ -147,19 +140,19 @@ function refuseOpenDoors(settings: ServeSettings): ServeSettings {
   throw new RootwardError('INVALID_CONFIG', { where: '--merge', reason });
 }
 
-async function readFile(file: string): Promise<ServeConfig> {
-  const config = await loadServeConfig(file);
-  const from: Absolute = (path) => absolute(path, dirname(file));
-  const { directories, project, logFile, tokenFile, sealingKeyFile, shell } = config;
-  return {
-    ...config,
-    ...(directories && { directories: directories.map(from) }),
-    ...(project !== undefined && { project: from(project) }),
-    ...(logFile !== undefined && { logFile: from(logFile) }),
-    ...(tokenFile !== undefined && { tokenFile: from(tokenFile) }),
-    ...(sealingKeyFile !== undefined && { sealingKeyFile: from(sealingKeyFile) }),
-    ...(shell && { shell: { ...shell, ...(shell.read && { read: shell.read.map(from) }) } }),
-  };
+/** The same, with every path from a directory on. */
+function absolutePaths<Some extends Said>(said: Some, directory: string): Some {
+  const from = (path: string): string => absolute(path, directory);
+  const entries = Object.entries(said).map(([name, value]) => {
+    if (!isPlace(name)) return [name, value];
+    return [name, typeof value === 'string' ? from(value) : (value as readonly string[]).map(from)];
+  });
+  return Object.fromEntries(entries) as Some;
+}
+
+function isPlace(name: string): boolean {
+  const { kind } = (serveOptions as Readonly<Record<string, ServeOption>>)[name] ?? {};
+  return name === 'directories' || kind === 'path' || kind === 'paths';
 }
 
 /** Placeholders that nobody filled in stay as they are, to be refused by name. */

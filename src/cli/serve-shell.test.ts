@@ -6,14 +6,15 @@ import { findShell, shellOptions } from './serve-shell.ts';
 test('what the operator says is what the tool is told, in its units', () => {
   expect(
     shellOptions({
-      network: true,
-      env: ['A'],
-      read: ['/opt/sdk'],
-      timeout: 2,
-      memory: 3,
-      processes: 4,
-      output: 5,
-      tmp: 6,
+      shellNetwork: true,
+      shellEnv: ['A'],
+      shellRead: ['/opt/sdk'],
+      shellTimeout: 2,
+      shellMemory: 3,
+      shellProcesses: 4,
+      shellOutput: 5,
+      shellTmp: 6,
+      shellConcurrent: 7,
     }),
   ).toEqual({
     allowNetwork: true,
@@ -25,6 +26,7 @@ test('what the operator says is what the tool is told, in its units', () => {
       processes: 4,
       output: 5 * 1_048_576,
       temporary: 6 * 1_048_576,
+      concurrent: 7,
     },
   });
   expect(shellOptions({})).toEqual({ limits: {} });
@@ -34,7 +36,7 @@ test('a directory that cannot be shown is refused', async () => {
   using tree = tempTree();
   const quiet = { write: () => undefined };
   const context = { cwd: '/', process: { stdout: quiet, stderr: quiet, env: {} } };
-  const shell = { read: [tree.at('nowhere')] };
+  const shell = { shellRead: [tree.at('nowhere')] };
   await expect(findShell(context, { allowUnconfinedShell: false, shell })).rejects.toMatchObject({
     code: 'INVALID_CONFIG',
     data: { where: '--shell-read' },

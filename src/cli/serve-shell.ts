@@ -1,11 +1,10 @@
 import { openBoundary } from '../boundary/open-boundary.ts';
-import type { ShellConfig } from '../config/serve-config-shell.ts';
 import { RootwardError } from '../errors.ts';
 import { quote } from '../quote.ts';
-import type { ShellOptions } from '../tools/shell.ts';
+import type { ShellLimits, ShellOptions } from '../tools/shell.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CliContext, Terminal } from './command-context.ts';
-import type { ServeSettings } from './serve-settings.ts';
+import type { ServeSettings, ShellSettings } from './serve-settings.ts';
 
 /**
  * The shell tool, as the operator wants it. Where nothing can confine a program there is none, unless the operator
@@ -36,25 +35,30 @@ export async function findShell(
 const mebibyte = 1_048_576;
 
 /** In the units of the tool. */
-export function shellOptions(shell: ShellConfig): Omit<ShellOptions, 'confinement'> {
-  const { network, env, read, timeout, memory, processes, output, tmp } = shell;
+export function shellOptions(shell: ShellSettings): Omit<ShellOptions, 'confinement'> {
+  const { shellNetwork, shellEnv, shellRead } = shell;
   return {
-    ...(network !== undefined && { allowNetwork: network }),
-    ...(env && { passEnvironment: env }),
-    ...(read && { readable: read }),
+    ...(shellNetwork !== undefined && { allowNetwork: shellNetwork }),
+    ...(shellEnv && { passEnvironment: shellEnv }),
+    ...(shellRead && { readable: shellRead }),
     limits: {
-      ...(timeout !== undefined && { milliseconds: timeout * 1_000 }),
-      ...(memory !== undefined && { memory: memory * mebibyte }),
-      ...(processes !== undefined && { processes }),
-      ...(output !== undefined && { output: output * mebibyte }),
-      ...(tmp !== undefined && { temporary: tmp * mebibyte }),
+      ...limit('milliseconds', shell.shellTimeout, 1_000),
+      ...limit('memory', shell.shellMemory, mebibyte),
+      ...limit('processes', shell.shellProcesses),
+      ...limit('output', shell.shellOutput, mebibyte),
+      ...limit('temporary', shell.shellTmp, mebibyte),
+      ...limit('concurrent', shell.shellConcurrent),
     },
   };
 }
 
+function limit(name: keyof ShellLimits, said: number | undefined, unit = 1): Partial<ShellLimits> {
+  return said === undefined ? {} : { [name]: said * unit };
+}
+
 /** A sandbox would leave out what is not there, and nobody would know why a command fails. */
-async function requireReadable({ read = [] }: ShellConfig): Promise<void> {
-  for (const directory of read) {
+async function requireReadable({ shellRead = [] }: ShellSettings): Promise<void> {
+  for (const directory of shellRead) {
     try {
       await (await openBoundary(directory)).close();
     } catch (error) {

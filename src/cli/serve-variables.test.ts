@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ServeFlags } from '../config/serve-options.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { CliContext } from './command-context.ts';
-import type { ServeFlags } from './serve-flags.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 
 const quiet = { write: () => undefined };
@@ -46,6 +46,8 @@ test.each<[name: string, value: string, flags: ServeFlags]>([
   ['SHELL_PROCESSES', '64', { shellProcesses: 64 }],
   ['SHELL_OUTPUT', '8', { shellOutput: 8 }],
   ['SHELL_TMP', '64', { shellTmp: 64 }],
+  ['SHELL_CONCURRENT', '2', { shellConcurrent: 2 }],
+  ['ONE_FILESYSTEM', '1', { oneFilesystem: true }],
   ['SESSIONS', 'redis://h:1', { sessions: 'redis://h:1' }],
   ['SEALING_KEY_FILE', 'keys', { sealingKeyFile: 'keys' }],
   ['WORKERS', '3', { workers: 3 }],
@@ -82,6 +84,7 @@ test.each([
   ['SHELL_MEMORY', '1.5'],
   ['SHELL_TMP', 'much'],
   ['WORKERS', 'all'],
+  ['NO_STORE', 'maybe'],
 ])('ROOTWARD_%s=%s is refused', async (name, value) => {
   await expect(read({}, { env: { [`ROOTWARD_${name}`]: value } })).rejects.toMatchObject({
     code: 'INVALID_CONFIG',

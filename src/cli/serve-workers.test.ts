@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { runInMemory } from '../../test/run-in-memory.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { isWorker, leaveCrew, untilDismissed, wantsWorkers, workerAddress } from './serve-workers.ts';
+import {
+  isFirst,
+  isWorker,
+  leaveCrew,
+  untilDismissed,
+  wantsWorkers,
+  workerAddress,
+} from './serve-workers.ts';
 
 test.each([
   [undefined, false],
@@ -13,6 +20,8 @@ test.each([
 
 test('who was not started as one of several is none of them', () => {
   expect(isWorker()).toBe(false);
+  // And does what one should do for all.
+  expect(isFirst()).toBe(true);
   expect(() => leaveCrew()).not.toThrow();
   const address = { host: '127.0.0.1', port: 0 };
   expect(workerAddress(address, { ROOTWARD_WORKER_PORT: '3917' })).toEqual(address);

@@ -19,6 +19,11 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
+/** Whether it does what one of them should do for all. */
+export function isFirst(): boolean {
+  return cluster.worker === undefined || cluster.worker.id === 1;
+}
+
 /** Lets a worker end: what ties it to the process that started it would keep it alive. */
 export function leaveCrew(): void {
   cluster.worker?.disconnect();

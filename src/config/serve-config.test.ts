@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseServeConfig } from './serve-config.ts';
+import { serveOptionList } from './serve-options.ts';
 
 describe('settings', () => {
   test('may say nothing', () => {
@@ -23,8 +24,40 @@ describe('settings', () => {
       sealingKeyFile: 'key',
       workers: 4,
       allowUnconfinedShell: false,
+      oneFilesystem: true,
     };
-    expect(parseServeConfig(config)).toEqual(config);
+    const { markers, hosts, origins, ...same } = config;
+    expect(parseServeConfig(config)).toEqual({ ...same, marker: markers, host: hosts, origin: origins });
+  });
+
+  test('say everything that a flag can say, but for what a policy says better', () => {
+    const unsaid = serveOptionList.filter(([, { key }]) => key === false).map(([name]) => name);
+    expect(unsaid).toEqual(['readOnly', 'allow', 'deny', 'config']);
+  });
+
+  test('say about the shell what its flags say', () => {
+    const shell = {
+      network: true,
+      env: ['GOPATH', '_x1'],
+      read: ['~/.cargo', '/opt/sdk'],
+      timeout: 900,
+      memory: 8_192,
+      processes: 64,
+      output: 16,
+      tmp: 2_048,
+      concurrent: 2,
+    };
+    expect(parseServeConfig({ shell })).toEqual({
+      shellNetwork: true,
+      shellEnv: shell.env,
+      shellRead: shell.read,
+      shellTimeout: 900,
+      shellMemory: 8_192,
+      shellProcesses: 64,
+      shellOutput: 16,
+      shellTmp: 2_048,
+      shellConcurrent: 2,
+    });
   });
 
   test.each<[title: string, value: unknown, where: string, reason: RegExp]>([
@@ -39,7 +72,21 @@ describe('settings', () => {
     ],
     ['a policy with a glob that is none', { policy: { deny: ['!x'] } }, 'policy.deny[0]', /./],
     ['a switch that is a text', { debug: 'yes' }, 'debug', /^it is a string, not true or false$/],
-    ['half a process', { workers: 0.5 }, 'workers', /^it is no number from 1 to 999$/],
+    ['half a process', { workers: 0.5 }, 'workers', /^it is no whole number from 1 to 999$/],
+    [
+      'an unknown key about the shell',
+      { shell: { networ: true } },
+      'shell.networ',
+      /^it is unknown; keys are: network,/,
+    ],
+    ['a word for yes', { shell: { network: 'yes' } }, 'shell.network', /not true or false$/],
+    ['a variable with its value', { shell: { env: ['A=b'] } }, 'shell.env[0]', /no name of/],
+    ['a time without an end', { shell: { timeout: 0 } }, 'shell.timeout', /from 1 to 86400$/],
+    ['half a second', { shell: { timeout: 0.5 } }, 'shell.timeout', /whole number/],
+    ['more than a day', { shell: { timeout: 86_401 } }, 'shell.timeout', /whole number/],
+    ['a number in words', { shell: { memory: '512' } }, 'shell.memory', /whole number/],
+    ['a list about the shell', { shell: [] }, 'shell', /^it is a list, not an object/],
+    ['a key of a flag', { shellNetwork: true }, 'shellNetwork', /^it is unknown/],
     ['a list at the top', [], 'at the top', /^it is a list, not an object/],
   ])('with %s are refused', (_title, value, where, reason) => {
     expect(() => parseServeConfig(value)).toThrow(

@@ -8,65 +8,19 @@ import {
   parseText,
   parseWord,
 } from '../policy/field.ts';
-import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
+import { mergeModes } from '../policy/merge-outcome.ts';
+import { operations } from '../boundary/operation.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
-import { parseShellConfig, type ShellConfig } from './serve-config-shell.ts';
+import { numberFault, variableFault } from './option-fault.ts';
+import { type OptionKinds, type ServeFlags, type ServeOption, serveOptionList } from './serve-options.ts';
 
-/** What a file of settings for `rootward serve` may say. Everything is optional. */
-export interface ServeConfig {
+/** What a file of settings for `rootward serve` says: flags by another name, and what no flag can say. */
+export interface ServeConfig extends ServeFlags {
   /** What may be reached; on stdio the client may add to it, unless `merge` says otherwise. */
   readonly directories?: readonly string[];
-  /** The project, whatever the client says. */
-  readonly project?: string;
-  readonly merge?: MergeMode;
   readonly policy?: PolicyConfig;
-  /** The product's own markers. */
-  readonly markers?: readonly string[];
-  readonly logFile?: string;
-  readonly debug?: boolean;
-  /** `HOST:PORT` to listen on instead of stdio, or `unix:/path`. */
-  readonly http?: string;
-  /** Other names by which the endpoint may be called, and pages that may call it. */
-  readonly hosts?: readonly string[];
-  readonly origins?: readonly string[];
-  readonly tokenFile?: string;
-  /** Where sessions are kept for several nodes, and the key that these share. */
-  readonly sessions?: string;
-  readonly sessionsPrefix?: string;
-  readonly sealingKeyFile?: string;
-  /** How many processes serve. */
-  readonly workers?: number;
-  readonly allowUnconfinedShell?: boolean;
-  /** What command lines of the shell tool may use. */
-  readonly shell?: ShellConfig;
-  /** Whether the roots that the person keeps are what may be reached; without directories yes, over HTTP no. */
-  readonly store?: boolean;
-  /** What the person calls this server there; `rootward` by default. */
-  readonly server?: string;
 }
-
-const readers: { readonly [Key in keyof ServeConfig]-?: (field: Field) => ServeConfig[Key] } = {
-  directories: parseTexts,
-  project: parseText,
-  merge: (field) => parseWord(field, mergeModes, 'modes'),
-  policy: parsePolicyField,
-  markers: parseTexts,
-  logFile: parseText,
-  debug: parseBoolean,
-  http: parseText,
-  hosts: parseTexts,
-  origins: parseTexts,
-  tokenFile: parseText,
-  sessions: parseText,
-  sessionsPrefix: parseText,
-  sealingKeyFile: parseText,
-  workers: parseWorkers,
-  allowUnconfinedShell: parseBoolean,
-  shell: parseShellConfig,
-  store: parseBoolean,
-  server: parseText,
-};
 
 /**
  * Reads settings strictly: a key that is unknown or of the wrong kind refuses them all.
@@ -75,11 +29,15 @@ const readers: { readonly [Key in keyof ServeConfig]-?: (field: Field) => ServeC
  */
 export function parseServeConfig(value: unknown): ServeConfig {
   try {
-    const fields = parseObject({ value, where: '' }, Object.keys(readers) as (keyof ServeConfig)[]);
-    const read = Object.entries(fields).map(
-      ([key, field]) => [key, readers[key as keyof ServeConfig](field)] as const,
+    return parseGroup(
+      { value, where: '' },
+      {
+        directories: (field) => ({ directories: parseTexts(field) }),
+        policy: (field) => ({ policy: parsePolicyField(field) }),
+        ...readersIn(''),
+        shell: (field) => parseGroup(field, readersIn('shell.')),
+      },
     );
-    return Object.fromEntries(read);
   } catch (error) {
     // The fields are those of a policy, and so are its words for what is wrong with them.
     if (!RootwardError.is(error, 'INVALID_POLICY')) throw error;
@@ -87,14 +45,56 @@ export function parseServeConfig(value: unknown): ServeConfig {
   }
 }
 
-function parseWorkers(field: Field): number {
-  const { value } = field;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 999) return value;
-  throw invalid(field, 'it is no number from 1 to 999');
+type Reader = (field: Field) => ServeConfig;
+
+function parseGroup(field: Field, readers: Readonly<Record<string, Reader>>): ServeConfig {
+  const fields = Object.entries(parseObject(field, Object.keys(readers)));
+  return Object.assign({}, ...fields.map(([key, found]) => readers[key]?.(found as Field))) as ServeConfig;
 }
+
+/** By key, for the options whose keys begin so and go no deeper. */
+function readersIn(group: string): Readonly<Record<string, Reader>> {
+  const readers = serveOptionList.flatMap(([name, option]) => {
+    const { key = name, kind } = option;
+    const read: Reader = (field) => ({ [name]: parsers[kind](field, option) });
+    if (key === false || !key.startsWith(group)) return [];
+    const own = key.slice(group.length);
+    return own.includes('.') ? [] : [[own, read] as const];
+  });
+  return Object.fromEntries(readers);
+}
+
+const parsers: {
+  readonly [Kind in keyof OptionKinds]: (field: Field, option: ServeOption) => OptionKinds[Kind];
+} = {
+  text: parseText,
+  path: parseText,
+  address: parseText,
+  texts: parseTexts,
+  paths: parseTexts,
+  globs: parseTexts,
+  variables: (field) => parseList(field).map(parseVariable),
+  switch: parseBoolean,
+  number: parseNumber,
+  merge: (field) => parseWord(field, mergeModes, 'modes'),
+  operations: (field) => parseList(field).map((word) => parseWord(word, operations, 'operations')),
+};
 
 function parseTexts(field: Field): readonly string[] {
   return parseList(field).map(parseText);
+}
+
+function parseVariable(field: Field): string {
+  const name = parseText(field);
+  const fault = variableFault(name);
+  if (fault !== undefined) throw invalid(field, fault);
+  return name;
+}
+
+function parseNumber(field: Field, { most = Number.MAX_SAFE_INTEGER }: ServeOption): number {
+  const fault = numberFault(field.value, most);
+  if (fault !== undefined) throw invalid(field, fault);
+  return field.value as number;
 }
 
 /** Compiled to find its faults; what is kept is the text, because flags may add to it. */

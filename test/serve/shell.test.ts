@@ -75,6 +75,27 @@ test.runIf(confinement.kind !== 'none')(
   },
 );
 
+test.runIf(confinement.kind !== 'none')(
+  'as many command lines run at once as the operator says, and others wait',
+  async () => {
+    using files = tempTree(['app/', 'other/']);
+    /** Two that wait for each other: they end well only if they run at once. */
+    const meet = async (server: Spoken): Promise<readonly string[]> => {
+      const runs = ['a b', 'b a'].map((pair) => {
+        const [own = '', other = ''] = pair.split(' ');
+        const command = `echo > ${own}; until [ -e ${other} ]; do sleep 0.05; done; rm ${other}; echo met`;
+        return server.call('shell', { command, timeout: 3 });
+      });
+      return (await Promise.all(runs)).map(({ text }) => text);
+    };
+    const args = ['--allow', 'execute,remove'];
+    await using usual = await speak({ args: [files.at('app'), ...args] });
+    for (const text of await meet(usual)) expect(text).toContain('met');
+    await using single = await speak({ args: [files.at('other'), ...args, '--shell-concurrent', '1'] });
+    expect((await meet(single))[0]).toMatch(/time/i);
+  },
+);
+
 test.runIf(confinement.kind !== 'none')('a shell gets the network only if it may, and asks', async () => {
   using files = tempTree(['app/']);
   const args = [files.at('app'), '--allow', 'execute'];

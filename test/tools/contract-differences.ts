@@ -1,4 +1,4 @@
-import type { Difference } from './contract-cases.ts';
+import type { ContractCase, Difference } from './contract-cases.ts';
 
 const refused = { refused: true } as const;
 
@@ -84,5 +84,83 @@ export const differences: Readonly<Record<string, Difference>> = {
     why: 'A mistake in a glob is said, not answered with nothing.',
     theirs: { text: 'No matches found' },
     ours: refused,
+  },
+};
+
+/** What a start comes to, as far as whoever starts it can tell. */
+export interface Start {
+  readonly code: number;
+  /** What may be reached afterwards; `undefined` where no call is answered with that. */
+  readonly reached?: readonly string[];
+  /** What stderr says, in parts. `[]`: not a word. */
+  readonly says: readonly string[];
+}
+
+/** A start where ours does otherwise, on purpose. */
+export interface StartDifference {
+  /** Names in a tree with the directories `one` and `two` and the file `note.txt`. */
+  readonly directories: readonly string[];
+  readonly why: string;
+  readonly theirs: Start;
+  readonly ours: Start;
+}
+
+/** Where ours starts otherwise than the reference, and why. Every other start that it publishes a test of is the same. */
+export const startDifferences: Readonly<Record<string, StartDifference>> = {
+  'all is well': {
+    directories: ['one', 'two'],
+    why: 'Many clients show stderr as a fault. What says nothing has nothing to say, and the name is not ours.',
+    theirs: { code: 0, reached: ['one', 'two'], says: ['Secure MCP Filesystem Server running on stdio'] },
+    ours: { code: 0, reached: ['one', 'two'], says: [] },
+  },
+  'nothing that is named is there': {
+    directories: ['missing', 'gone'],
+    why: 'A server that ends tells a model nothing. Ours answers with what was tried, and recovers.',
+    theirs: { code: 1, says: ['None of the specified directories are accessible'] },
+    ours: { code: 0, says: ['Warning: Cannot access directory', '$TREE/missing', '$TREE/gone'] },
+  },
+  'a file among the directories': {
+    directories: ['note.txt', 'one'],
+    why: 'One file can be a root here, and nothing beside it is reached.',
+    theirs: { code: 0, reached: ['one'], says: ['Warning:', 'not a directory'] },
+    ours: { code: 0, reached: ['note.txt', 'one'], says: [] },
+  },
+};
+
+/** A call through a link from one directory that is served into another one: theirs follows it, ours refuses. */
+export interface LinkDifference extends ContractCase {
+  /** What tells that it was followed. */
+  readonly reached: string;
+}
+
+/**
+ * Why: a root is a promise of its own, with rules of its own. What is asked for in one must not read or change
+ * another, because of a link that a repository brought; by its own path it can be had. See decision 13.
+ */
+export const linkDifferences: Readonly<Record<string, LinkDifference>> = {
+  'a file, read by a relative link': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/one/relative.txt' },
+    reached: 'other',
+  },
+  'a file, read by an absolute link': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/one/absolute.txt' },
+    reached: 'other',
+  },
+  'a file beneath a linked directory': {
+    tool: 'read_text_file',
+    input: { path: '$TREE/one/linked/a.txt' },
+    reached: 'other',
+  },
+  'a linked directory, listed': {
+    tool: 'list_directory',
+    input: { path: '$TREE/one/linked' },
+    reached: '[FILE] a.txt',
+  },
+  'a new file in a linked directory': {
+    tool: 'write_file',
+    input: { path: '$TREE/one/linked/new.txt', content: 'new' },
+    reached: 'Successfully wrote',
   },
 };

@@ -1,0 +1,55 @@
+import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { tempTree } from '../testing/temp-tree.ts';
+import { tellMissing } from './tell-missing.ts';
+
+async function told(...directories: readonly string[]): Promise<string> {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
+  await tellMissing(context, { directories });
+  return text;
+}
+
+test('says nothing of what is there, a directory or a file', async () => {
+  using tree = tempTree(['app/', 'notes.txt = x']);
+  expect(await told(tree.at('app'), tree.at('notes.txt'))).toBe('');
+});
+
+test('names each that is missing', async () => {
+  using tree = tempTree(['app/']);
+  expect(await told(tree.at('one'), tree.at('app'), tree.at('two'))).toBe(
+    ['one', 'two']
+      .map(
+        (name) =>
+          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; it is reached as soon as it does\n`,
+      )
+      .join(''),
+  );
+});
+
+test('names what is neither a directory nor a file', async () => {
+  using tree = tempTree([]);
+  execFileSync('mkfifo', [tree.at('pipe')]);
+  expect(await told(tree.at('pipe'))).toContain('it is neither a directory nor a file');
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'names what this user may not open (root may open everything)',
+  async () => {
+    using tree = tempTree(['app/']);
+    chmodSync(tree.at('app'), 0o000);
+    try {
+      expect(await told(tree.at('app'))).toContain('this user may not open it');
+    } finally {
+      chmodSync(tree.at('app'), 0o700);
+    }
+  },
+);
+
+test('a name cannot make up a line of its own', async () => {
+  using tree = tempTree([]);
+  const text = await told(tree.at('a\nrootward: b'));
+  expect(text.split('\n')).toHaveLength(2);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { serveOptionList } from './serve-options.ts';
+
+test('no two options have one key in a file', () => {
+  const keys = serveOptionList.map(([name, { key = name }]) => key || `${name} has none`);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test.each(serveOptionList)(
+  '%s says all that its readers need',
+  (name, { kind, brief, placeholder, ...rest }) => {
+    // It becomes `--log-file` and `ROOTWARD_LOG_FILE`.
+    expect(name).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
+    expect(brief).toMatch(/^[A-Z].*[^.]$/);
+    expect(rest.most !== undefined).toBe(kind === 'number');
+    expect(kind === 'switch' || kind === 'merge').toBe(placeholder === undefined);
+    if (rest.negatable !== undefined) expect(kind).toBe('switch');
+  },
+);
