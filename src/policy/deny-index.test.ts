@@ -56,3 +56,14 @@ test('denies exactly what a rule asked for itself denies', () => {
     { numRuns: 1_000 },
   );
 });
+
+test('what was asked before does not change the answer, in whatever directory, nor after very many names', () => {
+  const find = indexOf(['a/.env', '*.pem']);
+  const look = (): readonly (string | undefined)[] =>
+    ['a/.env', 'b/.env', 'x.pem', 'x.ts'].map((path) => find(path)?.rule);
+  const before = look();
+  expect(before).toEqual(['deny:a/.env', undefined, 'deny:*.pem', undefined]);
+  expect(look()).toEqual(before);
+  for (let index = 0; index < 10_000; index += 1) find(`name-${index}`);
+  expect(look()).toEqual(before);
+});

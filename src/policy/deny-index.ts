@@ -17,23 +17,42 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
   );
   const others = denyRules.filter(({ ending }) => ending === undefined);
   const beginnings = others.map(({ beginning = '' }) => beginning);
+  const rulesFor = remember((text) => {
+    const name = key(text);
+    const dot = name.lastIndexOf('.');
+    const extended = dot === -1 ? undefined : byExtension.get(name.slice(dot));
+    const other = beginnings.some((beginning) => name.startsWith(beginning)) ? others : [];
+    return [...(byName.get(name) ?? []), ...(extended ?? []), ...other];
+  });
   return (path) => {
     // No glob names the root itself, not even `**`: what denies that is the verdict.
     if (path === '.' || path === '') return undefined;
-    const name = key(path.slice(path.lastIndexOf('/') + 1));
-    const dot = name.lastIndexOf('.');
-    const named = byName.get(name);
-    const extended = dot === -1 ? undefined : byExtension.get(name.slice(dot));
-    const other = beginnings.some((beginning) => name.startsWith(beginning)) ? others : undefined;
-    if (named === undefined && extended === undefined && other === undefined) return undefined;
+    const candidates = rulesFor(path.slice(path.lastIndexOf('/') + 1));
+    if (candidates.length === 0) return undefined;
     const step = { path, loose: key(path) };
-    for (const group of [named, extended, other]) {
-      const rule = group?.find(({ matches }) => matches(step));
-      if (rule !== undefined) return rule.decision;
-    }
-    return undefined;
+    return candidates.find(({ matches }) => matches(step))?.decision;
   };
 }
+
+type RulesFor = (name: string) => readonly CompiledDenyRule[];
+
+/** Names that are remembered: a tree has few that are not in many of its directories. */
+const mostNames = 4_096;
+
+/** Nearly every name meets no rule, and is met again. */
+function remember(find: RulesFor): RulesFor {
+  const known = new Map<string, readonly CompiledDenyRule[]>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size === mostNames) known.clear();
+    const rules = find(name);
+    known.set(name, rules.length === 0 ? none : rules);
+    return rules;
+  };
+}
+
+const none: readonly CompiledDenyRule[] = [];
 
 function groupByEnding(
   denyRules: readonly CompiledDenyRule[],
