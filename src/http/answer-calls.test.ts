@@ -1,3 +1,4 @@
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../test/http/eventually.ts';
 import { openEndpoint } from '../../test/http/open-endpoint.ts';
@@ -61,5 +62,20 @@ describe('a call', () => {
     await waiting;
     expect((await send(endpoint, { headers, body: call(2, 'echo', { text: 'x' }) })).status).toBe(200);
     await sessions.close();
+  });
+
+  test('is answered by a server that fails to close, and so is the next one', async () => {
+    const createServer = (): McpServer => {
+      const server = new McpServer({ name: 's', version: '1' });
+      server.registerTool('where', {}, () => ({ content: [{ type: 'text', text: 'here' }] }));
+      server.server.onclose = () => {
+        throw new Error('of the author');
+      };
+      return server;
+    };
+    await using endpoint = await openEndpoint({ createServer });
+    const headers = await beginSession(endpoint);
+    for (const id of [1, 2])
+      expect((await send(endpoint, { headers, body: call(id, 'where', {}) })).json()).toMatchObject({ id });
   });
 });

@@ -35,7 +35,7 @@ export async function answerCalls(
   const transport = openTransport(site, record, { reply, incoming, visit, finish });
   const abandon = (reason: string): void => {
     finish(transport.pending().map((id: RpcId) => giveUp(id, reason)));
-    void transport.close();
+    void transport.close().catch(() => {});
   };
   const { stream } = exchange;
   site.calls.add(sessionId, ids, { cancel: (it) => transport.cancel(it), abandon, stream });

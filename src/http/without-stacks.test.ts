@@ -17,3 +17,15 @@ test('it is over also where that fails', () => {
   expect(() => withoutStacks(fail)).toThrow('inside');
   expect(linesOf(new Error('afterwards'))).toBeGreaterThan(1);
 });
+
+test('where the length of stacks is fixed, they are as long as ever', () => {
+  const before = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit') ?? {};
+  Object.defineProperty(Error, 'stackTraceLimit', { value: 10, writable: false, configurable: true });
+  try {
+    const made: Error[] = [];
+    withoutStacks(() => made.push(new Error('inside')));
+    expect(made.map((error) => linesOf(error) > 1)).toEqual([true]);
+  } finally {
+    Object.defineProperty(Error, 'stackTraceLimit', before);
+  }
+});

@@ -4,10 +4,15 @@
  */
 export function withoutStacks(act: () => void): void {
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
+  setLimit(0);
   try {
     act();
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
+    setLimit(stackTraceLimit);
   }
+}
+
+/** Where nobody may set it, errors are as expensive as ever. */
+function setLimit(limit: number): void {
+  Reflect.set(Error, 'stackTraceLimit', limit);
 }

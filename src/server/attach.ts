@@ -45,10 +45,10 @@ export function attach(server: AttachableServer, options: AttachOptions = {}): R
       return;
     }
     const observer = core.attachments.open(transport);
-    observeTransport(transport, observer);
-    if (core.settings.tools.length > 0 && !offered) offerTools(low);
-    offered = true;
     try {
+      observeTransport(transport, observer);
+      if (core.settings.tools.length > 0 && !offered) offerTools(low);
+      offered = true;
       await connect(transport);
     } catch (error) {
       // It never was a connection; the one before it may still be there.

@@ -97,6 +97,36 @@ describe('a transport that is watched', () => {
     expect(seen).toEqual(['saw 0', 'got', 'saw 1', 'got']);
   });
 
+  test('may have callbacks that can only be set', async () => {
+    const set: Pick<StartableTransport, 'onmessage' | 'onclose'> = {};
+    const transport: StartableTransport = {
+      start: async () => set.onmessage?.({ id: 0 }),
+      set onmessage(callback: WireTransport['onmessage']) {
+        set.onmessage = callback;
+      },
+      set onclose(callback: WireTransport['onclose']) {
+        set.onclose = callback;
+      },
+    };
+    const seen = watch(transport);
+    transport.onmessage = () => seen.push('got');
+    transport.onclose = () => seen.push('ended');
+    await transport.start();
+    set.onclose?.();
+    expect(seen).toEqual(['saw 0', 'got', 'closed', 'ended']);
+  });
+
+  test('may have a start that can only be read', async () => {
+    const plain = new Plain();
+    class Fixed extends Plain {}
+    Object.defineProperty(Fixed.prototype, 'start', { get: () => () => plain.start() });
+    const transport: StartableTransport = new Fixed();
+    const seen = watch(transport);
+    plain.onmessage = (message) => transport.onmessage?.(message);
+    await transport.start();
+    expect(seen).toEqual(['saw 0']);
+  });
+
   test('may be watched by two', async () => {
     const transport = new Plain();
     const one = watch(transport);

@@ -14,34 +14,69 @@ export interface TransportObserver {
  * A server sets the callbacks of its transport and then starts it: that is the moment to put something around
  * them. The transport stays the object that it is, because SDK v2 knows it by identity, and a plain one, because
  * every message would pay for accessors.
+ *
+ * Not guaranteed: who replaces a callback later, and does not call what was there, takes it from the server and
+ * from here alike.
  */
 export function observeTransport(transport: StartableTransport, observer: TransportObserver): void {
   const { start } = transport;
-  transport.start = async () => {
+  const around = { onmessage: aroundMessages(observer), onclose: aroundEnd(observer) } as const;
+  const late = slots.filter((slot) => !isUnreadable(transport, slot));
+  for (const slot of slots) if (!late.includes(slot)) watchSetter(transport, slot, around[slot]);
+  const startWatched = async (): Promise<void> => {
     // Whoever connects it again watches it anew.
     transport.start = start;
-    watchMessages(transport, observer);
-    watchEnd(transport, observer);
+    for (const slot of late) transport[slot] = around[slot](transport[slot]);
     await start.call(transport);
   };
+  Object.defineProperty(transport, 'start', {
+    value: startWatched,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
-function watchMessages(transport: WireTransport, observer: TransportObserver): void {
-  const { onmessage } = transport;
-  transport.onmessage = (message, extra) => {
+const slots = ['onmessage', 'onclose'] as const;
+
+type Slot = (typeof slots)[number];
+type Callback = (message?: unknown, extra?: unknown) => void;
+type Around = (callback: Callback | undefined) => Callback;
+
+function aroundMessages(observer: TransportObserver): Around {
+  return (callback) => (message, extra) => {
     observer.message(message);
-    onmessage?.(message, extra);
+    callback?.(message, extra);
   };
 }
 
-function watchEnd(transport: WireTransport, observer: TransportObserver): void {
-  const { onclose } = transport;
+function aroundEnd(observer: TransportObserver): Around {
   let closed = false;
-  transport.onclose = () => {
+  return (callback) => () => {
     if (!closed) {
       closed = true;
       observer.close();
     }
-    onclose?.();
+    callback?.();
   };
+}
+
+/** What can only be set is put around as it is set: later it cannot be read any more. */
+function isUnreadable(transport: WireTransport, slot: Slot): boolean {
+  const { get, set } = accessorOf(transport, slot);
+  return set !== undefined && get === undefined;
+}
+
+function watchSetter(transport: WireTransport, slot: Slot, around: Around): void {
+  const { set } = accessorOf(transport, slot);
+  const assign = (callback: Callback | undefined): void => set?.call(transport, around(callback));
+  Object.defineProperty(transport, slot, { configurable: true, enumerable: true, set: assign });
+}
+
+function accessorOf(object: object, slot: Slot): PropertyDescriptor {
+  for (let at: unknown = object; typeof at === 'object' && at !== null; at = Object.getPrototypeOf(at)) {
+    const descriptor = Object.getOwnPropertyDescriptor(at, slot);
+    if (descriptor !== undefined) return descriptor;
+  }
+  return {};
 }
