@@ -63,14 +63,14 @@ function aroundEnd(observer: TransportObserver): Around {
 
 /** What can only be set is put around as it is set: later it cannot be read any more. */
 function isUnreadable(transport: WireTransport, slot: Slot): boolean {
-  const { get, set } = accessorOf(transport, slot);
-  return set !== undefined && get === undefined;
+  const accessor = accessorOf(transport, slot);
+  return accessor.set !== undefined && accessor.get === undefined;
 }
 
 function watchSetter(transport: WireTransport, slot: Slot, around: Around): void {
-  const { set } = accessorOf(transport, slot);
-  const assign = (callback: Callback | undefined): void => set?.call(transport, around(callback));
-  Object.defineProperty(transport, slot, { configurable: true, enumerable: true, set: assign });
+  const accessor = accessorOf(transport, slot);
+  const set = (callback: Callback | undefined): void => accessor.set?.call(transport, around(callback));
+  Object.defineProperty(transport, slot, { configurable: true, enumerable: true, set });
 }
 
 function accessorOf(object: object, slot: Slot): PropertyDescriptor {
