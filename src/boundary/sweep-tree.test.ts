@@ -83,6 +83,47 @@ test('stops where it is told to, and says so', async () => {
   expect(await sweep(tree, { entries: 10 })).toEqual({ removed: 0, stopped: 'entries' });
 });
 
+test('what it finds counts like everything else that it sees', async () => {
+  using tree = tempTree(['a/']);
+  for (let count = 0; count < 20; count += 1) leave(tree, 'a');
+  expect(await sweep(tree, { entries: 11 })).toEqual({ removed: 10, stopped: 'entries' });
+  expect(readdirSync(tree.at('a'))).toHaveLength(10);
+});
+
+/** Takes longer than a piece of work should. */
+function linger(): void {
+  for (const end = performance.now() + 5; performance.now() < end;);
+}
+
+test('others run while many are removed: after each piece of work there is a rest', async () => {
+  using tree = tempTree(['a/']);
+  for (let count = 0; count < 20; count += 1) leave(tree, 'a');
+  let turns = 0;
+  const ticking = setInterval(() => (turns += 1), 1);
+  const seen: number[] = [];
+  const mayRemove = (): boolean => {
+    seen.push(turns);
+    linger();
+    return true;
+  };
+  expect(await sweep(tree, { mayRemove })).toEqual({ removed: 20, stopped: undefined });
+  clearInterval(ticking);
+  expect(new Set(seen).size).toBe(20);
+});
+
+test('its time is over while it removes, too', async () => {
+  using tree = tempTree(['a/']);
+  for (let count = 0; count < 20; count += 1) leave(tree, 'a');
+  const mayRemove = (): boolean => {
+    linger();
+    return true;
+  };
+  const { removed, stopped } = await sweep(tree, { mayRemove, milliseconds: 40 });
+  expect(stopped).toBe('time');
+  expect(removed).toBeLessThan(20);
+  expect(readdirSync(tree.at('a'))).toHaveLength(20 - removed);
+});
+
 test('a signal ends it, and nobody waits for what it had not seen', async () => {
   using tree = tempTree(['a/', 'b/']);
   const left = ['a', 'b'].map((directory) => `${directory}/${leave(tree, directory)}`);

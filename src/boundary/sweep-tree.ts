@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { RootwardError } from '../errors.ts';
-import type { BoundaryContext, Guard, Request } from './context.ts';
+import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
 import { openDirectory } from './list.ts';
 import { removeIfDead } from './sweep-temporaries.ts';
-import { walk, type Walk, type WalkOptions } from './walk.ts';
+import { isTemporaryName } from './temporary-name.ts';
+import { walk, type Walk, type WalkEntry, type WalkOptions } from './walk.ts';
 
 export interface SweepOptions extends Pick<WalkOptions, 'entries' | 'milliseconds' | 'signal'> {
   /** Asked about each file that may be a leaving: its path from the root, with `/` between names. */
@@ -29,39 +30,47 @@ const rhythm = { work: 2, rest: 10 } as const;
  * Not guaranteed: that it finds everything. What lies beyond the bounds is found by whoever lists or writes there.
  */
 export async function sweepTree(context: BoundaryContext, options: SweepOptions): Promise<Swept> {
-  const { mayRemove, prune = new Set(), entries, milliseconds, signal } = options;
-  // Before a walk passes over a file that is not finished, it asks whether it may write there.
-  const found: string[] = [];
-  const guard: Guard = (operation, path) => {
-    if (operation === 'write') found.push(path);
-    return operation === 'write' ? leave : undefined;
+  const { mayRemove, milliseconds = Number.POSITIVE_INFINITY, signal } = options;
+  const deadline = performance.now() + milliseconds;
+  const rest = createRest(signal);
+  const walked = walk(context, '.', walkOptionsOf(options));
+  let removed = 0;
+  for await (const batch of walked.batches()) {
+    for (const path of batch.filter(isLeft).map((entry) => entry.path)) {
+      await rest();
+      if (performance.now() >= deadline) return { removed, stopped: 'time' };
+      if ((await mayRemove(path)) && removeLeft(context, path)) removed += 1;
+    }
+    await rest();
+  }
+  return { removed, stopped: walked.stopped };
+}
+
+/** Rests if there was enough work since the last time. */
+function createRest(signal: AbortSignal | undefined): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    signal?.throwIfAborted();
+    if (performance.now() - since < rhythm.work) return;
+    await setTimeout(rhythm.rest, undefined, { ref: false, ...(signal && { signal }) });
+    since = performance.now();
   };
-  const walked = walk({ ...context, guard }, '.', {
+}
+
+function walkOptionsOf({ prune = new Set(), entries, milliseconds, signal }: SweepOptions): WalkOptions {
+  return {
+    unfinished: true,
     // Files are shown, so that there is a rest after each directory.
     choose: (name, kind) => (kind !== 'directory' ? 'show' : prune.has(name) ? 'skip' : 'enter'),
     ...(entries !== undefined && { entries }),
     ...(milliseconds !== undefined && { milliseconds }),
     ...(signal && { signal }),
-  });
-  await pass(walked, signal);
-  let removed = 0;
-  for (const path of found) {
-    signal?.throwIfAborted();
-    if ((await mayRemove(path)) && removeLeft(context, path)) removed += 1;
-  }
-  return { removed, stopped: walked.stopped };
+  };
 }
 
-const leave = new Error('it is looked at, and not touched');
-
-/** To its end, with rests. */
-async function pass(walked: Walk, signal: AbortSignal | undefined): Promise<void> {
-  let since = performance.now();
-  for await (const _ of walked.batches()) {
-    if (performance.now() - since < rhythm.work) continue;
-    await setTimeout(rhythm.rest, undefined, { ref: false, ...(signal && { signal }) });
-    since = performance.now();
-  }
+/** Whether it may be a leaving, by its name. */
+function isLeft({ path, kind }: WalkEntry): boolean {
+  return kind === 'file' && isTemporaryName(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** Says whether it did: who wrote it may be alive, or have finished meanwhile, and directories come and go. */

@@ -6,6 +6,7 @@ import type { Directory } from './driver.ts';
 import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
+import { flatten } from './flatten.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 import { openDirectory } from './list.ts';
 import { readRulesAbove } from './rules-above.ts';
@@ -24,6 +25,8 @@ export interface WalkOptions {
   readonly ignore?: readonly string[];
   /** Leave out what `.gitignore` files say, and `.git` itself. */
   readonly gitignore?: boolean;
+  /** Show files whose write has not ended, too, and remove none of them. A walk passes over them by default. */
+  readonly unfinished?: boolean;
   /** How many directories deep; 128 by default. */
   readonly depth?: number;
   /** How many entries at most; a million by default. */
@@ -211,10 +214,10 @@ class TreeWalk implements Walk {
   }
 
   #keep(entries: readonly Dirent[], frame: Frame): readonly WalkEntry[] {
-    const { choose, entries: most = 1_000_000 } = this.#options;
+    const { choose, unfinished = false, entries: most = 1_000_000 } = this.#options;
     const batch: WalkEntry[] = [];
     for (const entry of entries) {
-      if (isUnfinished(this.#context, frame, entry)) continue;
+      if (!unfinished && isUnfinished(this.#context, frame, entry)) continue;
       const kind = kindOf(entry);
       const choice = choose?.(entry.name, kind) ?? 'enter';
       const found: WalkEntry = { path: frame.prefix + entry.name, kind };
@@ -237,26 +240,4 @@ class TreeWalk implements Walk {
     if (this.#options.gitignore !== true || choice === 'show') return false;
     return path.slice(prefix.length) === '.git' || isIgnored(rules, path, kind === 'directory');
   }
-}
-
-/** One entry at a time, without a generator in between: it would cost more than the walk. */
-function flatten<Item>(batches: AsyncGenerator<readonly Item[]>): AsyncIterator<Item> {
-  let batch: readonly Item[] = [];
-  let index = 0;
-  return {
-    async next() {
-      while (index >= batch.length) {
-        const next = await batches.next();
-        if (next.done === true) return { done: true, value: undefined };
-        batch = next.value;
-        index = 0;
-      }
-      index += 1;
-      return { done: false, value: batch[index - 1] as Item };
-    },
-    async return() {
-      await batches.return(undefined);
-      return { done: true, value: undefined };
-    },
-  };
 }

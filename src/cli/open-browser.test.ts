@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { openBrowser, openerFor } from './open-browser.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 test('each platform has its program, and none is started without a screen', () => {
   expect(openerFor('darwin', {})?.command).toBe('open');
@@ -23,5 +25,4 @@ test.runIf(process.platform === 'linux')('the link is one argument, whatever is 
   openBrowser(link, { DISPLAY: ':0' });
   await expect.poll(() => existsSync(tree.at('seen')), { timeout: 5_000 }).toBe(true);
   expect(readFileSync(tree.at('seen'), 'utf8')).toBe(link);
-  vi.unstubAllEnvs();
 });

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { isPublic, parseServeAddress } from './parse-serve-address.ts';
+import { isPublic, parseServeAddress, parseServeHost } from './parse-serve-address.ts';
 
 test('a socket in the file system is named by its path from the top', () => {
   expect(parseServeAddress('unix:/run/mcp.sock')).toMatchObject({ socket: '/run/mcp.sock' });
@@ -47,4 +47,25 @@ test.each<[isIt: boolean, host: string, names: readonly string[]]>([
   [true, '127.0.0.1', ['[2001:db8::1]:80']],
 ])('that others can call is %s for %s called %j', (isIt, host, names) => {
   expect(isPublic({ host, port: 1 }, names)).toBe(isIt);
+});
+
+test.each(['mcp.example', 'mcp.example:8443', '127.0.0.1:1', '[::1]:3917', 'localhost'])(
+  '%s is a host',
+  (text) => {
+    expect(parseServeHost(text)).toBe(text);
+  },
+);
+
+test.each([
+  'http://x/y',
+  'https://mcp.example',
+  'mcp.example/mcp',
+  'a b',
+  '',
+  '*.example',
+  '::1',
+  'a:b',
+  'me@x',
+])('%j is no host: no caller would ever be let in by it', (text) => {
+  expect(() => parseServeHost(text)).toThrow('is no name of a host; write NAME or NAME:PORT');
 });

@@ -38,6 +38,17 @@ function parseSocket(text: string): string {
 }
 
 /**
+ * A name by which the endpoint may be called, as it stands in `Host`: with a port unless that is the usual one.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`
+ */
+export function parseServeHost(text: string): string {
+  if (/^(?:\[[\da-f:.]+\]|[^\s:/\\@?#*[\]]+)(?::\d+)?$/i.test(text)) return text;
+  const reason = `${quote(text)} is no name of a host; write NAME or NAME:PORT, without http:// and without a path`;
+  throw new RootwardError('INVALID_CONFIG', { where: '--host', reason });
+}
+
+/**
  * Whether somebody on another machine may call: by the address itself, or by a name that is given to others, as
  * behind a proxy.
  */

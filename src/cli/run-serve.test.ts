@@ -16,10 +16,18 @@ describe('it refuses to start', () => {
     ['such a placeholder for the project', [], { ROOTWARD_PROJECT: '${HERE}/x' }, '${HERE}'],
     ['a marker that is none', ['--marker', 'a/../b'], {}, 'a/../b'],
     ['a log that cannot be written', ['--log-file', 'key.jsonc/steps.log'], {}, 'key.jsonc/steps.log'],
+    ['such a log in a variable', [], { ROOTWARD_LOG_FILE: 'key.jsonc/x' }, 'ROOTWARD_LOG_FILE: nothing can'],
+    ['such a log in a file', ['--config', 'log.jsonc'], {}, 'log.jsonc" logFile: nothing can be written'],
+    ['a host with a scheme', ['--http', ':0', '--host', 'http://x/y'], {}, '--host'],
+    ['a switch on and off', [], { ROOTWARD_STORE: '1', ROOTWARD_NO_STORE: '1' }, 'ROOTWARD_NO_STORE'],
     ['a home that is not absolute', [], { ROOTWARD_HOME: 'here' }, 'ROOTWARD_HOME'],
     ['an address that is none', ['--http', 'a b:x'], {}, '--http'],
   ])('with %s', async (_title, argv, env, named) => {
-    using tree = tempTree(['form.jsonc = {\n  "a": [1 2]\n}', 'key.jsonc = { "directory": ["a"] }']);
+    using tree = tempTree([
+      'form.jsonc = {\n  "a": [1 2]\n}',
+      'key.jsonc = { "directory": ["a"] }',
+      'log.jsonc = {"logFile": "key.jsonc/x"}',
+    ]);
     const home = { ROOTWARD_HOME: tree.at('home') };
     const { code, stdout, stderr } = await runInMemory(tree.path, ['serve', ...argv], { ...home, ...env });
     expect(stderr).toContain(named);

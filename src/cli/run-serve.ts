@@ -5,10 +5,12 @@ import type { CliContext } from './command-context.ts';
 import { openRecords, type Records } from './open-records.ts';
 import { prepareKit } from './prepare-kit.ts';
 import type { FollowedStore } from './follow-store.ts';
+import { pointAt } from './said-as.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 import { serveStdin } from './serve-stdin.ts';
 import { sweepAtStart } from './sweep-at-start.ts';
 import { tellMissing } from './tell-missing.ts';
+import { tellUnread } from './tell-unread.ts';
 
 /** Serves until the client goes, or somebody ends the process. */
 export async function runServe(this: CliContext, flags: ServeFlags, ...directories: string[]): Promise<void> {
@@ -22,7 +24,18 @@ export async function runServe(this: CliContext, flags: ServeFlags, ...directori
 
 async function serveFully(context: CliContext, flags: ServeFlags, directories: string[]): Promise<void> {
   const settings = await readServeSettings(context, flags, directories);
-  if (!process.connected) tellMissing(context, settings).catch(() => undefined);
+  if (!process.connected) {
+    tellUnread(context, flags, settings);
+    tellMissing(context, settings).catch(() => undefined);
+  }
+  try {
+    await serveSettled(context, settings);
+  } catch (error) {
+    throw pointAt(error, settings.saidAs);
+  }
+}
+
+async function serveSettled(context: CliContext, settings: ServeSettings): Promise<void> {
   if (await servedByOthers(context, settings)) return;
   const records = await openRecords(context, settings);
   try {

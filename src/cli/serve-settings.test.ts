@@ -42,6 +42,7 @@ describe('without anything said', () => {
       oneFilesystem: false,
       store: true,
       server: 'rootward',
+      saidAs: {},
     });
   });
 });
@@ -177,6 +178,30 @@ test('what a shell may use is taken from flags before the file', async () => {
     shellMemory: 5,
     shellTmp: 1,
   });
+});
+
+describe('a mistake is named where it was made', () => {
+  const wrong = { code: 'INVALID_CONFIG' };
+  test('by a flag, a variable or a file', async () => {
+    using tree = tempTree(['a.json = {"hosts": ["http://x/y"]}']);
+    await expect(read({ host: ['http://x/y'] })).rejects.toMatchObject({
+      ...wrong,
+      data: { where: '--host' },
+    });
+    await expect(read({}, { env: { ROOTWARD_HOST: 'http://x/y' } })).rejects.toMatchObject({
+      ...wrong,
+      data: { where: 'ROOTWARD_HOST' },
+    });
+    await expect(read({ config: tree.at('a.json') })).rejects.toMatchObject({
+      ...wrong,
+      data: { where: `"${tree.at('a.json')}" hosts` },
+    });
+  });
+});
+
+test('a file of settings may be named by its URI', async () => {
+  using tree = tempTree(['my a.json = {"server": "files"}']);
+  expect((await read({ config: `file://${tree.at('my%20a.json')}` })).server).toBe('files');
 });
 
 describe('permissions', () => {

@@ -1,13 +1,14 @@
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { loadServeConfig } from '../config/load-serve-config.ts';
-import { type ServeFlags, type ServeOption, serveOptions } from '../config/serve-options.ts';
+import type { ServeConfig } from '../config/serve-config.ts';
+import type { ServeFlags } from '../config/serve-options.ts';
 import { RootwardError } from '../errors.ts';
-import { isFileUri } from '../path/file-uri.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
+import { absolutePaths } from './absolute-paths.ts';
 import type { CliContext } from './command-context.ts';
-import { isPublic, parseServeAddress } from './parse-serve-address.ts';
+import { isPublic, parseServeAddress, parseServeHost } from './parse-serve-address.ts';
+import { findSaidAs, pointAt, type SaidAs } from './said-as.ts';
 import { chooses, servePolicy } from './serve-policy.ts';
 import { given, readServeVariables, type ServeVariables } from './serve-variables.ts';
 
@@ -46,6 +47,8 @@ export interface ServeSettings {
   readonly store: boolean;
   /** What the person calls this server there. */
   readonly server: string;
+  /** Where what is said here was said, for whoever finds a mistake in it. */
+  readonly saidAs: SaidAs;
 }
 
 /** What command lines of the shell tool may use. */
@@ -64,13 +67,22 @@ export async function readServeSettings(
   directories: readonly string[],
 ): Promise<ServeSettings> {
   const { env = {} } = context.process;
+  const variables = readServeVariables(env);
   const named = directories.length > 0 ? { directories } : {};
-  const here = absolutePaths({ ...readServeVariables(env), ...given(flags), ...named }, context.cwd);
+  const here = absolutePaths({ ...variables, ...given(flags), ...named }, context.cwd);
   const file = here.config === undefined ? {} : await loadServeConfig(here.config);
+  const saidAs = findSaidAs({ flags, variables, file, config: here.config });
+  try {
+    return refuseOpenDoors({ ...settle(here, file), ...secretsOf(env), saidAs });
+  } catch (error) {
+    throw pointAt(error, saidAs);
+  }
+}
+
+function settle(here: ServeVariables, file: ServeConfig) {
   const said = { ...absolutePaths(file, dirname(here.config ?? '')), ...here };
-  return refuseOpenDoors({
+  return {
     ...placesOf(said),
-    ...secretsOf(env),
     store: usesStore(said),
     server: said.server ?? 'rootward',
     merge: said.merge,
@@ -80,7 +92,7 @@ export async function readServeSettings(
     debug: said.debug ?? false,
     allowUnconfinedShell: said.allowUnconfinedShell ?? false,
     shell: shellOf(said),
-  });
+  } satisfies Partial<ServeSettings>;
 }
 
 type Said = Omit<ServeVariables, 'config'>;
@@ -93,7 +105,7 @@ function placesOf(said: Said) {
     markers: said.marker,
     logFile: said.logFile,
     http: httpOf(said),
-    hosts: said.host ?? [],
+    hosts: (said.host ?? []).map(parseServeHost),
     origins: said.origin ?? [],
     tokenFile: said.tokenFile,
     sessions: said.sessions,
@@ -138,25 +150,4 @@ function refuseOpenDoors(settings: ServeSettings): ServeSettings {
   if (http === undefined || !widens || !isPublic(parseServeAddress(http), hosts)) return settings;
   const reason = `${merge} lets clients name what is reached, and others than this machine can call; listen on loopback, or take intersect or operator`;
   throw new RootwardError('INVALID_CONFIG', { where: '--merge', reason });
-}
-
-/** The same, with every path from a directory on. */
-function absolutePaths<Some extends Said>(said: Some, directory: string): Some {
-  const from = (path: string): string => absolute(path, directory);
-  const entries = Object.entries(said).map(([name, value]) => {
-    if (!isPlace(name)) return [name, value];
-    return [name, typeof value === 'string' ? from(value) : (value as readonly string[]).map(from)];
-  });
-  return Object.fromEntries(entries) as Some;
-}
-
-function isPlace(name: string): boolean {
-  const { kind } = (serveOptions as Readonly<Record<string, ServeOption>>)[name] ?? {};
-  return name === 'directories' || kind === 'path' || kind === 'paths';
-}
-
-/** Placeholders that nobody filled in stay as they are, to be refused by name. */
-function absolute(text: string, from: string): string {
-  const path = text.replace(/^~(?=[\\/]|$)/, () => homedir());
-  return isFileUri(path) || isAbsolute(path) || /[$%{]/.test(path) ? path : resolve(join(from, path));
 }

@@ -3,6 +3,7 @@ import type { ServeFlags } from '../config/serve-options.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { CliContext } from './command-context.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
+import { serveVariables } from './serve-variables.ts';
 
 const quiet = { write: () => undefined };
 
@@ -53,8 +54,9 @@ test.each<[name: string, value: string, flags: ServeFlags]>([
   ['WORKERS', '3', { workers: 3 }],
 ])('ROOTWARD_%s=%s', async (name, value, flags) => {
   const settings = await read({}, { env: { [`ROOTWARD_${name}`]: value } });
-  expect(settings).toEqual(await read(flags));
-  expect(settings).not.toEqual(await read());
+  const same = { ...settings, saidAs: {} };
+  expect(same).toEqual(await read(flags));
+  expect(same).not.toEqual(await read());
 });
 
 test('ROOTWARD_DIRECTORIES is a list as PATH is one', async () => {
@@ -73,6 +75,32 @@ test('a word for no is none: what the file says about HTTP does not count', asyn
 test('a flag goes before its variable, and an empty variable says nothing', async () => {
   expect((await read({ merge: 'union' }, { env: { ROOTWARD_MERGE: 'client' } })).merge).toBe('union');
   expect((await read({}, { env: { ROOTWARD_MERGE: '' } })).merge).toBeUndefined();
+});
+
+test.each([
+  ['1', '1'],
+  ['0', 'no'],
+])('ROOTWARD_STORE=%s and ROOTWARD_NO_STORE=%s contradict each other, as the flags do', async (yes, no) => {
+  await expect(read({}, { env: { ROOTWARD_STORE: yes, ROOTWARD_NO_STORE: no } })).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    data: { where: 'ROOTWARD_NO_STORE', reason: 'it contradicts ROOTWARD_STORE; say one of them' },
+  });
+});
+
+test('the same said twice is no contradiction', async () => {
+  expect((await read({}, { env: { ROOTWARD_STORE: '0', ROOTWARD_NO_STORE: '1' } })).store).toBe(false);
+});
+
+test('all that is read has a name', () => {
+  expect(serveVariables).toEqual(
+    expect.arrayContaining([
+      'ROOTWARD_DIRECTORIES',
+      'ROOTWARD_STORE',
+      'ROOTWARD_NO_STORE',
+      'ROOTWARD_LOG_FILE',
+    ]),
+  );
+  expect(new Set(serveVariables).size).toBe(serveVariables.length);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import {
   type ServeFlags,
   type ServeOption,
   serveOptionList,
+  variableOf,
 } from '../config/serve-options.ts';
 import { RootwardError } from '../errors.ts';
 import { mergeModes } from '../policy/merge-outcome.ts';
@@ -17,6 +18,8 @@ export type ServeVariables = Omit<ServeFlags, 'http'> & {
   readonly http?: string | false;
 };
 
+const directoriesVariable = 'ROOTWARD_DIRECTORIES';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -26,22 +29,40 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws {RootwardError} `INVALID_CONFIG`
  */
 export function readServeVariables(environment: Environment): ServeVariables {
-  const said = (name: string): string | undefined => environment[`ROOTWARD_${name}`] || undefined;
-  const read = serveOptionList.map(([flag, option]) => {
-    const name = flag.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-    const text = said(name);
-    if (text !== undefined) return [flag, readers[option.kind](text, { name, option })];
-    const negated = option.negatable === true ? said(`NO_${name}`) : undefined;
-    return [flag, negated === undefined ? undefined : !readSwitch(negated, { name: `NO_${name}` })];
-  });
-  const directories = said('DIRECTORIES');
+  const read = serveOptionList.map(([name, option]) => [name, readTwin(environment, name, option)] as const);
+  const directories = environment[directoriesVariable] || undefined;
   return given({
     ...(Object.fromEntries(read) as ServeVariables),
     ...(directories !== undefined && { directories: splitPaths(directories) }),
   });
 }
 
-/** The variable that is read, by its name without what all of ours begin with, and what it is to say. */
+/** The names of all that is read, those of switches that can be switched off included. */
+export const serveVariables: readonly string[] = [
+  directoriesVariable,
+  ...serveOptionList.flatMap(([name, { negatable = false }]) =>
+    negatable ? [variableOf(name), negationOf(name)] : [variableOf(name)],
+  ),
+];
+
+function readTwin(environment: Environment, flag: string, option: ServeOption): unknown {
+  const name = variableOf(flag);
+  const text = environment[name] || undefined;
+  const said = text === undefined ? undefined : readers[option.kind](text, { name, option });
+  const negation = negationOf(flag);
+  const negated = (option.negatable === true && environment[negation]) || undefined;
+  if (negated === undefined) return said;
+  const opposite = !readSwitch(negated, { name: negation });
+  if (said !== undefined && said !== opposite)
+    throw invalid({ name: negation }, `it contradicts ${name}; say one of them`);
+  return opposite;
+}
+
+function negationOf(name: string): string {
+  return variableOf(`no${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+}
+
+/** The variable that is read, by its name, and what it is to say. */
 interface Twin {
   readonly name: string;
   readonly option: ServeOption;
@@ -124,7 +145,7 @@ function readWord<Word extends string>(text: string, words: readonly Word[], twi
 }
 
 function invalid({ name }: Pick<Twin, 'name'>, reason: string): RootwardError<'INVALID_CONFIG'> {
-  return new RootwardError('INVALID_CONFIG', { where: `ROOTWARD_${name}`, reason });
+  return new RootwardError('INVALID_CONFIG', { where: name, reason });
 }
 
 /** Without what nobody said, so that it does not hide what somebody else did. */

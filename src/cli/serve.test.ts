@@ -9,6 +9,11 @@ test('tells in its help what it does, how to call it, and what it answers to a p
   expect(fullDescription).toContain('Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.');
 });
 
+test('has no line in its description that a terminal would break', () => {
+  const lines = serveCommand.fullDescription?.split('\n') ?? [];
+  expect(lines.filter((line) => line.length > 110)).toEqual([]);
+});
+
 test('does not promise on stdio that directories are the most', () => {
   expect(serveCommand.fullDescription).not.toContain('at most');
   expect(serveCommand.fullDescription).toContain('--merge intersect');

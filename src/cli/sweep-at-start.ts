@@ -5,6 +5,7 @@ import { RootwardError } from '../errors.ts';
 import { isInside } from '../path/inside.ts';
 import type { Root } from '../path/root.ts';
 import type { Rootward } from '../server/rootward.ts';
+import type { Trace } from '../server/trace-event.ts';
 import type { Kit, KitOptions } from '../tools/ready/kit.ts';
 import { prunedDirectories } from '../workspace/pruned-directories.ts';
 
@@ -36,66 +37,102 @@ const bounds = { entries: 50_000, milliseconds: 5_000 } as const;
  * A kill in the middle of a write leaves a file that no listing shows. Whoever starts next looks for such files in
  * the background, after the first answers, with rests; see decision 12 for why not everywhere.
  */
-export function sweepAtStart({ log, calm = 300 }: StartSweepOptions): StartSweep {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const followed = new Set<Looking>();
-  const swept: string[] = [];
-  let isWriter = false;
-  let waiting = false;
-  let running = Promise.resolve();
-  const look = async (): Promise<void> => {
+export function sweepAtStart(options: StartSweepOptions): StartSweep {
+  return new Sweeper(options);
+}
+
+class Sweeper implements StartSweep {
+  readonly #options: StartSweepOptions;
+  readonly #ending = new AbortController();
+  readonly #followed = new Set<Looking>();
+  readonly #swept: string[] = [];
+  #isWriter = false;
+  #waiting = false;
+  /** Somebody calls on stdio who has no roots to list. */
+  #rootless = false;
+  #placing = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: StartSweepOptions) {
+    this.#options = options;
+  }
+
+  join(kit: KitOptions): KitOptions {
+    this.#isWriter = kit.tools.some(({ operations }) => operations.includes('write'));
+    const { trace } = kit.attach;
+    const heard: Trace = (event, connection) => {
+      trace?.(event, connection);
+      this.#hear(event, connection);
+    };
+    return { ...kit, attach: { ...kit.attach, trace: heard } };
+  }
+
+  attend(kit: Kit): Kit {
+    return {
+      ...kit,
+      createServer: (options = {}) => {
+        const ready = kit.createServer(options);
+        if (options.overHttp !== true) this.follow(ready.rootward);
+        return ready;
+      },
+    };
+  }
+
+  follow(rootward: Looking): void {
+    this.#followed.add(rootward);
+    this.#lookSoon();
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  #hear(...[event, connection]: Parameters<Trace>): void {
+    // What we place ourselves belongs to no call, and nobody has said a name with it.
+    const isOurs = this.#placing && !('who' in event);
+    const isNews = !this.#rootless && !isOurs && isRootless(event, connection);
+    this.#rootless ||= isNews;
+    if (isNews || event.kind === 'answered') this.#lookSoon();
+  }
+
+  #lookSoon(): void {
+    if (!this.#isWriter || this.#waiting || this.#followed.size === 0) return;
+    this.#waiting = true;
+    this.#running = this.#running
+      .then(() => this.#look())
+      .catch((error: unknown) => {
+        if (this.#ending.signal.aborted) return;
+        this.#options.log({ kind: 'sweep-failed', message: String(error) });
+      });
+  }
+
+  async #look(): Promise<void> {
+    const { log, calm = 300 } = this.#options;
+    const { signal } = this.#ending;
     await setTimeout(calm, undefined, { ref: false, signal });
-    waiting = false;
-    for (const rootward of followed)
-      for (const root of await rootsToSweep(rootward, swept)) {
-        swept.push(root.path);
+    this.#waiting = false;
+    for (const rootward of this.#followed)
+      for (const root of await this.#rootsToSweep(rootward)) {
+        this.#swept.push(root.path);
         const removed = await sweepRoot(rootward, root, signal);
         log({ kind: 'swept', root: root.name, removed });
       }
-  };
-  const lookSoon = (): void => {
-    if (!isWriter || waiting || followed.size === 0) return;
-    waiting = true;
-    running = running.then(look).catch((error: unknown) => {
-      if (!signal.aborted) log({ kind: 'sweep-failed', message: String(error) });
-    });
-  };
-  const follow = (rootward: Looking): void => {
-    followed.add(rootward);
-    lookSoon();
-  };
-  return {
-    join(kit) {
-      isWriter = kit.tools.some(({ operations }) => operations.includes('write'));
-      const { trace } = kit.attach;
-      const heard: typeof trace = (event, connection) => {
-        trace?.(event, connection);
-        if (event.kind === 'answered') lookSoon();
-      };
-      return { ...kit, attach: { ...kit.attach, trace: heard } };
-    },
-    attend: (kit) => ({
-      ...kit,
-      createServer(options = {}) {
-        const ready = kit.createServer(options);
-        if (options.overHttp !== true) follow(ready.rootward);
-        return ready;
-      },
-    }),
-    follow,
-    async close() {
-      ending.abort();
-      await running;
-    },
-  };
+  }
+
+  /** Those that nobody has looked through. None while a client has yet to say what counts. */
+  async #rootsToSweep(rootward: Looking): Promise<readonly Root[]> {
+    this.#placing = true;
+    const roots = await rootward.roots().finally(() => (this.#placing = false));
+    if (!this.#rootless && rootward.contains(undefined, '/') === undefined) return [];
+    return roots.filter(({ path }) => !this.#swept.some((known) => isInside(known, path)));
+  }
 }
 
-/** Those that nobody has looked through. None while a client has yet to say what counts. */
-async function rootsToSweep(rootward: Looking, swept: readonly string[]): Promise<readonly Root[]> {
-  const roots = await rootward.roots();
-  if (rootward.contains(undefined, '/') === undefined) return [];
-  return roots.filter(({ path }) => !swept.some((known) => isInside(known, path)));
+/** From 2026-07-28 on a call says what its client can do. Nobody asks who has no roots, so that nothing is answered. */
+function isRootless(...[event, connection]: Parameters<Trace>): boolean {
+  if (event.kind !== 'composed' || connection?.modern !== true || connection.overHttp) return false;
+  return event.capabilities?.['roots'] === undefined;
 }
 
 /** How many it removed. A root that is not there, or cannot be listed, has nothing to look through. */

@@ -8,7 +8,15 @@ async function told(...directories: readonly string[]): Promise<string> {
   let text = '';
   const terminal = { write: (part: string) => void (text += part) };
   const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
-  await tellMissing(context, { directories });
+  await tellMissing(context, { directories, project: undefined });
+  return text;
+}
+
+async function toldOfProject(project: string, ...directories: readonly string[]): Promise<string> {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
+  await tellMissing(context, { directories, project });
   return text;
 }
 
@@ -23,10 +31,20 @@ test('names each that is missing', async () => {
     ['one', 'two']
       .map(
         (name) =>
-          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; it is reached as soon as it does\n`,
+          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; once it does, it is reached within some seconds\n`,
       )
       .join(''),
   );
+});
+
+test('names a project that is missing, once', async () => {
+  using tree = tempTree(['app/']);
+  expect(await toldOfProject(tree.at('app'), tree.at('app'))).toBe('');
+  const gone = tree.at('gone');
+  expect(await toldOfProject(gone, tree.at('app'))).toMatch(
+    /^rootward: Warning: Cannot access project ".*gone": it does not exist; once it does, .*\n$/,
+  );
+  expect(await toldOfProject(gone, gone)).toMatch(/^rootward: Warning: Cannot access directory .*\n$/);
 });
 
 test('names what is neither a directory nor a file', async () => {

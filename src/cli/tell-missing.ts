@@ -5,28 +5,41 @@ import type { CliContext } from './command-context.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
 const reasons: Readonly<Record<LookRefusal, string>> = {
-  missing: 'it does not exist; it is reached as soon as it does',
+  missing: 'it does not exist; once it does, it is reached within some seconds',
   'no-permission': 'this user may not open it',
   silent: 'its file system does not answer',
 };
 
 /**
- * Tells whoever starts a server which of the named directories cannot be reached, a line each. The server starts
+ * Tells whoever starts a server which of the named directories, and whether the named project, cannot be reached, a line each. The server starts
  * all the same: the others can be, and what is missing may come.
  */
 export async function tellMissing(
   { process: { stderr } }: CliContext,
-  { directories = [] }: Pick<ServeSettings, 'directories'>,
+  { directories = [], project }: Pick<ServeSettings, 'directories' | 'project'>,
 ): Promise<void> {
-  const { roots } = parseRoots(directories.map((uri) => ({ uri })));
-  const lines = await Promise.all(roots.map(async ({ path }) => faultOf(path)));
+  const named = pathsIn(directories);
+  const pinned = pathsIn(project === undefined ? [] : [project]).filter((path) => !named.includes(path));
+  const lines = await Promise.all([
+    ...named.map(async (path) => faultOf('directory', path)),
+    ...pinned.map(async (path) => faultOf('project', path)),
+  ]);
   for (const line of lines) if (line !== undefined) stderr.write(`rootward: Warning: ${line}\n`);
 }
 
-async function faultOf(path: string): Promise<string | undefined> {
+/** What cannot be read as a place at all is refused, not told. */
+function pathsIn(texts: readonly string[]): readonly string[] {
+  return parseRoots(texts.map((uri) => ({ uri }))).roots.map(({ path }) => path);
+}
+
+async function faultOf(what: 'directory' | 'project', path: string): Promise<string | undefined> {
+  const reason = await reasonOf(path);
+  return reason === undefined ? undefined : `Cannot access ${what} ${quote(path)}: ${reason}`;
+}
+
+async function reasonOf(path: string): Promise<string | undefined> {
   const look = await lookAt(path);
-  if ('refused' in look) return `Cannot access directory ${quote(path)}: ${reasons[look.refused]}`;
-  if (look.kind !== 'directory' && look.kind !== 'file')
-    return `Cannot access directory ${quote(path)}: it is neither a directory nor a file`;
-  return look.readable ? undefined : `Cannot access directory ${quote(path)}: ${reasons['no-permission']}`;
+  if ('refused' in look) return reasons[look.refused];
+  if (look.kind !== 'directory' && look.kind !== 'file') return 'it is neither a directory nor a file';
+  return look.readable ? undefined : reasons['no-permission'];
 }

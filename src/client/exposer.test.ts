@@ -98,8 +98,7 @@ describe('what a server sees', () => {
     vi.useFakeTimers();
     const exposer = new Exposer(peer, store, { server, ask, debounce: 1 });
     exposer.look();
-    await vi.advanceTimersByTimeAsync(1_000);
-    vi.useRealTimers();
+    await vi.advanceTimersByTimeAsync(1_000).finally(() => vi.useRealTimers());
     expect(asked).toEqual([]);
     await exposer.answer(undefined);
     store.set([sampleRoot(), sampleRoot({ name: 'docs' })]);
@@ -142,8 +141,7 @@ describe('what a server sees', () => {
     exposer.close();
     store.set([sampleRoot()]);
     exposer.look();
-    await vi.advanceTimersByTimeAsync(1_000);
-    vi.useRealTimers();
+    await vi.advanceTimersByTimeAsync(1_000).finally(() => vi.useRealTimers());
     expect(peer.told()).toBe(0);
   });
 

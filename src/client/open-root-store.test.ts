@@ -640,8 +640,7 @@ describe('the audit of a store', () => {
 test('the file lies in the directory of the person, or in ROOTWARD_HOME', async () => {
   using tree = tempTree(['app/']);
   vi.stubEnv('ROOTWARD_HOME', tree.at('home'));
-  await using store = await openRootStore();
-  vi.unstubAllEnvs();
+  await using store = await openRootStore().finally(() => vi.unstubAllEnvs());
   await store.add(tree.at('app'));
   expect(readdirSync(join(tree.path, 'home'))).toEqual(['roots.jsonc', 'roots.jsonc.lock']);
 });

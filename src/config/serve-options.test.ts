@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveOptionList } from './serve-options.ts';
+import { flagOf, serveOptionList, variableOf } from './serve-options.ts';
 
 test('no two options have one key in a file', () => {
   const keys = serveOptionList.map(([name, { key = name }]) => key || `${name} has none`);
@@ -17,3 +17,8 @@ test.each(serveOptionList)(
     if (rest.negatable !== undefined) expect(kind).toBe('switch');
   },
 );
+
+test('a name is a flag and a variable', () => {
+  expect([flagOf('logFile'), variableOf('logFile')]).toEqual(['--log-file', 'ROOTWARD_LOG_FILE']);
+  expect([flagOf('http'), variableOf('http')]).toEqual(['--http', 'ROOTWARD_HTTP']);
+});

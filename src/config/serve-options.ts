@@ -32,6 +32,8 @@ export interface ServeOption {
   readonly most?: number;
   /** A switch that can also be switched off: `--no-store`, `ROOTWARD_NO_STORE`. */
   readonly negatable?: boolean;
+  /** It means nothing on stdio. */
+  readonly overHttp?: boolean;
 }
 
 /**
@@ -84,38 +86,45 @@ export const serveOptions = {
   },
   host: {
     kind: 'texts',
+    overHttp: true,
     key: 'hosts',
     brief: 'Another name by which the endpoint may be called; may be repeated',
     placeholder: 'host:port',
   },
   origin: {
     kind: 'texts',
+    overHttp: true,
     key: 'origins',
     brief: 'A page in a browser that may call, such as https://app.example; may be repeated',
     placeholder: 'origin',
   },
   tokenFile: {
     kind: 'path',
+    overHttp: true,
     brief: 'Read the bearer token from this file; ROOTWARD_TOKEN works too',
     placeholder: 'file',
   },
   sessions: {
     kind: 'text',
+    overHttp: true,
     brief: 'Keep sessions there, for several nodes: redis://host:6379',
     placeholder: 'address',
   },
   sessionsPrefix: {
     kind: 'text',
+    overHttp: true,
     brief: 'What names begin with there; rw. One for each deployment',
     placeholder: 'prefix',
   },
   sealingKeyFile: {
     kind: 'path',
+    overHttp: true,
     brief: 'Read the key that nodes share from this file; ROOTWARD_SEALING_KEY too',
     placeholder: 'file',
   },
   workers: {
     kind: 'number',
+    overHttp: true,
     most: 999,
     brief: 'Serve with that many processes; needs --sessions',
     placeholder: 'count',
@@ -203,3 +212,13 @@ export type ServeFlags = {
 /** The table as a list. */
 export const serveOptionList: readonly (readonly [name: string, option: ServeOption])[] =
   Object.entries<ServeOption>(serveOptions);
+
+/** `logFile` as a flag: `--log-file`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `logFile` in the environment: `ROOTWARD_LOG_FILE`. */
+export function variableOf(name: string): string {
+  return `ROOTWARD_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

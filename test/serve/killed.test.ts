@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryName } from '../../src/boundary/temporary-name.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
+import { connect } from './connect.ts';
 import { speak, type Spoken } from './speak.ts';
 import { startHttp } from './start-http.ts';
 
@@ -130,6 +131,19 @@ test.concurrent('what a killed server left in the roots of a client is gone once
   // Nobody granted what is beside.
   expect(readdirSync(files.at('beside'))).toEqual([left, 'a.txt']);
 });
+
+test.concurrent.for(['v2', 'v2 in 2026'] as const)(
+  'a client of %s that lists no roots: it is gone from the directories of the operator',
+  async (name, { expect }) => {
+    using files = tempTree(['app/src/a.txt = a']);
+    const left = `${temporaryName().slice(0, 16)}${deadProcess()}${'0'.repeat(12)}.tmp`;
+    writeFileSync(files.at('app/src', left), 'half');
+    await using client = await connect(name, { args: [files.at('app')] });
+    expect(await client.call('list_roots')).toMatchObject({ isError: false });
+    await expect.poll(() => readdirSync(files.at('app/src')), { timeout: 20_000 }).toEqual(['a.txt']);
+    expect(client.stderr()).toBe('');
+  },
+);
 
 test.concurrent('over HTTP it is gone before any client comes', async ({ expect }) => {
   using files = tempTree(['app/src/a.txt = a']);

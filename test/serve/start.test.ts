@@ -79,3 +79,17 @@ test('a mistyped flag is a mistake, and nothing is granted by it', async () => {
   expect(stderr).toContain('--read-onl');
   expect(code).toBe(2);
 });
+
+test('a mistyped variable, an idle flag and a missing project are told once, and it serves', async () => {
+  using files = tempTree(['app/']);
+  const args = [files.at('app'), '--project', files.at('gone'), '--origin', 'https://a.example'];
+  using command = serveCommand({ args, env: { ROOTWARD_READ_ONYL: 'hush' } });
+  const { stdout, stderr, code } = await converse(command, [initialize]);
+  expect(stderr.trimEnd().split('\n').toSorted()).toEqual([
+    'rootward: Warning: "ROOTWARD_READ_ONYL" means nothing; did you mean ROOTWARD_READ_ONLY?',
+    'rootward: Warning: --origin means nothing without --http',
+    `rootward: Warning: Cannot access project "${files.at('gone')}": it does not exist; once it does, it is reached within some seconds`,
+  ]);
+  expect(messagesIn(stdout)).toHaveLength(1);
+  expect(code).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError } from './api.ts';
 import { begin, tokenIn } from './begin.ts';
 import { createModel } from './model.ts';
@@ -13,8 +13,11 @@ function openModel(enter: Api['enter']): ReturnType<typeof createModel> {
 }
 
 const replaced = vi.fn<(data: unknown, unused: string, url: string) => void>();
-vi.stubGlobal('history', { replaceState: replaced });
-afterEach(() => replaced.mockClear());
+beforeEach(() => void vi.stubGlobal('history', { replaceState: replaced }));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  replaced.mockClear();
+});
 
 test('a link lets the page in, and is gone from the address', async () => {
   const entered: unknown[] = [];
