@@ -11,6 +11,7 @@ import type { RpcNotification, RpcRequest } from './json-rpc.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { quote } from '../quote.ts';
 import { createMeters, meterSessions, type Meters } from './meters.ts';
+import { paceConnections } from './pace-connections.ts';
 import { createRequestStateCodec, newSealingKey, type SealingKey } from './request-state.ts';
 import { serveRequest } from './serve-request.ts';
 import type { ServerFactory } from './server-like.ts';
@@ -110,6 +111,7 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   const server = newServer(limits, (request, response) => {
     void serveRequest({ site, path, checkToken, ...state }, request, response);
   });
+  const dismissSilent = paceConnections(server, limits.headersMs);
   const stopCounting = meterSessions(store);
   const stopListening = store.onDeliver((envelope) => takeDelivery(site, envelope));
   const { port, url } = await bind(server, options);
@@ -122,6 +124,7 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     // What still comes in after that came before it could know; whoever lingers serves it too.
     state.closing = limits.lingerMs === 0;
     site.endStreams();
+    dismissSilent();
     await closeGently(server, limits.graceMs, () => site.cut());
     clearInterval(timer);
     stopListening();

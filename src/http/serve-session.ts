@@ -39,7 +39,8 @@ export async function serveSession(site: Site, visit: Visit, incoming: Incoming)
     (record.repeated === true ? 'repeated' : undefined) ??
     (await routeAnswers(site, record, incoming.responses));
   if (fault !== undefined) {
-    await forgetClaim(site, session, claim);
+    // Of a single one that came before nothing was remembered now: what there is belongs to the first.
+    if (record.repeated !== true || claim.requests.length > 1) await forgetClaim(site, session, claim);
     site.turnAway(visit, fault, { session, ...(request === undefined ? {} : { id: request.id }) });
     return;
   }

@@ -111,6 +111,23 @@ describe('a question of the server', () => {
     expect(waiting.size).toBe(0);
   });
 
+  test('that would be put once more holds nothing when it is answered, given up, or left', async () => {
+    vi.useFakeTimers();
+    const { transport, waiting, sent } = openTransport({ askAgainMs: 1_000 });
+    const before = vi.getTimerCount();
+    transport.begin([pending]);
+    for (const id of [0, 1, 2]) await transport.send({ jsonrpc: '2.0', id, method: 'roots/list' });
+    expect(vi.getTimerCount() - before).toBe(3);
+    const [{ id }] = sent as unknown as [{ id: string }];
+    waiting.take({ session: 's', principal: 'p', message: { jsonrpc: '2.0', id, result: { roots: [] } } });
+    expect(vi.getTimerCount() - before).toBe(2);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    expect(vi.getTimerCount() - before).toBe(1);
+    await transport.close();
+    expect(vi.getTimerCount() - before).toBe(0);
+    vi.useRealTimers();
+  });
+
   test.each<[string, Partial<SessionTransportParts>]>([
     ['no reply', { reply: undefined as never }],
     ['a reply that cannot stream', { reply: { canStream: false, closed: false } as Reply }],

@@ -55,8 +55,10 @@ export class SessionTransport implements ServerTransport {
   readonly #parts: SessionTransportParts;
   readonly #pending = new Map<RpcId, Pending>();
   readonly #responses: RpcResponse[] = [];
-  /** The ids of the server, and the ids that the client sees. */
+  /** By the ids of the server: the ids that the client sees. */
   readonly #asked = new Map<RpcId, string>();
+  /** Questions that will be put once more, by the ids that the client sees. */
+  readonly #again = new Map<string, NodeJS.Timeout>();
   #hydration: PromiseWithResolvers<void> | undefined;
   #closed = false;
 
@@ -95,7 +97,7 @@ export class SessionTransport implements ServerTransport {
     if (this.#pending.size > 0) return;
     if (this.#responses.length > 0) this.#parts.complete?.(this.#responses);
     else this.#parts.cancelled?.();
-    void this.close();
+    void this.close().catch(() => {});
   }
 
   deliver(message: RpcMessage): void {
@@ -118,8 +120,7 @@ export class SessionTransport implements ServerTransport {
     if (this.#closed) return;
     this.#closed = true;
     const isIdle = this.#pending.size === 0;
-    for (const id of this.#asked.values()) this.#parts.waiting.forget(id);
-    this.#asked.clear();
+    for (const [asked, id] of this.#asked) this.#forget(asked, id);
     for (const pending of this.#pending.values()) this.#end(pending);
     this.#pending.clear();
     this.#hydration?.reject(new Error('The exchange ended before the server was ready'));
@@ -160,7 +161,7 @@ export class SessionTransport implements ServerTransport {
       session,
       principal,
       answer: (response) => {
-        this.#asked.delete(request.id);
+        this.#forget(request.id, id);
         this.deliver({ ...response, id: request.id });
       },
       progress: (progress) =>
@@ -177,20 +178,29 @@ export class SessionTransport implements ServerTransport {
   #askAgain(question: RpcRequest, reply: Reply): void {
     const { askAgainMs, waiting, asked } = this.#parts;
     if (askAgainMs === undefined) return;
-    setTimeout(() => {
-      if (!waiting.has(String(question.id)) || reply.closed) return;
+    const id = String(question.id);
+    const timer = setTimeout(() => {
+      if (!waiting.has(id) || reply.closed) return;
       reply.event(question);
       asked?.(question.method, true);
-    }, askAgainMs).unref();
+    }, askAgainMs);
+    this.#again.set(id, timer.unref());
+  }
+
+  /** Nothing is held by a question that nobody waits for. */
+  #forget(asked: RpcId, id: string): void {
+    this.#asked.delete(asked);
+    this.#parts.waiting.forget(id);
+    clearTimeout(this.#again.get(id));
+    this.#again.delete(id);
   }
 
   #tell(notification: RpcNotification, options?: SendOptions): void {
-    const { reply, notify, waiting } = this.#parts;
+    const { reply, notify } = this.#parts;
     const cancelled = cancelledId(notification);
     const question = cancelled === undefined ? undefined : this.#asked.get(cancelled);
     if (cancelled !== undefined && question !== undefined) {
-      this.#asked.delete(cancelled);
-      waiting.forget(question);
+      this.#forget(cancelled, question);
       reply?.event({ ...notification, params: { ...notification.params, requestId: question } });
       return;
     }

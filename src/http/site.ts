@@ -74,7 +74,7 @@ export class Site implements SiteParts {
   readonly streams: NotificationStreams = new NotificationStreams();
   readonly subscriptions: Subscriptions = new Subscriptions();
   /** Sessions that begin, a few at a time: those that there are come first. */
-  readonly starts: Turnstile = new Turnstile({ inside: 8, waiting: 1_000, patience: 2_000 });
+  readonly starts: Turnstile = new Turnstile({ inside: 4, waiting: 1_000, patience: 2_000 });
   /** How calls ended whose stream may be lost, here, and what other nodes are asked about theirs. */
   readonly finished: FinishedCalls = new FinishedCalls();
   readonly resumptions: Resumptions = new Resumptions();

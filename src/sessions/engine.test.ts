@@ -3,14 +3,26 @@ import { Engine, type EngineCommand } from './engine.ts';
 import type { RedisLink } from './redis-link.ts';
 import { redisScripts } from './redis-scripts.ts';
 
-function open(send: RedisLink['send']): { engine: Engine; seen: EngineCommand[] } {
+type Send = RedisLink['send'];
+
+function open(send: Send, more: Partial<RedisLink> = {}): { engine: Engine; seen: EngineCommand[] } {
   const seen: EngineCommand[] = [];
-  const link = { inTurn: true, send, subscribe: async () => {}, publish: async () => 0, close: () => {} };
+  const link: RedisLink = {
+    inTurn: true,
+    lines: () => [],
+    send,
+    subscribe: async () => {},
+    publish: async () => 0,
+    close: () => {},
+    ...more,
+  };
   return { engine: new Engine({ link, patience: 50, observe: (command) => seen.push(command) }), seen };
 }
 
+const never = new Promise<never>(() => {});
+
 test('a server that does not know a script is told it once', async () => {
-  const send = vi.fn<RedisLink['send']>(async (_key, [word]) => {
+  const send = vi.fn<Send>(async (_key, [word]) => {
     if (word === 'EVALSHA') throw new Error('NOSCRIPT No matching script');
     return 1;
   });
@@ -21,6 +33,17 @@ test('a server that does not know a script is told it once', async () => {
     ['k', ['EVAL', redisScripts.count.lua, '1', 'k', 'a']],
   ]);
   expect(seen).toMatchObject([{ name: 'count', ok: true }]);
+  engine.close();
+});
+
+test('but not once nobody wants it any more', async () => {
+  let answer: (error: Error) => void = () => {};
+  const send = vi.fn<Send>(() => new Promise((_resolve, reject) => (answer = reject)));
+  const { engine } = open(send);
+  await expect(engine.run('count', ['k'])).rejects.toThrow('no answer');
+  answer(new Error('NOSCRIPT No matching script'));
+  await new Promise(setImmediate);
+  expect(send).toHaveBeenCalledOnce();
   engine.close();
 });
 
@@ -36,11 +59,48 @@ test.each([
     data: { reason },
   });
   expect(seen).toMatchObject([{ name: 'get', ok: false }]);
+  expect(engine.silent).toBe(false);
   engine.close();
 });
 
-test('silence is a failure', async () => {
-  const { engine } = open(() => new Promise(() => {}));
+test('after silence nobody waits for it, until it has answered a ping', async () => {
+  const send = vi.fn<Send>(() => never);
+  let pong: (answer: unknown) => void = () => {};
+  const line = {
+    ping: () => new Promise((resolve) => (pong = resolve)),
+    renew: () => {},
+    silence: 10_000,
+  };
+  const { engine } = open(send, { lines: () => [line] });
   await expect(engine.send('k', 'GET', 'k')).rejects.toThrow('no answer within 50 ms');
+  expect(engine.silent).toBe(true);
+  for (let time = 0; time < 3; time += 1) {
+    await expect(engine.send('k', 'GET', 'k')).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
+  }
+  expect(send).toHaveBeenCalledOnce();
+  // What has to follow the one that may arrive yet goes out nevertheless.
+  engine.sendAfter('forget', ['k'], ['1']);
+  expect(send).toHaveBeenLastCalledWith('k', ['EVAL', redisScripts.forget.lua, '1', 'k', '1']);
+  pong('PONG');
+  await vi.waitFor(() => expect(engine.silent).toBe(false));
+  send.mockResolvedValue('here');
+  expect(await engine.send('k', 'GET', 'k')).toBe('here');
+  engine.close();
+});
+
+test('one that stays silent has its connection given up', async () => {
+  const renew = vi.fn<() => void>();
+  const { engine } = open(() => never, { lines: () => [{ ping: () => never, renew, silence: 50 }] });
+  await expect(engine.send('k', 'GET', 'k')).rejects.toThrow('no answer');
+  await vi.waitFor(() => expect(renew).toHaveBeenCalledOnce());
+  engine.close();
+});
+
+test('a part of a cluster that is silent speaks for itself alone', async () => {
+  const send: Send = (key) => (key === 'silent' ? never : Promise.resolve('here'));
+  const lines = () => [{ ping: () => never, renew: () => {}, silence: 50 }];
+  const { engine } = open(send, { inTurn: false, lines });
+  await expect(engine.send('silent', 'GET')).rejects.toThrow('no answer');
+  expect(await engine.send('other', 'GET')).toBe('here');
   engine.close();
 });

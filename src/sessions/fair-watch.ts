@@ -1,9 +1,8 @@
 /** What a wait that took too long fails with. */
 export const late: unique symbol = Symbol('late');
 
-/** Looks within the time that something may take, and at most if who answers in turn answers others meanwhile. */
+/** Looks within the time that something may take. */
 const looks = 5;
-const most = 40;
 
 interface Wait {
   /** Absent once it is over, so that nothing is held by who only looks. */
@@ -11,23 +10,18 @@ interface Wait {
 }
 
 /**
- * Bounds waits. What counts is silence, in time in which this process was free to hear: it looks a few times, and
- * each look comes after what had arrived was read. Under load an answer may lie there unread for longer, and that
- * is not the fault of who sent it. Where all answers come in turn from one, an answer to another wait is a sign
- * that the turn of this one comes; a failure is none. One timer for all.
+ * Bounds waits. What counts is time in which this process was free to hear: it looks a few times, and each look
+ * comes after what had arrived was read. Under load an answer may lie there unread for longer, and that is not
+ * the fault of who sent it. One timer for all.
  */
 export class FairWatch {
   readonly #pace: number;
-  readonly #inTurn: boolean;
   /** By the look after which they began, the oldest first. */
   #waits: Wait[][] = [[]];
   #timer: NodeJS.Timeout | undefined;
-  /** Looks since something was answered. */
-  #silence = 0;
 
-  constructor(milliseconds: number, { inTurn }: { readonly inTurn: boolean }) {
+  constructor(milliseconds: number) {
     this.#pace = milliseconds / looks;
-    this.#inTurn = inTurn;
   }
 
   bound<Result>(wait: Promise<Result>): Promise<Result> {
@@ -35,7 +29,11 @@ export class FairWatch {
     return new Promise((resolve, reject) => {
       const bounded: Wait = { fail: () => reject(late) };
       this.#waits.at(-1)?.push(bounded);
-      this.#hear(wait, bounded).then(resolve, reject);
+      wait
+        .finally(() => {
+          bounded.fail = undefined;
+        })
+        .then(resolve, reject);
     });
   }
 
@@ -47,20 +45,9 @@ export class FairWatch {
     for (const { fail } of waits) fail?.();
   }
 
-  async #hear<Result>(wait: Promise<Result>, bounded: Wait): Promise<Result> {
-    try {
-      const result = await wait;
-      this.#silence = 0;
-      return result;
-    } finally {
-      bounded.fail = undefined;
-    }
-  }
-
   #look(): void {
     this.#waits.push([]);
-    this.#silence += 1;
-    const bound = this.#inTurn && this.#silence < looks ? most : looks;
-    while (this.#waits.length > bound) for (const { fail } of this.#waits.shift() ?? []) fail?.();
+    if (this.#waits.length <= looks) return;
+    for (const { fail } of this.#waits.shift() ?? []) fail?.();
   }
 }

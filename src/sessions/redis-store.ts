@@ -4,8 +4,9 @@ import type { RootsAnswer } from '../workspace/roots-answer.ts';
 import { Engine, type EngineCommand } from './engine.ts';
 import { createKeyedDigest, type KeyedDigest } from './keyed-digest.ts';
 import { type NodeLease, openNodeLease } from './node-lease.ts';
+import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
 import { databaseOf, parseRedisAddress } from './redis-address.ts';
-import { loadRedisClient, openRedisLink, type RedisLink } from './redis-link.ts';
+import type { RedisLink } from './redis-link.ts';
 import { createRedisNames, type RedisNames, usualPrefix } from './redis-names.ts';
 import type { ScriptName } from './redis-scripts.ts';
 import { openEnvelope, sealEnvelope } from './sealed-envelope.ts';
@@ -47,7 +48,7 @@ export interface RedisStoreOptions {
   readonly idle?: number;
   /** How many sessions there may be, on all nodes together. */
   readonly most?: number;
-  /** How long the engine may take to answer, in milliseconds. */
+  /** How long the engine may take to answer, in milliseconds. Who waits for it has promised its own answer. */
   readonly patience?: number;
   /** How long a node that fell silent counts as alive, in milliseconds. */
   readonly lease?: number;
@@ -61,7 +62,8 @@ export interface RedisStoreOptions {
 const defaults = {
   idle: 30 * 60_000,
   most: 1_000_000,
-  patience: 250,
+  // Of the 300 within which a client is told, so that a cold node has time for the rest.
+  patience: 200,
   lease: 1_500,
 } as const;
 
@@ -170,7 +172,8 @@ class RedisStore implements SessionStore {
     const args = [idle, String(repeatWithin), String(arrival), ...requests];
     const found = await this.#engine.run('touch', keys, args).catch((error: unknown) => {
       // It may arrive there yet; what follows it on the same connection comes after it.
-      if (requests.length > 0) this.forget(id, requests, arrival).catch(() => {});
+      const claim = [String(arrival), ...requests];
+      if (requests.length > 0) this.#engine.sendAfter('forget', [this.#names.requests(id)], claim);
       throw error;
     });
     return Array.isArray(found) ? this.#read(id, found) : undefined;
@@ -279,7 +282,7 @@ class RedisStore implements SessionStore {
   }
 
   available(): boolean {
-    return this.#lease?.held() ?? false;
+    return !this.#engine.silent && this.#lease?.held() === true;
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,11 @@ export interface Balancer extends AsyncDisposable {
   readonly url: string;
   readonly targets: Target[];
   readonly passed: readonly Passed[];
+  /**
+   * Looks at each node that often from now on, and for that many milliseconds at most. One that does not answer is
+   * out of turn, and what is open to it is cut.
+   */
+  watch(milliseconds: number): void;
   /** The next request of this kind is taken and goes nowhere. */
   lose(method: string): void;
   /** The node that holds a request which is under way. */
@@ -36,6 +41,14 @@ export async function startBalancer(): Promise<Balancer> {
   const passed: Passed[] = [];
   const lost = new Set<string>();
   let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = (target: Target): void => {
+    targets.splice(targets.indexOf(target), 1);
+    for (const each of passed) if (each.target === target) each.cut();
+  };
+  const lookAt = async (target: Target, milliseconds: number): Promise<void> => {
+    if (!(await isThere(target, milliseconds)) && targets.includes(target)) giveUp(target);
+  };
   const serve = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -60,9 +73,15 @@ export async function startBalancer(): Promise<Balancer> {
     url: `http://127.0.0.1:${port}/mcp`,
     targets,
     passed,
+    watch(milliseconds) {
+      timer = setInterval(() => {
+        for (const target of targets) void lookAt(target, milliseconds);
+      }, milliseconds);
+    },
     lose: (method) => void lost.add(method),
     holderOf: (method) => passed.findLast((each) => each.method === method && each.open())?.target,
     async [Symbol.asyncDispose]() {
+      clearInterval(timer);
       server.close();
       server.closeAllConnections();
     },
@@ -107,6 +126,15 @@ function pass(passage: Passage, [target, ...others]: readonly Target[]): void {
     else outgoing.writeHead(502).end('502 Bad Gateway');
   });
   inner.end(body);
+}
+
+async function isThere({ port }: Target, milliseconds: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(milliseconds);
+    return (await fetch(`http://127.0.0.1:${port}/healthz`, { signal })).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** What concerns one connection is not passed on. */

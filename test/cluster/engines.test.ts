@@ -1,13 +1,15 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { describe, expect, test, vi } from 'vitest';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { connectClient } from '../http/clients.ts';
 import { eventually } from '../http/eventually.ts';
 import { beginSession, call, send } from '../http/raw.ts';
 import { canRun, needs } from '../system-programs.ts';
-import { type Cluster, type ClusterOptions, openCluster } from './open-cluster.ts';
+import { openCluster } from './open-cluster.ts';
 import { freePort, type RedisServer, startRedis } from './redis-server.ts';
+import { startSentinel } from './start-sentinel.ts';
 
 // Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
 vi.setConfig({ testTimeout: 90_000 });
@@ -54,34 +56,35 @@ describe.runIf(canRun('redis-server'))(`engines of other kinds${needs('redis-ser
     const session = { 'mcp-session-id': client.sessionId() ?? '' };
     const refused = await send(cluster.balancer, { headers: session, body: call('away', 'no-such-tool') });
     expect(refused.status).toBe(503);
-    await eventually(async () => expect(await client.call(tool)).toContain('/app'));
+    // Each node finds the new primary by itself.
+    await eventually(async () => {
+      for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/app');
+    });
     for (let round = 0; round < 4; round += 1) {
       await client.rootsChanged();
       expect(await client.call(tool)).toContain('/app');
     }
   });
 
-  describe.runIf(hasOpenssl())(`over TLS${hasOpenssl() ? '' : ' (skipped: install openssl)'}`, () => {
-    test.each(['single', 'cluster'] as const)(
-      '%s: serves who trusts its certificate',
-      async (kind) => {
-        using tree = tempTree();
-        await using cluster = await openTls(tree, kind);
-        await Promise.all([cluster.addNode(), cluster.addNode()]);
-        const roots = () => [cluster.root('app')];
-        await using client = await connectClient('v1', { url: cluster.balancer.url, roots });
-        for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/app');
-        expect(client.asked()).toBe(1);
-      },
-      60_000,
-    );
+  const openssl = spawnSync('openssl', ['version']).status === 0;
+  describe.runIf(openssl)(`over TLS${openssl ? '' : ' (skipped: install openssl)'}`, () => {
+    let engines: TlsEngines;
+    beforeAll(async () => {
+      engines = await startTlsEngines();
+    });
+    afterAll(() => engines[Symbol.asyncDispose]());
 
-    test('a certificate that nobody vouches for is refused, and the message says so', async () => {
-      using tree = tempTree();
-      await using cluster = await openTls(tree, 'single');
-      await expect(cluster.addNode({ NODE_EXTRA_CA_CERTS: '' })).rejects.toThrow(
-        /sessions.*(certificate|self.signed)/is,
-      );
+    test('one server, a cluster, and sentinels with what they name: stores that trust them share sessions', async () => {
+      const { addresses, certificate } = engines;
+      const used = await useStores(addresses, { NODE_EXTRA_CA_CERTS: certificate });
+      expect(used).toEqual(addresses.map(() => ({ generation: 1, heard: 'hello' })));
+    });
+
+    test('a node serves, and one that trusts nobody says why it does not', async () => {
+      await using cluster = await openCluster({ nodes: 0, address: () => engines.addresses[0] });
+      const node = cluster.addNode({ NODE_EXTRA_CA_CERTS: engines.certificate });
+      await expect(cluster.addNode()).rejects.toThrow(/sessions.*(certificate|self.signed)/is);
+      await beginSession(await node);
     });
   });
 
@@ -125,58 +128,39 @@ async function join(parts: readonly (RedisServer & { readonly bus: number })[]):
   });
 }
 
-interface Sentinel extends AsyncDisposable {
-  readonly address: string;
-  /** How many it could make primary. */
-  replicas(): Promise<number>;
+interface TlsEngines extends AsyncDisposable {
+  readonly certificate: string;
+  /** One server, a cluster, and the first one again as a sentinel names it. */
+  readonly addresses: readonly [string, string, string];
 }
 
-async function startSentinel(watched: number): Promise<Sentinel> {
-  const port = await freePort();
-  const tree = tempTree([
-    `sentinel.conf = ${[
-      `port ${port}`,
-      'bind 127.0.0.1',
-      `sentinel monitor mine 127.0.0.1 ${watched} 1`,
-      'sentinel down-after-milliseconds mine 1000',
-      'sentinel failover-timeout mine 3000',
-    ].join('\n')}\n`,
+/** Engines that speak TLS, with a certificate of their own making. */
+async function startTlsEngines(): Promise<TlsEngines> {
+  const tree = tempTree();
+  const [key, certificate] = makeCertificate(tree);
+  const [port, part, bus, watch] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const files = [`tls-cert-file ${certificate}`, `tls-key-file ${key}`, `tls-ca-cert-file ${certificate}`];
+  const linesAt = (at: number): string[] => [`tls-port ${at}`, ...files, 'tls-auth-clients no'];
+  const argumentsAt = (at: number): string[] => linesAt(at).flatMap((line) => `--${line}`.split(' '));
+  const many = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--cluster-port', `${bus}`];
+  const [single, cluster] = await Promise.all([
+    startRedis(...argumentsAt(port)),
+    startRedis(...argumentsAt(part), ...many),
   ]);
-  const args = [tree.at('sentinel.conf'), '--sentinel'];
-  const child = spawn('redis-server', args, { cwd: tree.path, stdio: 'ignore' });
-  const gone = once(child, 'exit');
+  const sentinel = await startSentinel(port, [...linesAt(watch), 'tls-replication yes']);
+  await join([{ ...cluster, bus }]);
   return {
-    address: `redis+sentinel://127.0.0.1:${port}/mine`,
-    async replicas() {
-      const { stdout } = spawnSync('redis-cli', ['-p', `${port}`, 'SENTINEL', 'REPLICAS', 'mine']);
-      return String(stdout).match(/^master-link-status\nok$/gm)?.length ?? 0;
-    },
+    certificate,
+    addresses: [
+      `rediss://127.0.0.1:${port}`,
+      `rediss+cluster://127.0.0.1:${part}`,
+      `rediss+sentinel://127.0.0.1:${watch}/mine`,
+    ],
     async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await gone;
+      for (const each of [sentinel, cluster, single]) await each[Symbol.asyncDispose]();
       tree[Symbol.dispose]();
     },
   };
-}
-
-/** An engine that speaks TLS only, with a certificate of its own making, and no nodes so far. */
-async function openTls(tree: TempTree, kind: 'single' | 'cluster'): Promise<Cluster> {
-  const [key, certificate] = makeCertificate(tree);
-  const port = await freePort();
-  const tls = ['--tls-port', `${port}`, '--tls-cert-file', certificate, '--tls-key-file', key];
-  const trust = ['--tls-ca-cert-file', certificate, '--tls-auth-clients', 'no'];
-  const many = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--cluster-port', `${await freePort()}`];
-  const options: ClusterOptions = {
-    nodes: 0,
-    redis: [...tls, ...trust, ...(kind === 'cluster' ? many : [])],
-    address: () => `${kind === 'cluster' ? 'rediss+cluster' : 'rediss'}://127.0.0.1:${port}`,
-    env: { NODE_EXTRA_CA_CERTS: certificate },
-  };
-  const cluster = await openCluster(options);
-  if (kind === 'single') return cluster;
-  await cluster.redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-  await eventually(async () => expect(await cluster.redis.command('CLUSTER', 'INFO')).toContain('state:ok'));
-  return cluster;
 }
 
 function makeCertificate(tree: TempTree): [key: string, certificate: string] {
@@ -189,6 +173,13 @@ function makeCertificate(tree: TempTree): [key: string, certificate: string] {
   return [key, certificate];
 }
 
-function hasOpenssl(): boolean {
-  return spawnSync('openssl', ['version']).status === 0;
+/** What a process of its own saw at each of them: whom to trust is read when a process starts. */
+async function useStores(addresses: readonly string[], env: Record<string, string>): Promise<unknown[]> {
+  const program = fileURLToPath(new URL('use-stores.mjs', import.meta.url));
+  const options = { env: { PATH: process.env['PATH'], ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...addresses], options);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 }

@@ -23,18 +23,6 @@ export function newGate(): Gate {
   };
 }
 
-/** Again and again while the engine is too slow for us, which a busy machine makes it; everything else counts. */
-export async function patiently<Result>(act: () => Promise<Result>): Promise<Result> {
-  const until = performance.now() + 15_000;
-  for (;;) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!String(error).includes('sessions cannot be reached') || performance.now() > until) throw error;
-    }
-  }
-}
-
 /** How long something took, and how it ended. */
 export async function timed<Result>(
   act: Promise<Result>,

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
@@ -9,8 +10,11 @@ import { eventually } from '../http/eventually.ts';
 import { token } from '../http/open-endpoint.ts';
 import { beginSession, call, head, openSocket, send } from '../http/raw.ts';
 import { canRun, needs } from '../system-programs.ts';
+import type { Target } from './balancer.ts';
 import { timed } from './gate.ts';
+import { startIdleServer } from './measure-noise.ts';
 import { type Cluster, type Node, openCluster } from './open-cluster.ts';
+import { openLine } from './raw-line.ts';
 import { startRedis } from './redis-server.ts';
 
 // Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
@@ -20,61 +24,63 @@ const tool = 'list_allowed_directories';
 const shell = ['--allow', 'execute,remove', '--allow-unconfined-shell'];
 
 describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}`, () => {
-  test('F8: a client that does not read is cut off before it costs memory: 200 MiB, and the node grows by less than 32', async () => {
+  test('F8: a client that does not read is cut off before it costs memory: of 200 MiB the node holds less than 2', async () => {
     await using redis = await startRedis();
     const program = fileURLToPath(new URL('unread-stream.mjs', import.meta.url));
-    const child = spawn(process.execPath, [program, redis.address], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = ['--expose-gc', program, redis.address];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const told = async () =>
+      JSON.parse(String(await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) })));
     try {
-      const port = Number(String(await once(child.stdout, 'data')));
+      const { port, naive } = await told();
       const headers = await beginSession({ port });
-      const socket = await openSocket({ port });
-      socket.pause();
       const body = JSON.stringify(call(1, 'talk'));
-      socket.write(head({ port }, { ...headers, 'content-length': body.length }) + body);
-      const report = JSON.parse(String(await once(child.stdout, 'data')));
-      expect(report).toMatchObject({ cut: true });
-      // The bare SDK grows by more than 200. What is allowed here is what garbage collection does not return at once.
-      expect(report.grown).toBeLessThan(32);
-      socket.destroy();
+      const unread = await openSocket({ port });
+      unread.pause().write(head({ port }, { ...headers, 'content-length': body.length }) + body);
+      const { cut, grown } = await told();
+      expect(cut).toBe(true);
+      expect(grown).toBeLessThan(2);
+      unread.destroy();
       expect((await send({ port }, { headers, body: call(2, 'no-such-tool') })).status).toBe(200);
+      // The same bytes, the same measure, and a server without a bound.
+      const other = await openSocket({ port: naive });
+      other.pause().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+      expect((await told()).grown).toBeGreaterThan(150);
+      other.destroy();
     } finally {
       child.kill('SIGKILL');
     }
   });
 
-  test('F10: 1,500 clients come at once: the rest is told when to come back, and who is there is served', async () => {
+  test('F10: 1,500 clients come at once: those beyond the limit are told when to come back, and who is there waits less than twice as long (p99) as while they come to somebody else', async () => {
     await using cluster = await openCluster({ nodes: 1 });
     const [node] = cluster.nodes as [Node];
-    const headers = await beginSession(node);
-    let id = 0;
-    const callOnce = async (): Promise<number> => {
-      const { result, milliseconds } = await timed(
-        send(node, { headers, body: call((id += 1), 'no-such-tool') }),
-      );
-      expect(result?.status).toBe(200);
-      return milliseconds;
+    // Takes the same storm and does nothing: what the storm costs everybody on this machine.
+    await using bystander = await startIdleServer();
+    const compare = async (): Promise<{ readonly ratio: number; readonly outcome: Storm }> => {
+      const calm: number[] = [];
+      while (calm.length < 300) calm.push(...(await callDuring(node, runStorm(bystander, 1_500))).waits);
+      const { waits, outcome } = await callDuring(node, runStorm(node, 1_500));
+      return { ratio: percentile(waits, 0.99) / percentile(calm, 0.99), outcome };
     };
-    const calm: number[] = [];
-    for (let round = 0; round < 100; round += 1) calm.push(await callOnce());
-    const state = { over: false };
-    const storm = runStorm(node, 1_500).finally(() => (state.over = true));
-    const during: number[] = [];
-    while (!state.over) during.push(await callOnce());
-    const outcomes = await storm;
-    const begun = outcomes.filter(([status]) => status === 200);
-    const refused = outcomes.filter(([status]) => status === 503);
-    expect(begun.length + refused.length).toBe(1_500);
-    expect(begun.length).toBeGreaterThan(0);
+    const { ratio, outcome } = await compare();
+    // Others on this machine may have been busy in one half of it and not in the other: that evens out.
+    const ratios = [ratio];
+    while (Math.min(...ratios) >= 2 && ratios.length < 3) ratios.push((await compare()).ratio);
+    expect(Math.min(...ratios)).toBeLessThan(2);
+    const entered = outcome.filter(([status]) => status === 200);
+    const refused = outcome.filter(([status]) => status === 503);
+    expect(entered.length).toBeGreaterThan(0);
     expect(refused.length).toBeGreaterThan(0);
+    expect(entered.length + refused.length).toBe(1_500);
     expect(refused.every(([, seconds]) => seconds > 0)).toBe(true);
     // Not all at the same moment again.
     expect(new Set(refused.map(([, seconds]) => seconds)).size).toBeGreaterThan(1);
-    // Twice as long, and what the storm itself takes away from a machine with two processors.
-    expect(percentile(during, 0.99)).toBeLessThan(2 * percentile(calm, 0.99) + 250);
     await eventually(() => beginSession(node));
   });
 
-  test('F20: nodes are replaced one after the other under load, with short calls and long ones: no call fails', async () => {
+  // Beside each other: most of their time is that of calls which take long.
+  test.concurrent('F20: nodes are replaced one after the other under load, with short calls and long ones: no call fails', async () => {
     await using cluster = await openCluster({ args: shell });
     const { url } = cluster.balancer;
     const roots = () => [cluster.root('app')];
@@ -89,6 +95,8 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     const short = (client: TestClient) => async () => {
       expect(await client.call(tool)).toContain('/app');
       state.calls += 1;
+      // There should be something left of the machine for those that start.
+      await setTimeout(5);
     };
     const long = (client: TestClient) => async () => {
       expect(await client.call('shell', { command: `sleep 2; echo done ${state.long}` })).toContain('done');
@@ -106,7 +114,7 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     expect([...one.errors, ...other.errors]).toEqual([]);
   });
 
-  test('F20: a call that takes longer than a node may take to leave ends with an error, and never hangs', async () => {
+  test.concurrent('F20: a call that takes longer than a node may take to leave ends with an error, and never hangs', async () => {
     await using cluster = await openCluster({ args: shell });
     const { url } = cluster.balancer;
     await using client = await connectClient('v2 in 2025', { url, roots: () => [cluster.root('app')] });
@@ -114,28 +122,48 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     const call = client.call('shell', { command: 'touch begun; sleep 60' });
     await eventually(() => expect(existsSync(cluster.tree.at('app', 'begun'))).toBe(true));
     const held = cluster.balancer.passed.findLast(({ method }) => method === 'tools/call')?.target;
+    const node = cluster.nodes.find((each) => each === held) as Node;
     const ending = timed(call);
-    await leave(cluster, cluster.nodes.find((node) => node === held) as Node);
+    node.signal('SIGTERM');
+    // It says so to whoever watches.
+    await eventually(async () => {
+      const health = await send(node, { method: 'GET', path: '/healthz' });
+      expect(health).toMatchObject({ status: 503, text: '{"status":"closing","sessions":"ok"}' });
+    });
+    cluster.balancer.targets.splice(cluster.balancer.targets.indexOf(node), 1);
+    await node.ended;
     const { error, milliseconds } = await ending;
     expect(error).toBeDefined();
     expect(milliseconds).toBeLessThan(15_000);
     expect(await client.call(tool)).toContain('/app');
   });
-
-  test('a node that leaves says so to whoever watches', async () => {
-    await using cluster = await openCluster({ nodes: 1 });
-    const [node] = cluster.nodes as [Node];
-    await beginSession(node);
-    node.signal('SIGTERM');
-    await eventually(async () => {
-      const health = await send(node, { method: 'GET', path: '/healthz' });
-      expect(health).toMatchObject({ status: 503, text: '{"status":"closing","sessions":"ok"}' });
-    });
-    await node.ended;
-  });
 });
 
-async function runStorm({ port }: Node, count: number): Promise<readonly (readonly [number, number])[]> {
+/** How long each call of a session took, one after the other, as long as something else goes on. */
+async function callDuring<Result>(
+  node: Node,
+  going: Promise<Result>,
+): Promise<{ readonly waits: readonly number[]; readonly outcome: Result }> {
+  const headers = await beginSession(node);
+  const line = await openLine(node);
+  const waits: number[] = [];
+  const state = { over: false };
+  const ended = going.finally(() => (state.over = true));
+  while (!state.over) {
+    const begun = performance.now();
+    const answer = await line.post(headers, call(waits.length, 'no-such-tool'), '"jsonrpc"');
+    waits.push(performance.now() - begun);
+    expect(answer).toContain('HTTP/1.1 200');
+    await setTimeout(5);
+  }
+  line.destroy();
+  return { waits, outcome: await ended };
+}
+
+/** Status and Retry-After of each. */
+type Storm = readonly (readonly [status: number, seconds: number])[];
+
+async function runStorm({ port }: Target, count: number): Promise<Storm> {
   const program = fileURLToPath(new URL('storm.mjs', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, `${port}`, `${count}`, token]);
   return JSON.parse(stdout);

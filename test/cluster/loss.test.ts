@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientKind, connectClient } from '../http/clients.ts';
 import { eventually } from '../http/eventually.ts';
 import { beginSession, call, send } from '../http/raw.ts';
@@ -8,6 +8,7 @@ import { canRun, needs } from '../system-programs.ts';
 import { newGate, timed } from './gate.ts';
 import { openCall } from './open-call.ts';
 import { type Cluster, type Node, openCluster } from './open-cluster.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 // Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
 vi.setConfig({ testTimeout: 90_000 });
@@ -17,10 +18,18 @@ const tool = 'list_allowed_directories';
 const shell = ['--allow', 'execute,remove', '--allow-unconfined-shell'];
 
 describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server')}`, () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await openCluster({ args: shell });
+  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    await cluster.refill();
+  });
+
   test.each(kinds)(
     'F1: a node is killed in the middle of a call of %s: an error within 2 s, and the next call is served',
     async (kind) => {
-      await using cluster = await openCluster();
       const gate = newGate();
       const { url } = cluster.balancer;
       const roots = async () => {
@@ -41,8 +50,39 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
     },
   );
 
+  test.each(kinds)(
+    'F1: the machine of a node vanishes without a word in the middle of a call of %s, and the balancer looks as the guide says: an error within 2 s, and the next call is served',
+    async (kind) => {
+      let address = '';
+      await using own = await openCluster({ nodes: 0, address: () => address });
+      const { balancer, redis } = own;
+      await using engine = await startTcpProxy(redis.port);
+      address = engine.address;
+      const lost = await own.addNode();
+      await using door = await startTcpProxy(lost.port);
+      address = redis.address;
+      const other = await own.addNode();
+      balancer.targets.splice(0, 2, { port: door.port });
+      const gate = newGate();
+      const roots = async () => {
+        await gate.wait();
+        return [own.root('app')];
+      };
+      await using client = await connectClient(kind, { url: balancer.url, roots });
+      const call = client.call(tool);
+      await gate.reached;
+      balancer.targets.push(other);
+      balancer.watch(500);
+      for (const way of [engine, door]) way.freeze();
+      const { error, milliseconds } = await timed(call);
+      expect(error?.message).toMatch(/not completed|completed is not known|nobody knows/);
+      expect(milliseconds).toBeLessThan(2_000);
+      gate.open();
+      for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/app');
+    },
+  );
+
   test('F1: a node is killed before it said anything: an error at once', async () => {
-    await using cluster = await openCluster({ args: shell });
     const { url } = cluster.balancer;
     await using client = await connectClient('v2 in 2025', { url, roots: () => [cluster.root('app')] });
     await client.call(tool);
@@ -56,7 +96,6 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
   });
 
   test('F2: the node that waits for roots is killed before the answer: it is refused, the call ends within 2 s, and nothing is cached', async () => {
-    await using cluster = await openCluster();
     const gate = newGate();
     const { url } = cluster.balancer;
     let names = ['app'];
@@ -88,10 +127,10 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
   ])(
     'F3: a node stands still until it counts as dead, its answer came %s: one outcome, no effect, and it serves again',
     async (_title, answerFirst) => {
-      await using cluster = await openCluster();
-      const [zombie, other] = cluster.nodes as [Node, Node];
+      const [zombie, other] = await cluster.refill();
       const headers = await beginSession(other);
-      const body = call(1, 'write_file', { path: cluster.tree.at('app', 'late.txt'), content: 'late' });
+      const file = cluster.tree.at('app', `late ${answerFirst}.txt`);
+      const body = call(1, 'write_file', { path: file, content: 'late' });
       const stream = await openCall(zombie, headers, body);
       const { id } = await stream.message(0);
       zombie.signal('SIGSTOP');
@@ -109,13 +148,12 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
       expect((await send(zombie, { headers, body: call(2, 'no-such-tool') })).status).toBe(200);
       await Promise.race([stream.closed, setTimeout(500)]);
       expect(stream.messages.filter((message) => 'result' in message)).toEqual([]);
-      expect(existsSync(cluster.tree.at('app', 'late.txt'))).toBe(false);
+      expect(existsSync(file)).toBe(false);
     },
   );
 
   test('F3, control: the same call without a pause has its effect', async () => {
-    await using cluster = await openCluster();
-    const [one, other] = cluster.nodes as [Node, Node];
+    const [one, other] = await cluster.refill();
     const headers = await beginSession(other);
     const body = call(1, 'write_file', { path: cluster.tree.at('app', 'late.txt'), content: 'late' });
     const stream = await openCall(one, headers, body);

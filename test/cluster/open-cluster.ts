@@ -10,6 +10,7 @@ import { type RedisServer, startServer } from './redis-server.ts';
 /** A process of `rootward serve --http`. */
 export interface Node extends Target {
   readonly pid: number;
+  readonly isRunning: () => boolean;
   signal(name: NodeJS.Signals): void;
   /** Waits for its end. */
   readonly ended: Promise<unknown>;
@@ -27,6 +28,8 @@ export interface Cluster extends AsyncDisposable {
   root(name: string): { uri: string; name: string };
   /** Another node, which the balancer knows from then on. */
   addNode(env?: Readonly<Record<string, string>>): Promise<Node>;
+  /** Another one for each that a test has ended, so that tests can share them. Those that run are returned. */
+  refill(): Promise<readonly [Node, Node]>;
 }
 
 export interface ClusterOptions {
@@ -66,6 +69,15 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     balancer.targets.push(node);
     return node;
   };
+  const refill = async (): Promise<readonly [Node, Node]> => {
+    const lost = nodes.filter((node) => !node.isRunning());
+    for (const node of lost) {
+      nodes.splice(nodes.indexOf(node), 1);
+      if (balancer.targets.includes(node)) balancer.targets.splice(balancer.targets.indexOf(node), 1);
+    }
+    await Promise.all(lost.map(() => addNode()));
+    return nodes as unknown as readonly [Node, Node];
+  };
   await Promise.all(Array.from({ length: options.nodes ?? 2 }, () => addNode()));
   return {
     redis,
@@ -74,6 +86,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     tree,
     root: (name) => ({ uri: `file://${tree.at(name)}`, name }),
     addNode,
+    refill,
     async [Symbol.asyncDispose]() {
       for (const node of nodes) node.signal('SIGKILL');
       await Promise.all(nodes.map(({ ended }) => ended));
@@ -104,6 +117,7 @@ async function startNode(command: ReturnType<typeof serveCommand>, program?: str
   return {
     port,
     pid: pidOf(child),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     ended,
     stderr: () => stderr,
     log() {

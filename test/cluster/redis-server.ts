@@ -22,10 +22,19 @@ export function startRedis(...options: readonly string[]): Promise<RedisServer> 
   return startServer('redis-server', options);
 }
 
+/** The same on a port that somebody was told before. */
+export function startRedisAt(port: number, ...options: readonly string[]): Promise<RedisServer> {
+  return startServer('redis-server', options, port);
+}
+
 /** The same with another program that speaks like it. */
-export async function startServer(program: string, options: readonly string[]): Promise<RedisServer> {
+export async function startServer(
+  program: string,
+  options: readonly string[],
+  known?: number,
+): Promise<RedisServer> {
   const directory = tempTree();
-  const port = await freePort();
+  const port = known ?? (await freePort());
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const fixed = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory.path, '--save', ''];
@@ -48,7 +57,7 @@ export async function startServer(program: string, options: readonly string[]): 
     start,
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
-    command: (...words) => command(port, words),
+    command: (...words) => commandOf(port, words),
     async [Symbol.asyncDispose]() {
       await kill();
       directory[Symbol.dispose]();
@@ -65,10 +74,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilItAnswers(port: number): Promise<void> {
+export async function untilItAnswers(port: number): Promise<void> {
   const until = performance.now() + 10_000;
   for (;;) {
-    const answer = await command(port, ['PING']).catch(() => '');
+    const answer = await commandOf(port, ['PING']).catch(() => '');
     if (answer.includes('PONG')) return;
     if (performance.now() > until) throw new Error('redis-server does not answer');
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -76,10 +85,11 @@ async function untilItAnswers(port: number): Promise<void> {
 }
 
 /** The answer as it is written on the wire, without its end of line. */
-async function command(port: number, words: readonly string[]): Promise<string> {
+export async function commandOf(port: number, words: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-  socket.write(`*${words.length}\r\n${parts.join('')}*1\r\n$4\r\nQUIT\r\n`);
+  // A sentinel knows no QUIT: there the end of what is said has to do.
+  socket.end(`*${words.length}\r\n${parts.join('')}*1\r\n$4\r\nQUIT\r\n`);
   let text = '';
   for await (const chunk of socket) text += chunk;
   return text.replace(/\r\n\+OK\r\n$/, '');

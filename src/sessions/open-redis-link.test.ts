@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { startRedis } from '../../test/cluster/redis-server.ts';
+import { freePort, startRedis, startRedisAt } from '../../test/cluster/redis-server.ts';
+import { startTcpProxy } from '../../test/cluster/tcp-proxy.ts';
 import { canRun, needs } from '../../test/system-programs.ts';
 import { parseRedisAddress } from './redis-address.ts';
-import { loadRedisClient, openRedisLink } from './redis-link.ts';
+import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
 
 test('a library that is not there is named, with what to do', async () => {
   const load = () => Promise.reject(new Error("Cannot find package '@redis/client'"));
@@ -33,7 +34,7 @@ test.runIf(canRun('redis-server'))(
   async () => {
     await using primary = await startRedis();
     await using other = await startRedis();
-    await using proxy = await startDoor(primary.port);
+    await using proxy = await startTcpProxy(primary.port);
     const link = await openRedisLink(parseRedisAddress(proxy.address), loadRedisClient);
     const heard = vi.fn<(text: string) => void>();
     await link.subscribe('news', heard);
@@ -44,6 +45,33 @@ test.runIf(canRun('redis-server'))(
     await vi.waitFor(async () => expect(await link.send('k', ['SET', 'k', '1'])).toBe('OK'), 5_000);
     await vi.waitFor(async () => expect(await link.publish('news', 'again')).toBe(1), 5_000);
     await vi.waitFor(() => expect(heard).toHaveBeenCalledWith('again', 'news'));
+    link.close();
+  },
+);
+
+test.runIf(canRun('redis-server'))(
+  `a part of a cluster that fell silent is found again${needs('redis-server')}`,
+  async () => {
+    const port = await freePort();
+    await using way = await startTcpProxy(port);
+    const announced = ['--cluster-announce-ip', '127.0.0.1', '--cluster-announce-port', `${way.port}`];
+    await using redis = await startRedisAt(port, '--cluster-enabled', 'yes', ...announced);
+    await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await vi.waitFor(
+      async () => expect(await redis.command('CLUSTER', 'INFO')).toContain('state:ok'),
+      10_000,
+    );
+    const link = await openRedisLink(
+      parseRedisAddress(`redis+cluster://127.0.0.1:${way.port}`),
+      loadRedisClient,
+    );
+    expect(await link.send('k', ['SET', 'k', '1'])).toBe('OK');
+    // What is open stays silent for ever; who connects anew is served.
+    way.freeze('old');
+    const unheard = link.send('k', ['GET', 'k']);
+    for (const line of link.lines()) line.renew();
+    await expect(unheard).rejects.toThrow();
+    await vi.waitFor(async () => expect(await link.send('k', ['GET', 'k'])).toBe('1'), 5_000);
     link.close();
   },
 );
@@ -72,27 +100,3 @@ test.each(['rediss', 'rediss+cluster', 'rediss+sentinel'])(
   },
   20_000,
 );
-
-/** An address that leads elsewhere for who connects anew; who is connected stays. */
-async function startDoor(
-  port: number,
-): Promise<AsyncDisposable & { address: string; leadTo(port: number): void }> {
-  let target = port;
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const inner = connect(target, '127.0.0.1');
-    for (const socket of [client, inner]) sockets.add(socket.on('error', () => {}));
-    client.pipe(inner).pipe(client);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    address: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo(next) {
-      target = next;
-    },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
