@@ -5,7 +5,7 @@ import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
 import { openFile } from './open-file.ts';
 import { readHead, readTail } from './read-lines.ts';
-import { readAt } from './transfer.ts';
+import { readAt, smallRead } from './transfer.ts';
 
 export interface ByteRange {
   /** First byte; 0 by default. */
@@ -58,7 +58,7 @@ export async function readOpen(
   const limit = limitOf(context, options);
   const wanted = Math.max(0, Math.min(end, size) - start);
   if (wanted > limit) throw tooLarge(path, limit);
-  if (wanted > 0 && wanted <= smallFile) {
+  if (wanted > 0 && wanted <= smallRead) {
     signal?.throwIfAborted();
     const bytes = readAtOnce(fd, start, { wanted, most: Math.min(end - start, wanted + 1) });
     if (bytes.length <= wanted) return bytes;
@@ -77,9 +77,6 @@ export async function readOpen(
     if (count < chunk.length || total >= end - start) return Buffer.concat(chunks);
   }
 }
-
-/** What a file is read at once up to: it was opened in one go anyway, and each trip to the pool costs more. */
-const smallFile = 16 * 1024;
 
 /** Asks for more than is wanted, where there may be more: getting just that means that there is not. */
 function readAtOnce(fd: number, start: number, { wanted, most }: { wanted: number; most: number }): Buffer {

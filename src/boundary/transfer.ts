@@ -1,7 +1,7 @@
-import { close, fdatasync, fsync, read, write } from 'node:fs';
+import { close, fdatasync, fsync, read, readSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Data moves on the thread pool; only names are resolved on the main thread. */
+/** Data moves on the thread pool; names are resolved on the main thread, and so is what is read in one go. */
 const readAsync = promisify(read);
 const writeAsync = promisify(write);
 
@@ -9,15 +9,23 @@ export const closeFile: (fd: number) => Promise<void> = promisify(close);
 export const flushFile: (fd: number) => Promise<void> = promisify(fsync);
 export const flushData: (fd: number) => Promise<void> = promisify(fdatasync);
 
+/** Bytes that are read at once: the file was opened in one go anyway, and each trip to the pool costs more. */
+export const smallRead: number = 16 * 1024;
+
 /** Fills as much of the buffer as there is, from a position of the file. */
 export async function readAt(fd: number, buffer: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < buffer.length) {
-    const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+    const count = await readOnce(fd, buffer.subarray(filled), position + filled);
+    if (count === 0) break;
+    filled += count;
   }
   return filled;
+}
+
+function readOnce(fd: number, buffer: Uint8Array, position: number): number | Promise<number> {
+  if (buffer.length <= smallRead) return readSync(fd, buffer, 0, buffer.length, position);
+  return readAsync(fd, buffer, 0, buffer.length, position).then(({ bytesRead }) => bytesRead);
 }
 
 /** Writes everything, or fails. */

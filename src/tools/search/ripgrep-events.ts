@@ -60,7 +60,9 @@ async function* textLines(stream: Readable): AsyncGenerator<string> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-      yield Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');
+      yield rest.length === 0
+        ? chunk.toString('utf8', start, end)
+        : Buffer.concat([...rest, chunk.subarray(start, end)]).toString('utf8');
       rest = [];
       start = end + 1;
     }
