@@ -47,7 +47,8 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const policy = refused.deny(narrowByClient(settings.policy, open, moment.answer), open);
   // A client that did not answer has not taken anything back.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
-  return { workspace: composed, error, open, policy, resolution, why: merged.why, switchEnded };
+  const ready = composed && Promise.resolve(composed);
+  return { workspace: composed, ready, error, open, policy, resolution, why: merged.why, switchEnded };
 }
 
 /** Over HTTP a client can never widen what the operator named. */

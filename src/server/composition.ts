@@ -21,6 +21,8 @@ export interface Moment {
 /** Which project, and what may be reached: the answer, or the error that stands for it, with the whole way. */
 export interface Composition {
   readonly workspace: CallWorkspace | undefined;
+  /** The same for whoever awaits it: many do. */
+  readonly ready: Promise<CallWorkspace> | undefined;
   readonly error: RootwardError | undefined;
   /** Held open; no roots where nothing may be reached. */
   readonly open: Workspace;

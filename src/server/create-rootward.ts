@@ -23,8 +23,8 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
   return {
     workspace(context, options) {
       const call = core.callOf(context);
-      const known = call && options === undefined ? viewAtOnce(core.place(call), call)?.workspace : undefined;
-      return known === undefined ? quietly(workspaceOf(core, call, options)) : Promise.resolve(known);
+      const known = call && options === undefined ? viewAtOnce(core.place(call), call) : undefined;
+      return known?.ready ?? quietly(workspaceOf(core, call, options));
     },
     roots: (context, options) =>
       quietly(

@@ -10,24 +10,24 @@ import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
 import { refusalAsProtocolError, refusalResult } from './tool-result.ts';
 
-/** Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. */
-export async function runCall(core: Core, arrival: Arrival): Promise<unknown> {
+/**
+ * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. Every call
+ * pays for what stands here, so that it waits for the handler and for nothing else.
+ */
+export function runCall(core: Core, arrival: Arrival): unknown {
   if (core.closed()) return arrival.run();
   const call = begin(core, arrival);
   core.calls.add(call);
-  try {
-    if (call.connection.modern) return await runInRounds(core, call, arrival);
-    const result = await runHandler(core, call, arrival);
-    return call.wasRefused ? explain(core, { result, call, arrival }) : result;
-  } catch (error) {
-    if (call.waiting) return withQuestions(undefined, call);
-    if (!RootwardError.is(error)) throw error;
-    if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
-    throw refusalAsProtocolError(error);
-  } finally {
-    call.end();
-    core.calls.remove(call);
-  }
+  return start(core, call, arrival).then(
+    (result) => {
+      end(core, call);
+      return call.wasRefused ? explain(core, { result, call, arrival }) : result;
+    },
+    (error: unknown) => {
+      end(core, call);
+      return answerRefusal(core, { call, arrival }, error);
+    },
+  );
 }
 
 function begin(core: Core, arrival: Arrival): Call {
@@ -38,11 +38,26 @@ function begin(core: Core, arrival: Arrival): Call {
   return new Call(attachment, arrival, takesArgument);
 }
 
+/** A handler may fail before there is anything to wait for. */
+function start(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
+  try {
+    const { modern } = call.connection;
+    const running = modern ? runInRounds(core, call, arrival) : runHandler(core, call, arrival);
+    return running instanceof Promise ? running : Promise.resolve(running);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function end(core: Core, call: Call): void {
+  call.end();
+  core.calls.remove(call);
+}
+
 /** From 2026-07-28 on: whatever came of the handler, the questions that are open have to be answered first. */
 async function runInRounds(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
   if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
-  const result = await runHandler(core, call, arrival);
-  return withQuestions(explain(core, { result, call, arrival }), call);
+  return withQuestions(await runHandler(core, call, arrival), call);
 }
 
 /** Puts the questions before the handler begins, so that it begins once. */
@@ -54,7 +69,6 @@ async function needsAnswerFirst(core: Core, call: Call, { method, params }: Arri
   return call.waiting;
 }
 
-/** Waits for nothing itself: every call pays for what stands here. */
 function runHandler(core: Core, call: Call, arrival: Arrival): unknown {
   if (arrival.method === 'tools/list') return listTools(core, arrival);
   const { tools } = core.settings;
@@ -87,6 +101,14 @@ function explain(core: Core, { result, call, arrival }: Answered): unknown {
   const { text } = fieldsOf(content[0]);
   const refusal = call.refusals.findLast(({ message }) => message === text);
   return refusal === undefined ? result : refuseTool(core, arrival, refusal);
+}
+
+/** What a handler throws is an answer, where it is ours. */
+function answerRefusal(core: Core, { call, arrival }: Omit<Answered, 'result'>, error: unknown): unknown {
+  if (call.waiting) return withQuestions(undefined, call);
+  if (!RootwardError.is(error)) throw error;
+  if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
+  throw refusalAsProtocolError(error);
 }
 
 interface Answered {
