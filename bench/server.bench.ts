@@ -3,12 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Client } from '@modelcontextprotocol/client';
-import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
-import { toFileUri } from '../src/path/file-uri.ts';
-import { attach } from '../src/server/attach.ts';
+import { overhead } from './server-overhead.ts';
+import { openPair } from './server-pair.ts';
 import type { Measurement, Suite } from './suite.ts';
-import { type Contestant, timePair } from './time-pair.ts';
 
 /** What does it cost a tool to know its workspace? 2025 era, in-memory transport, SDK v2 on both sides. */
 export const serverSuite: Suite = {
@@ -23,69 +20,6 @@ export const serverSuite: Suite = {
     }
   },
 };
-
-interface Pair extends AsyncDisposable {
-  readonly client: Client;
-  readonly call: () => Promise<unknown>;
-  asked(): number;
-}
-
-async function openPair(root: string, attached: boolean): Promise<Pair> {
-  const server = new McpServer({ name: 'bench', version: '1' });
-  const rootward = attached ? attach(server) : undefined;
-  server.registerTool('where', {}, async (ctx) => {
-    const name = rootward === undefined ? 'bench' : (await rootward.workspace(ctx)).project.name;
-    return { content: [{ type: 'text', text: name }] };
-  });
-  const client = new Client(
-    { name: 'bench', version: '1' },
-    { capabilities: { roots: { listChanged: true } } },
-  );
-  let asked = 0;
-  client.setRequestHandler('roots/list', () => {
-    asked += 1;
-    return { roots: [{ uri: toFileUri(root) }] };
-  });
-  const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  await server.connect(serverEnd);
-  await client.connect(clientEnd);
-  return {
-    client,
-    call: () => client.callTool({ name: 'where', arguments: {} }),
-    asked: () => asked,
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await rootward?.close();
-    },
-  };
-}
-
-async function overhead(root: string): Promise<Measurement> {
-  await using ours = await openPair(root, true);
-  await using theirs = await openPair(root, false);
-  const [callOurs, callTheirs] = [repeat(ours), repeat(theirs)];
-  // Both are compiled while they run, which takes some thousand calls.
-  await callOurs(5_000);
-  await callTheirs(5_000);
-  const times = await timePair(
-    callOurs,
-    callTheirs,
-    // Turns are so short that whatever else the machine does hits both.
-    { rounds: 1_001, milliseconds: 2 },
-  );
-  return {
-    name: 'a tool call that awaits its workspace',
-    against: 'the same tool on the bare SDK',
-    ...times,
-    target: { kind: 'within', factor: 1.08 },
-  };
-}
-
-function repeat({ call }: Pair): Contestant {
-  return async (count) => {
-    for (let index = 0; index < count; index += 1) await call();
-  };
-}
 
 /** 50 connections with 20 calls each and one change in the middle. */
 async function asks(root: string): Promise<Measurement> {
