@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openPair, type Pair } from './server-pair.ts';
 import type { Measurement } from './suite.ts';
-import { type Contestant, type PairTimes, timePair } from './time-pair.ts';
+import { tellOverhead } from './tell-overhead.ts';
+import type { PairTimes } from './time-pair.ts';
 
 /** Into what the same program is compiled is chance, and differs by more than what is looked for. */
 const processes = 5;
@@ -24,29 +24,11 @@ export async function overhead(root: string): Promise<Measurement> {
 }
 
 async function timeInProcess(root: string): Promise<PairTimes> {
-  const module = new URL(import.meta.url);
+  const module = new URL('tell-overhead.js', import.meta.url);
   const program = `import('${module.href}').then((it) => it.${tellOverhead.name}(process.argv[1]))`;
   const child: ChildProcess = fork('--eval', [program, root], { cwd: fileURLToPath(new URL('.', module)) });
   const [times] = (await once(child, 'message')) as [PairTimes];
   child.disconnect();
   await once(child, 'exit');
   return times;
-}
-
-/** Runs in a process of its own, and tells its parent. */
-export async function tellOverhead(root: string): Promise<void> {
-  await using ours = await openPair(root, true);
-  await using theirs = await openPair(root, false);
-  const [callOurs, callTheirs] = [repeat(ours), repeat(theirs)];
-  // Both are compiled while they run, which takes some thousand calls.
-  await callOurs(5_000);
-  await callTheirs(5_000);
-  // Turns are so short that whatever else the machine does hits both.
-  process.send?.(await timePair(callOurs, callTheirs, { rounds: 1_001, milliseconds: 2 }));
-}
-
-function repeat({ call }: Pair): Contestant {
-  return async (count) => {
-    for (let index = 0; index < count; index += 1) await call();
-  };
 }
