@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import { expose, openRootStore } from '../../src/client/index.ts';
 import { openPageHost } from '../../src/web/index.ts';
+import { announce } from '../../src/web/running.ts';
 import type { ProcessView } from '../../src/web/wire.ts';
 import { pairs } from '../client/client-pairs.ts';
 import { openOwnWeb, prefixOf, signIn } from './open-page.ts';
@@ -17,6 +18,7 @@ test('a host puts to the page what a server wants to see, and keeps the answer',
     headers: { cookie: page.cookie, host: `127.0.0.1:${own.web.port}` },
   }).on('error', () => {});
   await once(stream, 'response');
+  await untilPageIsThere(own.options.state);
   await using host = await openPageHost({ version: '1', state: own.options.state });
   await using store = await openRootStore({ file: own.options.file ?? '' });
   await store.add(own.tree.at('work/app'));
@@ -44,3 +46,11 @@ test('a host puts to the page what a server wants to see, and keeps the answer',
   await pair.client.close();
   stream.destroy();
 });
+
+/** Whoever asks before others know of the page hears that there is none. */
+async function untilPageIsThere(state: string): Promise<void> {
+  const said = { command: 'serve', version: '1', directory: '/', connections: [] } as const;
+  const announcement = await announce(state, said);
+  await expect.poll(() => announcement.findPage()).toBeDefined();
+  await announcement.close();
+}
