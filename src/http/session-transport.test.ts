@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { McpServer } from '@modelcontextprotocol/server';
 import type { RpcMessage } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
@@ -113,6 +113,7 @@ describe('a question of the server', () => {
 
   test('that would be put once more holds nothing when it is answered, given up, or left', async () => {
     vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { transport, waiting, sent } = openTransport({ askAgainMs: 1_000 });
     const before = vi.getTimerCount();
     transport.begin([pending]);
@@ -125,7 +126,6 @@ describe('a question of the server', () => {
     expect(vi.getTimerCount() - before).toBe(1);
     await transport.close();
     expect(vi.getTimerCount() - before).toBe(0);
-    vi.useRealTimers();
   });
 
   test.each<[string, Partial<SessionTransportParts>]>([

@@ -8,7 +8,7 @@ import {
 import { McpServer, Server as LowV2 } from '@modelcontextprotocol/server';
 import { Server as Low12 } from 'sdk-1.12/server/index.js';
 import { CallToolRequestSchema as CallTool12 } from 'sdk-1.12/types.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   callTool,
   connectLegacy,
@@ -353,6 +353,7 @@ test('a promise that nobody waits for ends nothing when it fails', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
   await using pair = await connectLegacy({
     options: { timeout: 30 },
     tools: {
@@ -370,7 +371,6 @@ test('a promise that nobody waits for ends nothing when it fails', async () => {
   await pair.client.question();
   await pair.call('paths');
   await new Promise((resolve) => setImmediate(resolve));
-  process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
 });
 

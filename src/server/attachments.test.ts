@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAttachments, type Attachments } from './attachments.ts';
 import type { Attachment } from './attachment.ts';
 import { createMemory } from './connection-memory.ts';
@@ -101,11 +101,11 @@ describe('what arrives is read along', () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
     const observer = attachments.open({ sessionId: 's' });
     observer.message({ method: 'initialize', params: {} });
     observer.message({ method: 'notifications/roots/list_changed' });
     await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
   });
 });
