@@ -23,9 +23,10 @@ export function paceConnections(server: Server, silence: number): () => void {
   };
   const nextTurn = (): void => {
     taken = 0;
-    for (const socket of ready.splice(0, most)) take(socket);
-    going = taken > 0 || ready.length > 0;
+    const next = ready.splice(0, most);
+    going = next.length > 0;
     if (going) setImmediate(nextTurn);
+    for (const socket of next) take(socket);
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {

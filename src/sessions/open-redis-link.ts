@@ -86,6 +86,7 @@ async function openCluster(
 }
 
 interface Client {
+  readonly isReady: boolean;
   sendCommand(command: string[]): Promise<unknown>;
   destroy(): void;
   connect(): Promise<unknown>;
@@ -101,6 +102,8 @@ function lineOf(client: Client, ...others: readonly Client[]): Line {
     ping: () => client.sendCommand(['PING']),
     renew() {
       for (const each of [client, ...others]) {
+        // It is being sought already, and two who seek find two.
+        if (!each.isReady) continue;
         each.destroy();
         each.connect().catch(ignore);
       }

@@ -22,6 +22,8 @@ export async function openSentinelLink(module: RedisModule, address: SentinelAdd
     state.renewing = true;
     while (!state.closed && !(await reopen(client, channels))) await setTimeout(100);
     state.renewing = false;
+    // Somebody closed it meanwhile, when there was nothing to close.
+    if (state.closed && client.isOpen) await client.destroy().catch(ignore);
   };
   return {
     inTurn: true,
@@ -47,7 +49,8 @@ function createSentinel(module: RedisModule, { name, places, tls, login }: Senti
     nodeClientOptions: options,
     sentinelClientOptions: options,
     commandOptions: clientOptions.commandOptions,
-    scanInterval: 500,
+    // Each look begins with the first of them, and every command waits for it: what has changed they tell themselves.
+    scanInterval: 0,
   });
 }
 

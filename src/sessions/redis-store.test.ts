@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { measureNoise } from '../../test/cluster/measure-noise.ts';
 import { type RedisServer, startRedis } from '../../test/cluster/redis-server.ts';
@@ -258,6 +259,24 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await store.close();
   });
 
+  test('is left alone: who is refused without being asked sends nothing afterwards', async () => {
+    await using redis = await startRedis();
+    const store = await openRedisStore({ address: redis.address, secrets });
+    const id = await begin(store);
+    // The first time a program is sent as a whole.
+    await store.touch(id, ['known']);
+    const before = await evaluations(redis.address);
+    redis.pause();
+    await expect(store.touch(id, ['first'])).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
+    for (let index = 0; index < 100; index += 1)
+      await expect(store.touch(id, [`${index}`])).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
+    redis.resume();
+    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
+    // The one that may have arrived is taken back.
+    expect((await evaluations(redis.address)) - before).toBe(1);
+    await store.close();
+  });
+
   test('stays within its bound while others are refused', async () => {
     await using redis = await startRedis();
     const store = await openRedisStore({ address: redis.address, secrets });
@@ -351,4 +370,14 @@ async function memory(redis: RedisServer): Promise<number> {
 
 async function ttl(redis: RedisServer, id: string): Promise<number> {
   return Number((await redis.command('PTTL', `rw:{${id}}`)).slice(1));
+}
+
+/** How many programs were sent to it as a whole. */
+async function evaluations(address: string): Promise<number> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.write('INFO commandstats\r\nQUIT\r\n');
+  let text = '';
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk;
+  return Number(/cmdstat_eval:calls=(\d+)/.exec(text)?.[1] ?? 0);
 }

@@ -170,17 +170,24 @@ class RedisStore implements SessionStore {
     const keys = [this.#names.session(id), this.#names.requests(id)] as const;
     const idle = String(this.#settings.idle);
     const args = [idle, String(repeatWithin), String(arrival), ...requests];
+    // Where nobody is asked, nothing can arrive.
+    const mayArrive = requests.length > 0 && !this.#engine.silent;
     const found = await this.#engine.run('touch', keys, args).catch((error: unknown) => {
-      // It may arrive there yet; what follows it on the same connection comes after it.
-      const claim = [String(arrival), ...requests];
-      if (requests.length > 0) this.#engine.sendAfter('forget', [this.#names.requests(id)], claim);
+      // It may be there yet; what follows it on the same connection comes after it.
+      if (mayArrive) this.#forgetLater(id, requests, arrival);
       throw error;
     });
     return Array.isArray(found) ? this.#read(id, found) : undefined;
   }
 
   async forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void> {
-    await this.#engine.run('forget', [this.#names.requests(id)], [String(arrival), ...requests]);
+    const claim = [String(arrival), ...requests];
+    if (this.#engine.silent) this.#forgetLater(id, requests, arrival);
+    else await this.#engine.run('forget', [this.#names.requests(id)], claim);
+  }
+
+  #forgetLater(id: string, requests: readonly string[], arrival: Arrival): void {
+    this.#engine.sendAfter('forget', [this.#names.requests(id)], [String(arrival), ...requests]);
   }
 
   #read(id: string, found: readonly unknown[]): SessionRecord | undefined {

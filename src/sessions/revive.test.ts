@@ -36,6 +36,12 @@ test('one that refuses is asked again, and keeps its connection', async () => {
   expect(line.renewed()).toBe(0);
 });
 
+test('one that does not permit the question has answered', async () => {
+  const line = open(() => Promise.reject(new Error('NOPERM this user may not run PING')));
+  await revive(() => [line], signal);
+  expect(line.renewed()).toBe(0);
+});
+
 test('one that is not there any more is not asked', async () => {
   const lines = vi
     .fn<() => readonly Line[]>()
