@@ -148,7 +148,8 @@ describe('a change is announced', () => {
     await using other = await connected(store, { server: { ...files, name: 'other' }, debounce: 300 });
     await Promise.all(['a', 'b', 'c'].map((name) => store.add({ path: tree.at(name), mustExist: false })));
     await heard(other, 1);
-    expect(namesIn(await other.ask())).toEqual(['app', 'a', 'b', 'c']);
+    // Who adds at the same time has no order.
+    expect(new Set(namesIn(await other.ask()))).toEqual(new Set(['app', 'a', 'b', 'c']));
     expect(limited.changes()).toBe(0);
     await store.rename('app', 'main');
     await heard(limited, 1);
