@@ -9,7 +9,10 @@ export interface Route {
   readonly bare: boolean;
 }
 
-/** A request that arrived as an SDK hands it on, and the handler that waits for it. What is in it is read where somebody needs it. */
+/**
+ * A request that arrived as an SDK hands it on, and the handler that waits for it. What is in it is read where
+ * somebody needs it.
+ */
 export class Arrival {
   readonly #route: Route;
   readonly #first: unknown;

@@ -6,7 +6,8 @@ import { type RedisServer, startRedis } from '../../test/cluster/redis-server.ts
 import { describeSessionStore } from '../../test/sessions/describe-session-store.ts';
 import { canRun, needs } from '../../test/system-programs.ts';
 import { parseRoots } from '../path/root.ts';
-import { openRedisStore, type RedisStoreOptions } from './redis-store.ts';
+import { openRedisStore } from './redis-store.ts';
+import type { RedisStoreOptions } from './redis-store-options.ts';
 import type { SessionStore } from './session-store.ts';
 
 const secrets = [randomBytes(32)];

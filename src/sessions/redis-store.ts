@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { RootwardError } from '../errors.ts';
 import type { RootsAnswer } from '../workspace/roots-answer.ts';
-import { Engine, type EngineCommand } from './engine.ts';
+import { Engine } from './engine.ts';
 import { createKeyedDigest, type KeyedDigest } from './keyed-digest.ts';
 import { type NodeLease, openNodeLease } from './node-lease.ts';
 import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
@@ -9,6 +9,7 @@ import { databaseOf, parseRedisAddress } from './redis-address.ts';
 import type { RedisLink } from './redis-link.ts';
 import { createRedisNames, type RedisNames, usualPrefix } from './redis-names.ts';
 import type { ScriptName } from './redis-scripts.ts';
+import type { RedisStoreOptions } from './redis-store-options.ts';
 import { openEnvelope, sealEnvelope } from './sealed-envelope.ts';
 import {
   readFields,
@@ -31,33 +32,6 @@ import type {
   Switched,
 } from './session-store.ts';
 import { nameStream, readStreamName } from './stream-name.ts';
-
-export interface RedisStoreOptions {
-  /** `redis://…`, `rediss://…`, `redis+cluster://…` or `redis+sentinel://…`. */
-  readonly address: string;
-  /** Where it is not part of the address. */
-  readonly password?: string | undefined;
-  /** What its keys and channels begin with, where several deployments share an engine. */
-  readonly prefix?: string | undefined;
-  /**
-   * At least 32 bytes each, that all nodes share and nobody else knows, the engine included. The first one
-   * seals, all of them open.
-   */
-  readonly secrets: readonly Uint8Array[];
-  /** How long a silent session lives, in milliseconds. */
-  readonly idle?: number;
-  /** How many sessions there may be, on all nodes together. */
-  readonly most?: number;
-  /** How long the engine may take to answer, in milliseconds. Who waits for it has promised its own answer. */
-  readonly patience?: number;
-  /** How long a node that fell silent counts as alive, in milliseconds. */
-  readonly lease?: number;
-  /** Random, unless a test says otherwise. */
-  readonly nodeId?: string;
-  /** Something arrived, or was found in a record, that no node of ours has written. */
-  readonly forged?: () => void;
-  readonly observe?: (command: EngineCommand) => void;
-}
 
 const defaults = {
   idle: 30 * 60_000,
