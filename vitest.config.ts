@@ -2,6 +2,8 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const config: ViteUserConfig = defineConfig({
   test: {
+    // `npm run attack` chooses a seed for each round; see test/attack/seed.ts.
+    setupFiles: process.env['ATTACK_SEED'] === undefined ? [] : ['test/attack/seed-properties.ts'],
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,

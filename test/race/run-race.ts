@@ -1,5 +1,6 @@
 import { type ErrorCode, RootwardError } from '../../src/index.ts';
 import type { RacedOperation } from './operations.ts';
+import { attackScale, attackSeed, createRandom } from '../attack/seed.ts';
 import { marker, type Scene } from './scene.ts';
 
 /** What came of the attempts of one operation. */
@@ -21,7 +22,7 @@ export interface RaceOptions {
   readonly operations: Readonly<Record<string, RacedOperation>>;
   /** The code that says that the attack was met. */
   readonly refusal: ErrorCode;
-  /** How long at least. */
+  /** How long at least; `npm run attack` takes longer. */
   readonly milliseconds: number;
   /** When the race has been seen to be alive; until then it goes on, for `patience` at most. */
   readonly isEnough: (tallies: readonly Tally[]) => boolean;
@@ -48,6 +49,7 @@ class Race implements RaceResult {
   readonly #options: RaceOptions;
   readonly #before: string;
   readonly #start = performance.now();
+  readonly #random = createRandom(attackSeed);
   #turn = 0;
 
   constructor(scene: Scene, options: RaceOptions) {
@@ -61,7 +63,7 @@ class Race implements RaceResult {
   async run(): Promise<void> {
     const operations = Object.entries(this.#options.operations);
     while (!this.#isOver()) {
-      const chosen = operations[Math.floor(Math.random() * operations.length)];
+      const chosen = operations[Math.floor(this.#random() * operations.length)];
       if (chosen !== undefined) await this.#attempt(...chosen);
       if (this.#turn % 64 === 0) this.look();
     }
@@ -76,7 +78,8 @@ class Race implements RaceResult {
   #isOver(): boolean {
     if (this.escapes.length > 0) return true;
     const elapsed = performance.now() - this.#start;
-    const { milliseconds, isEnough } = this.#options;
+    const { isEnough } = this.#options;
+    const milliseconds = this.#options.milliseconds * attackScale;
     if (elapsed < milliseconds) return false;
     return elapsed > milliseconds + patience || isEnough(Object.values(this.tallies));
   }
@@ -88,7 +91,7 @@ class Race implements RaceResult {
     this.#turn += 1;
     try {
       const seen = await operation(this.#scene, this.#turn);
-      if (seen.includes(marker)) this.escapes.push(`${name} saw ${seen}`);
+      if (seen.includes(marker)) this.escapes.push(`${name} saw ${seen} (seed ${attackSeed})`);
       tally.successes += 1;
     } catch (error) {
       // What is none of ours is a fault of the boundary or of this test, and ends it.
