@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
 import { checkAddress, isLoopback, isOrigin, ownNames } from './check-address.ts';
+
+/** A request with these headers, each of them once. */
+function asking(headers: IncomingHttpHeaders, url = '/mcp') {
+  return { headers, rawHeaders: Object.entries(headers).flat().map(String), url };
+}
 
 describe('the names of a server', () => {
   test('have its port', () => {
@@ -10,14 +16,16 @@ describe('the names of a server', () => {
 
   test('may leave out port 80, as browsers do', () => {
     const names = ownNames({ port: 80 });
-    expect(checkAddress({ host: 'localhost', origin: 'http://localhost' }, names)).toBeUndefined();
-    expect(checkAddress({ host: 'localhost:80' }, names)).toBeUndefined();
+    expect(checkAddress(asking({ host: 'localhost', origin: 'http://localhost' }), names)).toBeUndefined();
+    expect(checkAddress(asking({ host: 'localhost:80' }), names)).toBeUndefined();
   });
 
   test('are more where the operator says so', () => {
     const names = ownNames({ port: 1, hosts: ['MCP.example'], origins: ['https://MCP.example'] });
-    expect(checkAddress({ host: 'mcp.EXAMPLE', origin: 'https://mcp.example' }, names)).toBeUndefined();
-    expect(checkAddress({ host: 'mcp.example:1' }, names)).toBe('foreign-host');
+    expect(
+      checkAddress(asking({ host: 'mcp.EXAMPLE', origin: 'https://mcp.example' }), names),
+    ).toBeUndefined();
+    expect(checkAddress(asking({ host: 'mcp.example:1' }), names)).toBe('foreign-host');
   });
 });
 
@@ -26,13 +34,13 @@ test.each([
   ['192.168.0.5', '192.168.0.5:1'],
   ['fe80::1', '[fe80::1]:1'],
 ])('a server on %s may be called by its address', (host, name) => {
-  expect(checkAddress({ host: name }, ownNames({ host, port: 1 }))).toBeUndefined();
-  expect(checkAddress({ host: name }, ownNames({ port: 1 }))).toBe('foreign-host');
+  expect(checkAddress(asking({ host: name }), ownNames({ host, port: 1 }))).toBeUndefined();
+  expect(checkAddress(asking({ host: name }), ownNames({ port: 1 }))).toBe('foreign-host');
 });
 
 test.each(['0.0.0.0', '::'])('%s is no name: everybody has that address', (host) => {
   const name = host.includes(':') ? `[${host}]` : host;
-  expect(checkAddress({ host: `${name}:1` }, ownNames({ host, port: 1 }))).toBe('foreign-host');
+  expect(checkAddress(asking({ host: `${name}:1` }), ownNames({ host, port: 1 }))).toBe('foreign-host');
 });
 
 describe('a page of another site', () => {
@@ -41,18 +49,20 @@ describe('a page of another site', () => {
   const elsewhere = { host, 'sec-fetch-site': 'cross-site' };
 
   test('may call if the operator named it', () => {
-    expect(checkAddress({ ...elsewhere, origin: 'https://app.example' }, names)).toBeUndefined();
+    expect(checkAddress(asking({ ...elsewhere, origin: 'https://app.example' }), names)).toBeUndefined();
   });
 
   test('may not if it is another one, or does not say which', () => {
-    expect(checkAddress({ ...elsewhere, origin: 'https://evil.example' }, names)).toBe('foreign-origin');
-    expect(checkAddress(elsewhere, names)).toBe('cross-site');
-    expect(checkAddress({ ...elsewhere, origin: 'http://localhost:1' }, names)).toBe('cross-site');
+    expect(checkAddress(asking({ ...elsewhere, origin: 'https://evil.example' }), names)).toBe(
+      'foreign-origin',
+    );
+    expect(checkAddress(asking(elsewhere), names)).toBe('cross-site');
+    expect(checkAddress(asking({ ...elsewhere, origin: 'http://localhost:1' }), names)).toBe('cross-site');
   });
 
   test('may not call by a name that is not ours', () => {
     const rebound = { host: 'evil.example', origin: 'https://app.example' };
-    expect(checkAddress(rebound, names)).toBe('foreign-host');
+    expect(checkAddress(asking(rebound), names)).toBe('foreign-host');
   });
 });
 
@@ -73,7 +83,7 @@ test.each<[string, boolean]>([
 });
 
 test('a request without a Host is turned away', () => {
-  expect(checkAddress({}, ownNames({ port: 1 }))).toBe('foreign-host');
+  expect(checkAddress(asking({}), ownNames({ port: 1 }))).toBe('foreign-host');
 });
 
 test.each<[string, boolean]>([

@@ -1,5 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RefusalName } from './refusals.ts';
+
+/** What can be wrong with a request before anything of it is served. */
+export type AddressFault = Extract<
+  RefusalName,
+  | 'too-many-headers'
+  | 'repeated-header'
+  | 'absolute-target'
+  | 'foreign-host'
+  | 'foreign-origin'
+  | 'cross-site'
+>;
 
 /** By which names this server may be called, and from which pages. Each with its port. */
 export interface OwnNames {
@@ -35,14 +46,57 @@ export function ownNames({ host = '127.0.0.1', port, hosts = [], origins = [] }:
   };
 }
 
+/** The part of a request that comes before its body. */
+export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>;
+
 /**
  * Whether a request was meant for this server: a page that points its name at us sends its own Host, and any
  * other page its Origin. Compared as text with the port, because another port is another program. A program
  * that is no browser sends no Origin. Headers of proxies are not looked at.
  *
  * A page that the operator named may be of another site; a request that says so and names no page may not.
+ *
+ * A request that could be read in two ways is refused first: a proxy in front may have read it in the other.
  */
-export function checkAddress(headers: IncomingHttpHeaders, names: OwnNames): RefusalName | undefined {
+export function checkAddress(request: RequestHead, names: OwnNames): AddressFault | undefined {
+  return formFault(request) ?? addressFault(request.headers, names);
+}
+
+/** Headers of a request; a server that reads fewer than were sent would not see a repeated one behind them. */
+const mostHeaders = 100;
+
+/** Headers on which something depends: who calls, from where, in which session, and where the body ends. */
+const singular: ReadonlySet<string> = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'cookie',
+  'x-rootward-proof',
+  'sec-fetch-site',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'last-event-id',
+]);
+
+/** An absolute target names a second host, which counts more than the Host header for some readers. */
+function formFault({ rawHeaders, url }: RequestHead): AddressFault | undefined {
+  if (rawHeaders.length > 2 * mostHeaders) return 'too-many-headers';
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (seen.has(name)) return 'repeated-header';
+    if (singular.has(name)) seen.add(name);
+  }
+  return url?.startsWith('/') === true ? undefined : 'absolute-target';
+}
+
+function addressFault(headers: IncomingHttpHeaders, names: OwnNames): AddressFault | undefined {
   const { host, origin } = headers;
   if (host === undefined || !names.hosts.has(host.toLowerCase())) return 'foreign-host';
   if (origin !== undefined && !names.origins.has(origin.toLowerCase())) return 'foreign-origin';

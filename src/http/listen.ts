@@ -185,7 +185,8 @@ function newServer(limits: HttpLimits, listener: Listener): Server {
   // Nobody is told to go on with a body before it is known who they are.
   server.on('checkContinue', listener);
   server.maxConnections = limits.connections;
-  server.maxHeadersCount = 100;
+  // They are counted with the address; here those beyond a number would be left out without a word.
+  server.maxHeadersCount = 0;
   return server;
 }
 

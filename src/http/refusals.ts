@@ -15,6 +15,9 @@ interface RefusalWords {
 /** Every way to be turned away before a server is asked. */
 export type RefusalName =
   | 'no-such-path'
+  | 'too-many-headers'
+  | 'repeated-header'
+  | 'absolute-target'
   | 'foreign-host'
   | 'foreign-origin'
   | 'cross-site'
@@ -57,6 +60,19 @@ const again =
 /** In their words. They say nothing about anybody else. */
 const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'no-such-path': { status: 404, code: -32_000, message: 'There is nothing here' },
+  'too-many-headers': { status: 431, code: -32_000, message: 'There are too many headers', close: true },
+  'repeated-header': {
+    status: 400,
+    code: -32_000,
+    message: 'A header that counts once was sent twice: send each of them once',
+    close: true,
+  },
+  'absolute-target': {
+    status: 400,
+    code: -32_000,
+    message: 'The request line must hold a path that begins with a slash, and no host',
+    close: true,
+  },
   'foreign-host': {
     status: 403,
     code: -32_000,

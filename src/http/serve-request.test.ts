@@ -75,7 +75,7 @@ describe('who is turned away, before a byte of the body is looked at', () => {
     ['a token in another case', 401, 'wrong-token', { headers: bearer(token.toUpperCase()) }],
     ['another path', 404, 'no-such-path', { path: '/' }],
     ['a path that goes on', 404, 'no-such-path', { path: '/mcp/x' }],
-    ['an absolute target', 404, 'no-such-path', { path: 'http://evil.example/mcp' }],
+    ['an absolute target', 400, 'absolute-target', { path: 'http://evil.example/mcp' }],
     ['PUT', 405, 'no-such-method', { method: 'PUT' }],
     ['GET', 405, 'no-such-method', { method: 'GET' }],
     ['plain text', 415, 'media-type', { headers: { 'content-type': 'text/plain' } }],

@@ -31,8 +31,8 @@ export async function serveRequest(
   response.on('error', () => {});
   if (door.leaving) response.setHeader('connection', 'close');
   const path = pathOf(request);
-  const fault = checkAddress(request.headers, door.names) ?? pathFault(door, request, path);
-  const page = fault === 'foreign-host' ? undefined : pageOf(request.headers, door.names);
+  const fault = checkAddress(request, door.names) ?? pathFault(door, request, path);
+  const page = isMisaddressed(fault) ? undefined : pageOf(request.headers, door.names);
   if (page !== undefined) admitPage(response, page);
   if (page !== undefined && fault === 'preflight') return answerPreflight(response);
   if (fault === undefined && path === healthPath) return answerHealth(door, response);
@@ -62,6 +62,18 @@ async function serve(site: Site, visit: Visit): Promise<void> {
     site.turnAway(visit, away ? 'sessions-unavailable' : 'internal');
   }
 }
+
+/** Nothing is said to a page in an answer to these: it is not known which page asked, or which server. */
+function isMisaddressed(fault: RefusalName | undefined): boolean {
+  return fault !== undefined && misaddressed.has(fault);
+}
+
+const misaddressed: ReadonlySet<RefusalName> = new Set([
+  'too-many-headers',
+  'repeated-header',
+  'absolute-target',
+  'foreign-host',
+]);
 
 /** Without what stands behind a question mark. */
 function pathOf({ url = '' }: IncomingMessage): string {

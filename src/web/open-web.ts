@@ -175,7 +175,7 @@ function newServer(listener: (request: IncomingMessage, response: ServerResponse
     listener,
   );
   server.maxConnections = 256;
-  server.maxHeadersCount = 100;
+  server.maxHeadersCount = 0;
   return server;
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { RootwardError } from '../errors.ts';
+import type { AddressFault } from '../http/check-address.ts';
 import type { ErrorView } from './wire.ts';
 
 /** Nothing from elsewhere, nothing inline, in no frame. */
@@ -57,9 +58,7 @@ export function send(
 }
 
 export type PageRefusal =
-  | 'foreign-host'
-  | 'foreign-origin'
-  | 'cross-site'
+  | AddressFault
   | 'preflight'
   | 'no-session'
   | 'used-link'
@@ -78,6 +77,17 @@ interface RefusalWords {
 
 /** Every way to be turned away before anything is looked up. */
 const refusals: Readonly<Record<PageRefusal, RefusalWords>> = {
+  'too-many-headers': { status: 431, message: 'There are too many headers', hint: 'Open the link by hand' },
+  'repeated-header': {
+    status: 400,
+    message: 'A header that counts once was sent twice',
+    hint: 'Open the link in a browser, without a proxy between',
+  },
+  'absolute-target': {
+    status: 400,
+    message: 'The request line must hold a path that begins with a slash, and no host',
+    hint: 'Open the link in a browser, without a proxy between',
+  },
   'foreign-host': {
     status: 403,
     message: 'The Host header does not name this server',

@@ -45,7 +45,7 @@ export async function servePage(
       refusePage(response, refusal);
       return;
     }
-    const url = new URL(request.url ?? '/', 'http://page');
+    const url = new URL(`http://page${request.url ?? '/'}`);
     const exchange = { request, response, url, ...readPath(site, url.pathname) };
     if (request.method === 'GET') await serveGet(site, exchange);
     else await servePost(site, exchange);
@@ -71,9 +71,10 @@ function readPath({ prefix }: PageSite, pathname: string): Pick<Exchange, 'path'
   return { path, isOwn: isSameSecret(given, prefix) };
 }
 
-function refusalFor({ names }: PageSite, { headers, method }: IncomingMessage): PageRefusal | undefined {
-  const foreign = checkAddress(headers, names);
-  if (foreign === 'foreign-host' || foreign === 'foreign-origin' || foreign === 'cross-site') return foreign;
+function refusalFor({ names }: PageSite, request: IncomingMessage): PageRefusal | undefined {
+  const { method } = request;
+  const fault = checkAddress(request, names);
+  if (fault !== undefined) return fault;
   if (method === 'OPTIONS') return 'preflight';
   return method === 'GET' || method === 'POST' ? undefined : 'no-such-method';
 }

@@ -7,6 +7,7 @@ import { tempTree } from '../../src/testing/index.ts';
 import { runInMemory } from '../run-in-memory.ts';
 import { connectClient } from '../http/clients.ts';
 import { beginSession, call, initialize, send } from '../http/raw.ts';
+import { sendPlain, twoMeanings } from '../http/two-meanings.ts';
 import { serveCommand } from './command.ts';
 import { converse } from './converse.ts';
 import { startHttp } from './start-http.ts';
@@ -136,5 +137,25 @@ describe('whether a client can be told that the tools changed', () => {
     expect(await subscription.closed).toBe('graceful');
     await client.close();
     expect(await server.ended).toBe(0);
+  });
+});
+
+describe('a request that two readers could take for two different ones', () => {
+  test('is answered with 400 before it is served, whatever the second meaning is', async () => {
+    using files = tempTree(['app/a.txt']);
+    await using server = await startHttp({ args: [files.at('app')] });
+    const headers = {
+      Authorization: `Bearer ${server.token}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const request = { method: 'POST', path: '/mcp', headers } as const;
+    // Nothing else is wrong with it: the body is no message, and that is all that is said.
+    expect(await sendPlain(server.port, request)).toMatch(/^HTTP\/1\.1 400 .*not a JSON-RPC message/s);
+    for (const each of twoMeanings) {
+      const answer = await sendPlain(server.port, request, each);
+      expect([each.what, answer.split(' ')[1]]).toEqual([each.what, String(each.status)]);
+      expect([each.what, answer]).not.toEqual([each.what, expect.stringContaining('JSON-RPC message')]);
+    }
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendPlain, twoMeanings } from '../http/two-meanings.ts';
 import { call, openOwnWeb, type OwnWeb, prefixOf, signIn } from './open-page.ts';
 
 let own: OwnWeb;
@@ -181,6 +182,22 @@ describe('the API', () => {
     }
     const inside = `${prefix}/api/browse?path=${encodeURIComponent(own.tree.at('work'))}`;
     expect((await call(port, inside, { headers })).text).toContain('"app"');
+  });
+});
+
+describe('a request that two readers could take for two different ones', () => {
+  test('is answered with 400, also with all the secrets of a window', async () => {
+    const { headers } = await signIn(own.web);
+    const json = { 'Content-Type': 'application/json', Cookie: headers.cookie };
+    const secrets = { ...json, 'X-Rootward-Proof': headers['x-rootward-proof'] };
+    const request = { method: 'POST', path: `${prefix}/api/try`, headers: secrets } as const;
+    // Nothing else is wrong with it: the body is too little, and that is all that is said.
+    expect(await sendPlain(port, request)).toMatch(/^HTTP\/1\.1 400 .*bad-input/s);
+    for (const each of twoMeanings) {
+      const answer = await sendPlain(port, request, each);
+      expect([each.what, answer.split(' ')[1]]).toEqual([each.what, String(each.status)]);
+      expect([each.what, answer]).not.toEqual([each.what, expect.stringContaining('bad-input')]);
+    }
   });
 });
 
