@@ -12,6 +12,8 @@ export interface DenyRule {
   readonly reason: string;
   /** Globs of what is spared by this rule; other rules may still deny it. */
   readonly except?: readonly string[];
+  /** Covers the copies that editors and people leave beside a file too: `.env~`, `#.env#`, `.env.bak`. */
+  readonly copies?: boolean;
 }
 
 /** A rule that can be asked about one step: the way to a directory or a file. */
@@ -22,6 +24,7 @@ export interface CompiledDenyRule {
   readonly ending: string | undefined;
   /** What the last name of a step must begin with to match, in loose form. */
   readonly beginning: string | undefined;
+  readonly copies: boolean;
   readonly matches: (step: Step) => boolean;
 }
 
@@ -39,7 +42,7 @@ export interface Step {
  * @throws {RootwardError} `INVALID_GLOB`
  */
 export function compileDenyRule(rule: DenyRule, rules: NameRules): CompiledDenyRule {
-  const { glob, operations, reason, except = [] } = rule;
+  const { glob, operations, reason, except = [], copies = false } = rule;
   compileGlobs([glob]);
   const step = asStep(glob);
   const covers = compileLoosely([step], rules);
@@ -49,6 +52,7 @@ export function compileDenyRule(rule: DenyRule, rules: NameRules): CompiledDenyR
     decision: { verdict: 'deny', rule: `deny:${glob}`, reason },
     ending: endingOf(keyOf(rules)(step)),
     beginning: beginningOf(keyOf(rules)(step)),
+    copies,
     matches: except.length === 0 ? covers : (asked) => covers(asked) && !spares(asked),
   };
 }

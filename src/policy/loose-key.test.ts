@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../path/fold.ts';
-import { looseKey } from './loose-key.ts';
+import { looseKey, withoutTails } from './loose-key.ts';
 
 describe('names that some file system takes for the same', () => {
   test.each([
@@ -61,4 +61,32 @@ test('the number of names in a path stays', () => {
       expect(looseKey(path).split('/')).toHaveLength(path.split('/').length);
     }),
   );
+});
+
+describe('what some disks cut from the end of a name', () => {
+  test.each([
+    ['.ssh./id_rsa', '.ssh/id_rsa'],
+    ['.ssh. . /a', '.ssh/a'],
+    ['a:b:c/d ', 'a/d'],
+    ['id_rsa::$DATA', 'id_rsa'],
+    ['a .:x', 'a'],
+    // Nothing would be left of these names.
+    ['...', '...'],
+    [' /:a', ' /:a'],
+    ['a/.b', 'a/.b'],
+    ['a. b/c.d', 'a. b/c.d'],
+  ])('%j is %j', (path, short) => {
+    expect(withoutTails(path)).toBe(short);
+  });
+
+  test('is cut once and for all, and no name disappears', () => {
+    const part = fc.string({ unit: fc.constantFrom('a', '.', ' ', ':', '/', 'é') });
+    fc.assert(
+      fc.property(part, (path) => {
+        const short = withoutTails(path);
+        expect(withoutTails(short)).toBe(short);
+        expect(short.split('/')).toHaveLength(path.split('/').length);
+      }),
+    );
+  });
 });

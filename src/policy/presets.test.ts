@@ -80,6 +80,74 @@ describe('secrets are denied for every operation', () => {
     '.git/modules/lib/config',
     '.Git/Config',
     '.hg/hgrc',
+    // Copies that editors and people leave.
+    '.env~',
+    'app/.env~',
+    '.env.~1~',
+    '.env-local',
+    '.env_prod',
+    '.env-production.local',
+    '#.env#',
+    '.env.swp',
+    '..env.swp',
+    '.env.orig',
+    '.env.save',
+    '.env.example~',
+    'prod.env.bak',
+    'prod.env~',
+    '.envrc~',
+    '.envrc.bak',
+    '.netrc~',
+    '.netrc.swp',
+    '.npmrc.bak',
+    '.pypirc.old',
+    '#id_rsa#',
+    '.id_rsa.swp',
+    'id_ed25519.bak',
+    'id_rsa.OLD',
+    'certs/server.key.bak',
+    'server.pem~',
+    'credentials.json.orig',
+    'client_secret_1.json~',
+    '.ssh.bak/id_work',
+    '.aws~/credentials',
+    '.git/config~',
+    '.docker/config.json.bak',
+    // Where other programs keep their logins.
+    '.config/git/credentials',
+    'home/me/.config/git/credentials',
+    '.config/rclone/rclone.conf',
+    '.config/sops/age/keys.txt',
+    '.config/containers/auth.json',
+    '.config/composer/auth.json',
+    '.composer/auth.json',
+    '.m2/settings.xml',
+    '.m2/settings-security.xml',
+    '.gradle/gradle.properties',
+    '.password-store/mail.gpg',
+    '.oci/config',
+    '.mylogin.cnf',
+    '.vault_pass',
+    // Of repositories that are not in a directory named `.git`.
+    '.git/config.worktree',
+    '.git/worktrees/next/config.worktree',
+    '.git/modules/lib/config.worktree',
+    'mirror.git/config',
+    'srv/mirror.git/config.worktree',
+    '.bare/config',
+    // As FAT and NTFS open them too.
+    '.env.',
+    '.env. .',
+    'id_rsa ',
+    'id_rsa:',
+    'id_rsa::$DATA',
+    'server.key.:x',
+    '.ssh./id_work',
+    '.ssh::$INDEX_ALLOCATION/id_work',
+    'home. /.docker./config.json.',
+    '.env.prod:.example',
+    '.git./config',
+    '.env~.',
   ];
 
   test.each(paths)('%s', (path) => {
@@ -113,20 +181,49 @@ describe('what people need stays readable and writable', () => {
     '.github/workflows/ci.yml',
     'package.json',
     'src/hooks/config',
+    '.env-example',
+    '.env_sample',
+    '.env-production-example',
+    '.env.production-sample',
+    '.envoy/config',
+    'env~',
+    'notes.txt~',
+    '#notes#',
+    'notes.bak',
+    'src/main.orig',
+    'id_rsa.pub~',
+    'src/keys.ts.bak',
+    '.config/git/ignore',
+    'm2/settings.xml',
+    'composer/auth.json',
+    'gradle.properties',
+    'locales/en/auth.json',
+    'mirror.git/main/src/a.ts',
+    'config',
+    '...',
+    'a:b',
+    'notes.',
   ])('%s', (path) => {
     expect([verdict(guarded, 'read', path), verdict(guarded, 'write', path)]).toEqual(['allow', 'allow']);
   });
 });
 
 describe('the inside of .git', () => {
-  test.each(['.git', '.git/hooks/pre-commit', '.git/HEAD', 'vendor/lib/.git/hooks/post-checkout'])(
-    'may be read and not be changed: %s',
-    (path) => {
-      expect([verdict(guarded, 'read', path), verdict(guarded, 'list', path)]).toEqual(['allow', 'allow']);
-      expect([verdict(guarded, 'write', path), verdict(guarded, 'remove', path)]).toEqual(['deny', 'deny']);
-      expect([verdict(open, 'write', path), verdict(open, 'remove', path)]).toEqual(['allow', 'allow']);
-    },
-  );
+  test.each([
+    '.git',
+    '.git/hooks/pre-commit',
+    '.git/HEAD',
+    'vendor/lib/.git/hooks/post-checkout',
+    '.git./hooks/pre-commit',
+    '.GIT ./hooks./pre-commit',
+    '.git::$INDEX_ALLOCATION/hooks/pre-commit',
+    'mirror.git/hooks/post-receive',
+    '.bare/hooks/post-checkout',
+  ])('may be read and not be changed: %s', (path) => {
+    expect([verdict(guarded, 'read', path), verdict(guarded, 'list', path)]).toEqual(['allow', 'allow']);
+    expect([verdict(guarded, 'write', path), verdict(guarded, 'remove', path)]).toEqual(['deny', 'deny']);
+    expect([verdict(open, 'write', path), verdict(open, 'remove', path)]).toEqual(['allow', 'allow']);
+  });
 });
 
 describe('every secret', () => {

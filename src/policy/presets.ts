@@ -29,11 +29,11 @@ interface SecretGroup {
 
 const secretGroups: readonly SecretGroup[] = [
   {
-    globs: ['.env', '.env.*', '*.env', '.envrc'],
+    globs: ['.env', '.env.*', '.env-*', '.env_*', '*.env', '.envrc'],
     // What is committed so that others know which variables there are.
     except: [
-      '.env.{example,sample,template,dist}',
-      '.env.*.{example,sample,template,dist}',
+      '.env{.,-,_}{example,sample,template,dist}',
+      '.env{.,-,_}*{.,-,_}{example,sample,template,dist}',
       '{example,sample,template}.env',
       '*.{example,sample,template}.env',
     ],
@@ -52,16 +52,46 @@ const secretGroups: readonly SecretGroup[] = [
     reason: 'it is a store of passwords',
   },
   {
-    globs: ['.ssh', '.gnupg', '.aws', '.azure', '.kube', '**/.config/gcloud', '**/.config/gh'],
+    globs: ['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.oci', '.password-store'],
     reason: 'keys and tokens are kept there',
+  },
+  {
+    globs: ['gcloud', 'gh', 'rclone', 'sops'].map((program) => `**/.config/${program}`),
+    reason: 'a program keeps keys and tokens there',
   },
   {
     globs: ['.npmrc', '.netrc', '_netrc', '.pypirc', '.pgpass', '.my.cnf', '.htpasswd', '.terraformrc'],
     reason: 'passwords and tokens are written in it',
   },
   {
-    globs: ['.git-credentials', '.vault-token', '.dockercfg', '.s3cfg', '.boto', '**/.docker/config.json'],
+    globs: [
+      '.mylogin.cnf',
+      '.vault_pass',
+      '**/.m2/settings.xml',
+      '**/.m2/settings-security.xml',
+      '**/.gradle/gradle.properties',
+    ],
+    reason: 'a password may be written in it',
+  },
+  {
+    globs: [
+      '.git-credentials',
+      '**/.config/git/credentials',
+      '.vault-token',
+      '.dockercfg',
+      '.s3cfg',
+      '.boto',
+    ],
     reason: 'a program keeps its login in it',
+  },
+  {
+    globs: [
+      '**/.docker/config.json',
+      '**/.config/containers/auth.json',
+      '**/.composer/auth.json',
+      '**/.config/composer/auth.json',
+    ],
+    reason: 'a registry is opened with it',
   },
   {
     globs: ['**/.cargo/credentials', '**/.cargo/credentials.toml', '**/.gem/credentials'],
@@ -76,25 +106,30 @@ const secretGroups: readonly SecretGroup[] = [
     reason: 'secrets are kept in it',
   },
   {
-    // Of submodules too, which keep theirs in `.git/modules/<name>/config`.
-    globs: ['**/.git/**/config', '**/.hg/hgrc'],
+    // Of submodules too, which keep theirs in `.git/modules/<name>/config`, and of bare repositories as far as a name
+    // tells them: `<name>.git`, and `.bare` beside its work trees.
+    globs: [
+      ...['**/.git/**', '**/*.git', '**/.bare'].flatMap((git) => [`${git}/config`, `${git}/config.worktree`]),
+      '**/.hg/hgrc',
+    ],
     reason: 'it may hold tokens, and names programs that run',
   },
   {
     // Hooks, but also a `.git` file that points elsewhere: whoever writes there runs programs later.
-    globs: ['.git'],
+    globs: ['.git', '**/*.git/hooks', '**/.bare/hooks'],
     operations: ['write', 'remove'],
     reason: 'version control trusts and runs what is in there',
   },
 ];
 
 /**
- * What is denied unless the policy says `secrets: false`: files that hold keys, tokens and passwords, and the
- * inside of `.git`, which may be read but not changed, except that its `config` is not read either.
+ * What is denied unless the policy says `secrets: false`: files that hold keys, tokens and passwords, with the copies
+ * that editors leave beside them (`.env~`, `#id_rsa#`, `.npmrc.swp`, `server.key.bak`), and the inside of `.git`, which
+ * may be read but not changed, except that its `config` is not read either.
  *
- * Not covered: secrets in files of any other name. Rules see names, never contents, and only the way from the
- * root on: who makes `~/.ssh` a root has granted it.
+ * Not covered: secrets in files of any other name, and a bare repository whose name does not end in `.git`. Rules see
+ * names, never contents, and only the way from the root on: who makes `~/.ssh` a root has granted it.
  */
 export const secrets: readonly DenyRule[] = secretGroups.flatMap(({ globs, ...group }) =>
-  globs.map((glob) => ({ operations, ...group, glob })),
+  globs.map((glob) => ({ operations, ...group, glob, copies: true })),
 );

@@ -4,6 +4,7 @@ import { hostPlatform } from '../path/platform.ts';
 import type { PolicyLocation } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { keyOf } from './deny-rule.ts';
+import { withoutTails } from './loose-key.ts';
 import type { Permissions, PerOperation } from './permissions.ts';
 import type { Policy } from './policy.ts';
 
@@ -60,7 +61,8 @@ function without(ours: Permissions, keys: ReadonlySet<string>, key: (text: strin
     ...ours,
     denials: perOperation((operation) => {
       const own = ours.denials[operation];
-      return (path) => (keys.has(key(path)) ? refused : own(path));
+      const isRefused = (path: string): boolean => keys.has(key(path)) || keys.has(key(withoutTails(path)));
+      return (path) => (isRefused(path) ? refused : own(path));
     }),
   };
 }
