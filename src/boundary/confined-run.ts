@@ -7,6 +7,7 @@ import { type Bubblewrap, presentMasks } from './confinement.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { translate } from './errno.ts';
 import { findVeils } from './find-veils.ts';
+import { requireKept } from './kept-places.ts';
 import { findLeakedHandles } from './leaked-handles.ts';
 import { limitedProgram } from './limited-program.ts';
 import { openDirectory } from './list.ts';
@@ -63,6 +64,7 @@ export async function runConfined(
   const top = requirePlace(context, request);
   requireSight(context);
   const writable = isWritable(context);
+  if (writable) requireKept(context, request);
   using veils = await findVeils(context, { writable, request, signal: options.signal });
   const stage: Stage = { context, options, veils, writable, top, directory: posix.join(top, relative) };
   const { child, status } = start(stage, request);

@@ -17,6 +17,19 @@ export interface BoundaryLimits {
   readonly listEntries: number;
 }
 
+/**
+ * Places of the program itself that may lie in a root. Rules on names are the guard's; this is what names cannot
+ * say.
+ */
+export interface KeptPlaces {
+  /** Absolute paths. A command line that could make one of them, or exchange a link on the way there, does not run. */
+  readonly paths: readonly string[];
+  /** Files that are not opened under any name, by device and inode. */
+  readonly files: ReadonlySet<string>;
+  /** Whether one of these files has a second name, which may lie anywhere. */
+  readonly linked: boolean;
+}
+
 /** What every operation of one boundary shares. Immutable, but for what it notes about directories it has swept. */
 export interface BoundaryContext {
   readonly driver: Driver;
@@ -36,6 +49,8 @@ export interface BoundaryContext {
   /** The one name that may be reached, where the root is a file. */
   readonly only: string | undefined;
   readonly guard: Guard | undefined;
+  /** Places of the program itself. */
+  readonly kept?: KeptPlaces | undefined;
   /** By identity: the directories where the leavings of killed processes were looked for. */
   readonly swept?: Map<string, Sweep>;
 }

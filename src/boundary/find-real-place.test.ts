@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
-import { findRealPlace } from './find-real-place.ts';
+import { findOwnPlace, findRealPlace } from './find-real-place.ts';
 
 test.each([
   ['a file', 'real/r', 'real/r'],
@@ -29,4 +29,15 @@ test.each([
 test('links that lead to each other lead nowhere', async () => {
   using tree = tempTree(['a => b', 'b => a']);
   await expect(findRealPlace(tree.at('a', 'x'))).rejects.toMatchObject({ code: 'TOO_MANY_LINKS' });
+});
+
+test('names every link on the way at its own place, and the file by what it is', async () => {
+  using tree = tempTree(['one/two/', 'a => one', 'one/b => two', 'one/two/file', 'one/two/c => file']);
+  const { real, links, file } = await findOwnPlace(tree.at('a/b/c'));
+  expect({ real, links }).toEqual({
+    real: tree.at('one/two/file'),
+    links: [tree.at('a'), tree.at('one/b'), tree.at('one/two/c')],
+  });
+  expect(file).toMatchObject({ linked: false });
+  expect(await findOwnPlace(tree.at('one/new/file'))).toEqual({ real: tree.at('one/new/file'), links: [] });
 });

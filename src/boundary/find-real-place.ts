@@ -1,6 +1,7 @@
-import { readlink, realpath } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readlink, realpath, stat } from 'node:fs/promises';
+import { dirname, join, parse, relative, resolve, sep } from 'node:path';
 import { isErrno, translate } from './errno.ts';
+import { keptIdentity } from './kept-places.ts';
 
 /** As many links as Linux follows. */
 const mostLinks = 40;
@@ -51,4 +52,44 @@ async function unlessMissing<Result>(looking: Promise<Result>): Promise<Result |
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EINVAL')) return undefined;
     throw error;
   }
+}
+
+/** A place of our own, and everything that leads there. */
+export interface OwnPlace {
+  readonly real: string;
+  /** The links that are followed on the way, each at its own real place: whoever exchanges one moves the place. */
+  readonly links: readonly string[];
+  /** Of a regular file that is there. */
+  readonly file?: { readonly identity: string; readonly linked: boolean };
+}
+
+/**
+ * Where a path leads, the links on the way, and which file it is. For places of our own, as `findRealPlace`.
+ *
+ * @throws {RootwardError} `TOO_MANY_LINKS`, `NO_PERMISSION`
+ */
+export async function findOwnPlace(given: string): Promise<OwnPlace> {
+  const real = await findRealPlace(given);
+  const links = real === resolve(given) ? [] : await findLinks(resolve(given));
+  const stats = await unlessMissing(stat(real)).catch(() => undefined);
+  if (stats?.isFile() !== true) return { real, links };
+  return { real, links, file: { identity: keptIdentity(stats), linked: stats.nlink > 1 } };
+}
+
+async function findLinks(path: string): Promise<readonly string[]> {
+  const links: string[] = [];
+  const { root } = parse(path);
+  const namesIn = (text: string): string[] => text.slice(root.length).split(sep).toReversed();
+  const pending = namesIn(path);
+  for (let at = root; pending.length > 0 && links.length <= mostLinks;) {
+    const place = join(at, pending.pop() ?? '');
+    const target = await unlessMissing(readlink(place)).catch(() => undefined);
+    if (target === undefined) at = place;
+    else {
+      links.push(place);
+      pending.push(...namesIn(resolve(at, target)));
+      at = root;
+    }
+  }
+  return links;
 }

@@ -6,6 +6,7 @@ import { createEntryReader } from './entry-reader.ts';
 import { RootwardError } from '../errors.ts';
 import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
+import { keptIdentity } from './kept-places.ts';
 import type { Operation } from './operation.ts';
 import type { Veil, Veils } from './veil.ts';
 
@@ -193,13 +194,15 @@ class VeilSearch {
 
   /** What no operation of the boundary would open. */
   #isForbidden({ directory }: Frame, name: string, kind: EntryKind): boolean {
-    const { driver, mount, hardLinks } = this.#context;
+    const { driver, mount, hardLinks, kept } = this.#context;
     if (kind !== 'file' && kind !== 'directory') return true;
-    if (mount === undefined && (hardLinks === 'allow' || kind === 'directory')) return false;
+    const isLookedAt = kind === 'file' && (hardLinks === 'refuse' || kept?.linked === true);
+    if (mount === undefined && !isLookedAt) return false;
     const pinned = this.#hold(directory, name);
     if (pinned === undefined) return false;
     try {
       if (mount !== undefined && driver.mountOf(pinned) !== mount) return true;
+      if (kind === 'file' && kept?.files.has(keptIdentity(pinned.stats)) === true) return true;
       return hardLinks === 'refuse' && kind === 'file' && pinned.stats.nlink > 1;
     } finally {
       driver.close(pinned);

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { RootwardError } from '../errors.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
-import type { BoundaryContext, BoundaryLimits, Guard } from './context.ts';
+import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { translate } from './errno.ts';
 import { kindOf } from './file-info.ts';
@@ -26,6 +26,8 @@ export interface BoundaryOptions {
   readonly limits?: Partial<BoundaryLimits>;
   /** Asked for every name that is looked at. */
   readonly guard?: Guard;
+  /** Places of the program itself, which may lie in the root. */
+  readonly kept?: KeptPlaces;
 }
 
 const defaultLimits: BoundaryLimits = { fileSize: 64 * 1024 * 1024, listEntries: 100_000 };
@@ -75,6 +77,7 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
     spellings,
     reroot: options.absoluteLinks === 'reroot',
     guard: options.guard,
+    kept: options.kept,
   };
   return new Boundary(context);
 }

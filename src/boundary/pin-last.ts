@@ -2,6 +2,7 @@ import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Pinned } from './driver.ts';
 import { kindOf } from './file-info.ts';
+import { refuseKept } from './kept-places.ts';
 import { type LastStep, type LinkFound, readLink } from './resolve.ts';
 import { refusal } from './errno.ts';
 
@@ -41,5 +42,6 @@ export function requireRegular(context: BoundaryContext, request: Request, { sta
     const { verb, path } = request;
     throw new RootwardError('SPECIAL_FILE', { verb, path, kind: kindOf(stats) });
   }
+  refuseKept(context, request, stats);
   if (stats.nlink > 1 && context.hardLinks === 'refuse') throw refusal('HARD_LINK', request);
 }

@@ -24,7 +24,7 @@ function isGranted(name: string): boolean {
 
 function isPath(name: string): boolean {
   const { kind } = (serveOptions as Readonly<Record<string, ServeOption>>)[name] ?? {};
-  return kind === 'path' || kind === 'paths';
+  return kind === 'path' || kind === 'paths' || kind === 'file';
 }
 
 function toPath(text: string): string {

@@ -12,7 +12,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { CliContext } from './command-context.ts';
 import type { FollowedStore } from './follow-store.ts';
 import type { Records } from './open-records.ts';
-import { ownPlaces } from './own-places.ts';
+import { ownPlaces, programPlaces } from './own-places.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import { findShell } from './serve-shell.ts';
 
@@ -40,7 +40,8 @@ export async function prepareKit(
     audit,
     cwd,
     environment: env,
-    forbidden: ownPlaces(context),
+    forbidden: ownPlaces(context, settings),
+    fixed: await programPlaces(),
     trace: (event) => {
       if (debug || event.kind !== 'composed') log(event);
     },

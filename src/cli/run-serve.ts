@@ -3,6 +3,7 @@ import { createKit } from '../tools/ready/kit.ts';
 import { announceServe } from './announce-serve.ts';
 import type { CliContext } from './command-context.ts';
 import { openRecords, type Records } from './open-records.ts';
+import { makeOwnDirectories, tellOwnPlaces } from './own-places.ts';
 import { prepareKit } from './prepare-kit.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { pointAt } from './said-as.ts';
@@ -27,6 +28,8 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
   if (!process.connected) {
     tellUnread(context, flags, settings);
     tellMissing(context, settings).catch(() => undefined);
+    const { directories: named = [], project } = settings;
+    await tellOwnPlaces(context, settings, project === undefined ? named : [...named, project]);
   }
   try {
     await serveSettled(context, settings);
@@ -38,6 +41,7 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
 async function serveSettled(context: CliContext, settings: ServeSettings): Promise<void> {
   if (await servedByOthers(context, settings)) return;
   const records = await openRecords(context, settings);
+  await makeOwnDirectories(context);
   try {
     await serveRecorded(context, settings, records);
   } finally {
@@ -86,5 +90,13 @@ async function openStore(
   records: Records,
 ): Promise<FollowedStore> {
   const { followStore } = await import('./follow-store.ts');
-  return followStore(context, settings, records);
+  const store = await followStore(context, settings, records);
+  const kept = (await store.operator())?.ceiling ?? [];
+  if (!process.connected)
+    await tellOwnPlaces(
+      context,
+      settings,
+      kept.map(({ path }) => path),
+    );
+  return store;
 }

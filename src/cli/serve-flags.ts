@@ -27,6 +27,7 @@ const texts = { ...text, variadic: true };
 const shapes: { readonly [Kind in keyof OptionKinds]: (option: ServeOption) => object } = {
   text: () => text,
   path: () => text,
+  file: () => text,
   address: () => ({ ...text, inferEmpty: true }),
   texts: () => texts,
   paths: () => texts,

@@ -42,6 +42,7 @@ describe('without anything said', () => {
       oneFilesystem: false,
       store: true,
       server: 'rootward',
+      ownFiles: [],
       saidAs: {},
     });
   });

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { loadServeConfig } from '../config/load-serve-config.ts';
 import type { ServeConfig } from '../config/serve-config.ts';
-import type { ServeFlags } from '../config/serve-options.ts';
+import { flagOf, type ServeFlags, serveOptionList } from '../config/serve-options.ts';
 import { RootwardError } from '../errors.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import type { PolicyConfig } from '../policy/policy-config.ts';
@@ -47,8 +47,16 @@ export interface ServeSettings {
   readonly store: boolean;
   /** What the person calls this server there. */
   readonly server: string;
+  /** Files that were named to the command, with the flag for each: nobody else reaches them. */
+  readonly ownFiles: readonly OwnFile[];
   /** Where what is said here was said, for whoever finds a mistake in it. */
   readonly saidAs: SaidAs;
+}
+
+/** A file of the server's own. */
+export interface OwnFile {
+  readonly path: string;
+  readonly flag: string;
 }
 
 /** What command lines of the shell tool may use. */
@@ -92,10 +100,22 @@ function settle(here: ServeVariables, file: ServeConfig) {
     debug: said.debug ?? false,
     allowUnconfinedShell: said.allowUnconfinedShell ?? false,
     shell: shellOf(said),
+    ownFiles: ownFilesOf(said),
   } satisfies Partial<ServeSettings>;
 }
 
-type Said = Omit<ServeVariables, 'config'>;
+type Said = ServeVariables;
+
+/** The table of options knows which of them name such a file; a socket is one, too. */
+function ownFilesOf(said: Said): readonly OwnFile[] {
+  const named = serveOptionList.flatMap(([name, { kind }]) => {
+    const path = kind === 'file' ? (said as Readonly<Record<string, unknown>>)[name] : undefined;
+    return typeof path === 'string' ? [{ path, flag: flagOf(name) }] : [];
+  });
+  const http = httpOf(said);
+  const socket = http?.startsWith('unix:') === true ? parseServeAddress(http).socket : undefined;
+  return socket === undefined ? named : [...named, { path: socket, flag: '--http' }];
+}
 
 /** What is found on the disk, and what is reached over the network. */
 function placesOf(said: Said) {

@@ -37,7 +37,9 @@ test('a directory that cannot be shown is refused', async () => {
   const quiet = { write: () => undefined };
   const context = { cwd: '/', process: { stdout: quiet, stderr: quiet, env: {} } };
   const shell = { shellRead: [tree.at('nowhere')] };
-  await expect(findShell(context, { allowUnconfinedShell: false, shell })).rejects.toMatchObject({
+  await expect(
+    findShell(context, { allowUnconfinedShell: false, ownFiles: [], shell }),
+  ).rejects.toMatchObject({
     code: 'INVALID_CONFIG',
     data: { where: '--shell-read' },
   });

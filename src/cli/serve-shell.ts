@@ -1,9 +1,11 @@
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
+import { isInside } from '../path/inside.ts';
 import { quote } from '../quote.ts';
 import type { ShellLimits, ShellOptions } from '../tools/shell.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CliContext, Terminal } from './command-context.ts';
+import { ownPlaces, spellPlaces } from './own-places.ts';
 import type { ServeSettings, ShellSettings } from './serve-settings.ts';
 
 /**
@@ -13,10 +15,13 @@ import type { ServeSettings, ShellSettings } from './serve-settings.ts';
  * @throws {RootwardError} `INVALID_CONFIG`
  */
 export async function findShell(
-  { process: { env = {}, stderr } }: CliContext,
-  { allowUnconfinedShell, shell }: Pick<ServeSettings, 'allowUnconfinedShell' | 'shell'>,
+  context: CliContext,
+  settings: Pick<ServeSettings, 'allowUnconfinedShell' | 'shell' | 'ownFiles'>,
 ): Promise<readonly Tool[]> {
+  const { env = {}, stderr } = context.process;
+  const { allowUnconfinedShell, shell } = settings;
   await requireReadable(shell);
+  await refuseOwn(shell, ownPlaces(context, settings));
   const [{ probeConfinement }, { createShell }] = await Promise.all([
     import('../boundary/confinement.ts'),
     import('../tools/shell.ts'),
@@ -66,6 +71,20 @@ async function requireReadable({ shellRead = [] }: ShellSettings): Promise<void>
       const reason = `${quote(directory)} cannot be shown to command lines: ${error.message}`;
       throw new RootwardError('INVALID_CONFIG', { where: '--shell-read', reason }, { cause: error });
     }
+  }
+}
+
+/** No rule holds in what is shown to command lines, so that it must not hold what is kept from everybody. */
+async function refuseOwn({ shellRead = [] }: ShellSettings, own: readonly string[]): Promise<void> {
+  const places = await spellPlaces(own);
+  for (const directory of shellRead) {
+    const spelled = await spellPlaces([directory]);
+    const held = places.find((place) =>
+      spelled.some((shown) => isInside(shown, place) || isInside(place, shown)),
+    );
+    if (held === undefined) continue;
+    const reason = `${quote(directory)} cannot be shown to command lines: ${quote(held)} belongs to this server; name a smaller directory`;
+    throw new RootwardError('INVALID_CONFIG', { where: '--shell-read', reason });
   }
 }
 

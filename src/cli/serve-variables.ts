@@ -73,6 +73,7 @@ const readers: {
 } = {
   text: String,
   path: String,
+  file: String,
   address: readAddress,
   texts: splitList,
   paths: splitPaths,

@@ -69,6 +69,7 @@ const parsers: {
 } = {
   text: parseText,
   path: parseText,
+  file: parseText,
   address: parseText,
   texts: parseTexts,
   paths: parseTexts,

@@ -6,6 +6,8 @@ export interface OptionKinds {
   readonly text: string;
   /** From the terminal on, or from the file that names it; `~` is the person's home. */
   readonly path: string;
+  /** A path to what is the server's own: no client reaches it, whatever the roots hold. */
+  readonly file: string;
   /** Where to listen; in the environment a word for yes or no will do. */
   readonly address: string;
   readonly texts: readonly string[];
@@ -73,8 +75,8 @@ export const serveOptions = {
     brief: 'A file name that marks a project of yours; may be repeated',
     placeholder: 'name',
   },
-  config: { kind: 'path', key: false, brief: 'A file of settings: JSON with comments', placeholder: 'file' },
-  logFile: { kind: 'path', brief: 'Append what happens to this file', placeholder: 'file' },
+  config: { kind: 'file', key: false, brief: 'A file of settings: JSON with comments', placeholder: 'file' },
+  logFile: { kind: 'file', brief: 'Append what happens to this file', placeholder: 'file' },
   debug: {
     kind: 'switch',
     brief: 'Log every step as well, to --log-file or to a file that is named on stderr',
@@ -99,7 +101,7 @@ export const serveOptions = {
     placeholder: 'origin',
   },
   tokenFile: {
-    kind: 'path',
+    kind: 'file',
     overHttp: true,
     brief: 'Read the bearer token from this file; ROOTWARD_TOKEN works too',
     placeholder: 'file',
@@ -117,7 +119,7 @@ export const serveOptions = {
     placeholder: 'prefix',
   },
   sealingKeyFile: {
-    kind: 'path',
+    kind: 'file',
     overHttp: true,
     brief: 'Read the key that nodes share from this file; ROOTWARD_SEALING_KEY too',
     placeholder: 'file',

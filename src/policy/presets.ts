@@ -19,6 +19,30 @@ export const presets: { readonly [Name in PresetName]: Preset } = {
 /** What holds where nobody chose. */
 export const defaultPreset: PresetName = 'read-only';
 
+/** Settings in which a client names the programs that it starts: servers, and hooks. This server may be one of them. */
+const clientSettings = [
+  '.mcp.json',
+  '.claude.json',
+  '**/.claude/settings.json',
+  '**/.claude/settings.local.json',
+  'claude_desktop_config.json',
+  '**/.vscode/mcp.json',
+  '**/.cursor/mcp.json',
+  '**/.cursor/hooks.json',
+  '**/.gemini/settings.json',
+  '**/.codex/config.toml',
+  '**/.zed/settings.json',
+  '**/.roo/mcp.json',
+  '**/.kilocode/mcp.json',
+  '**/.amazonq/mcp.json',
+  '**/.junie/mcp/mcp.json',
+  '**/.continue/mcpServers',
+  'mcp_config.json',
+  'cline_mcp_settings.json',
+  'opencode.json',
+  'opencode.jsonc',
+] as const;
+
 interface SecretGroup {
   readonly globs: readonly string[];
   readonly reason: string;
@@ -120,12 +144,18 @@ const secretGroups: readonly SecretGroup[] = [
     operations: ['write', 'remove'],
     reason: 'version control trusts and runs what is in there',
   },
+  {
+    globs: clientSettings,
+    operations: ['write', 'remove'],
+    reason: 'a client starts the programs that are named in it',
+  },
 ];
 
 /**
  * What is denied unless the policy says `secrets: false`: files that hold keys, tokens and passwords, with the copies
  * that editors leave beside them (`.env~`, `#id_rsa#`, `.npmrc.swp`, `server.key.bak`), and the inside of `.git`, which
- * may be read but not changed, except that its `config` is not read either.
+ * may be read but not changed, except that its `config` is not read either. Settings of
+ * clients that name programs can be read and not changed.
  *
  * Not covered: secrets in files of any other name, and a bare repository whose name does not end in `.git`. Rules see
  * names, never contents, and only the way from the root on: who makes `~/.ssh` a root has granted it.

@@ -1,4 +1,4 @@
-import { operations } from '../boundary/operation.ts';
+import { type Operation, operations } from '../boundary/operation.ts';
 import type { NameRules } from '../path/fold.ts';
 import { hostPlatform } from '../path/platform.ts';
 import type { PolicyLocation } from './decide.ts';
@@ -8,8 +8,14 @@ import { withoutTails } from './loose-key.ts';
 import type { Permissions, PerOperation } from './permissions.ts';
 import type { Policy } from './policy.ts';
 
+/** A place that is denied. */
+export interface RefusedPlace extends PolicyLocation {
+  /** It can be read and listed, and not changed. */
+  readonly readable?: boolean;
+}
+
 /**
- * A policy that denies everything at some places, and beneath them. Made for many places: a step costs the same
+ * A policy that denies everything, or every change, at some places and beneath them. Made for many places: a step costs the same
  * with one of them as with thousands.
  *
  * @example
@@ -19,23 +25,28 @@ import type { Policy } from './policy.ts';
  * const read = (relative) => decide(refusing, { operation: 'read', path: relative }, { root: 'srv', relative });
  * read('app/a.txt').rule // → 'refused'
  * read('application/a.txt').verdict // → 'allow'
+ * const fixed = refusePlaces(policy, [{ root: 'srv', relative: 'app', readable: true }]);
+ * decide(fixed, { operation: 'read', path: 'app' }, { root: 'srv', relative: 'app' }).verdict // → 'allow'
  * ```
  */
 export function refusePlaces(
   policy: Policy,
-  places: readonly PolicyLocation[],
+  places: readonly RefusedPlace[],
   rules: NameRules = { platform: hostPlatform },
 ): Policy {
   if (places.length === 0) return policy;
   const key = keyOf(rules);
-  const byRoot = new Map<string, Set<string>>();
-  for (const { root, relative } of places) {
-    const keys = byRoot.get(root) ?? new Set();
-    byRoot.set(root, keys.add(key(relative)));
+  const byRoot = new Map<string, Map<string, Decision>>();
+  for (const { root, relative, readable = false } of places) {
+    const keys = byRoot.get(root) ?? new Map<string, Decision>();
+    const place = relative === '' ? '.' : key(relative);
+    // Of two that say something about one place, the stricter one counts.
+    if (!readable || !keys.has(place)) keys.set(place, readable ? fixed : refused);
+    byRoot.set(root, keys);
   }
   const refusing = [...byRoot].map(([name, keys]) => {
     const ours = policy.roots.get(name) ?? policy.general;
-    return [name, keys.has('.') || keys.has('') ? nothing : without(ours, keys, key)] as const;
+    return [name, without(ours, keys, key)] as const;
   });
   return { ...policy, roots: new Map([...policy.roots, ...refusing]) };
 }
@@ -46,23 +57,36 @@ const refused: Decision = {
   reason: 'it is kept from this server, whoever names it',
 };
 
-function perOperation<Value>(make: (operation: (typeof operations)[number]) => Value): PerOperation<Value> {
-  return Object.fromEntries(operations.map((name) => [name, make(name)])) as PerOperation<Value>;
-}
-
-const nothing: Permissions = {
-  verdicts: perOperation(() => refused),
-  denials: perOperation(() => () => refused),
+const fixed: Decision = {
+  verdict: 'deny',
+  rule: 'fixed',
+  reason: 'it is part of the program that serves, or leads to its files, and can be read and not changed',
 };
 
 /** Every step of a way is asked about in turn, so that what is beneath a place need not be compared. */
-function without(ours: Permissions, keys: ReadonlySet<string>, key: (text: string) => string): Permissions {
+function without(
+  ours: Permissions,
+  keys: ReadonlyMap<string, Decision>,
+  key: (text: string) => string,
+): Permissions {
+  const denialOf = (operation: Operation, place: string): Decision | undefined => {
+    const denial = keys.get(place);
+    return denial === fixed && !changing.has(operation) ? undefined : denial;
+  };
   return {
-    ...ours,
+    verdicts: perOperation((operation) => denialOf(operation, '.') ?? ours.verdicts[operation]),
     denials: perOperation((operation) => {
       const own = ours.denials[operation];
-      const isRefused = (path: string): boolean => keys.has(key(path)) || keys.has(key(withoutTails(path)));
-      return (path) => (isRefused(path) ? refused : own(path));
+      const whole = denialOf(operation, '.');
+      if (whole !== undefined) return () => whole;
+      return (path) =>
+        denialOf(operation, key(path)) ?? denialOf(operation, key(withoutTails(path))) ?? own(path);
     }),
   };
+}
+
+const changing: ReadonlySet<Operation> = new Set(['write', 'remove']);
+
+function perOperation<Value>(make: (operation: Operation) => Value): PerOperation<Value> {
+  return Object.fromEntries(operations.map((name) => [name, make(name)])) as PerOperation<Value>;
 }

@@ -31,6 +31,8 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
   readonly ceiling?: readonly string[];
   /** What is never reached, whoever names it, with everything beneath: absolute paths or file URIs. */
   readonly forbidden?: readonly string[];
+  /** What is never changed, whoever names it, with everything beneath: absolute paths or file URIs. */
+  readonly fixed?: readonly string[];
   /** The project, whatever the client says: an absolute path or a file URI. */
   readonly project?: string;
   /** Who has a say in the roots; `union`, and over HTTP `intersect`, where a client can never widen. */

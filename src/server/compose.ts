@@ -39,7 +39,7 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const open = await openWorkspace(nameSafely(roots, settings), {
     ceiling: settings.ceiling ?? [],
     revision: moment.revision,
-    ...(settings.boundary && { boundary: settings.boundary }),
+    boundary: { ...settings.boundary, ...(refused.kept && { kept: refused.kept }) },
   });
   const composed = conclude({ resolution, open, bound, why: merged.why, moment });
   const error =

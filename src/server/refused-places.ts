@@ -1,51 +1,76 @@
+import type { KeptPlaces } from '../boundary/context.ts';
+import type { OwnPlace } from '../boundary/find-real-place.ts';
+import { isInside } from '../path/inside.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { createRootIndex } from '../path/root-index.ts';
+import type { PolicyLocation } from '../policy/decide.ts';
 import { placeOf } from '../policy/place-of.ts';
 import type { Policy } from '../policy/policy.ts';
-import { refusePlaces } from '../policy/refuse-places.ts';
-import { type OpenRoot, ownedBy, type Workspace } from '../workspace/workspace.ts';
+import { type RefusedPlace, refusePlaces } from '../policy/refuse-places.ts';
+import { ownedBy, type Workspace } from '../workspace/workspace.ts';
 import type { Settings } from './settings.ts';
 
 /** What is not reached, whoever names it. */
 export interface RefusedPlaces {
   /** Whether a path lies in one of them. */
   readonly covers: (path: string) => boolean;
+  /** What boundaries have to know of them, beside the rules. */
+  readonly kept: KeptPlaces | undefined;
   /** The rules, with these places denied in every root that is open. */
   readonly deny: (policy: Policy, open: Workspace) => Policy;
 }
 
 /**
  * Looks where the places really are that the operator refuses. What is forbidden is so with everything beneath;
- * of a refused root and a directory of the operator that holds it or lies in it, the inner one decides.
+ * of a refused root and a directory of the operator that holds it or lies in it, the inner one decides. What is
+ * fixed can be read; so can the links that lead to what is forbidden.
  */
 export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlaces> {
-  const { ceiling = [], refused, forbidden } = settings;
-  if (refused.length === 0 && forbidden.length === 0) return none;
-  // As they are named, and as the disk has them.
-  const spell = async (paths: readonly string[]): Promise<readonly string[]> => [
-    ...paths,
-    ...(await settings.realPlaces.find(paths)),
-  ];
-  const never = await spell(forbidden);
-  const hidden = await spell(pathsOf(refused));
-  const shown = await spell(refused.length === 0 ? [] : pathsOf(ceiling));
-  const always = indexOf(never, 'refused');
+  const { ceiling = [], refused, forbidden, fixed } = settings;
+  if (refused.length === 0 && forbidden.length === 0 && fixed.length === 0) return none;
+  const find = async (paths: readonly string[]): Promise<Spelled> => {
+    const places = await settings.realPlaces.find(paths);
+    return { places, paths: [...paths, ...places.map(({ real }) => real)] };
+  };
+  const never = await find(forbidden);
+  const still = await find(fixed);
+  const hidden = await find(pathsOf(refused));
+  const shown = await find(refused.length === 0 ? [] : pathsOf(ceiling));
+  const always = indexOf(never.paths, 'refused');
   // Of two equal ones the first wins: a no goes before a yes.
   const innermost = createRootIndex(
-    [...hidden.map((path) => [path, 'refused'] as const), ...shown.map((path) => [path, 'shown'] as const)],
+    [
+      ...hidden.paths.map((path) => [path, 'refused'] as const),
+      ...shown.paths.map((path) => [path, 'shown'] as const),
+    ],
     { platform: hostPlatform },
   );
   const covers = (path: string): boolean =>
     always.place(path) !== undefined || innermost.place(path)?.root === 'refused';
-  return { covers, deny: (policy, open) => denyIn(policy, open, { covers, paths: [...never, ...hidden] }) };
+  const found: Found = {
+    covers,
+    paths: [...never.paths, ...hidden.paths],
+    fixed: [...still.paths, ...linksOf(never), ...linksOf(still)],
+  };
+  return { covers, kept: keptOf(never, still), deny: (policy, open) => denyIn(policy, open, found) };
 }
 
-type Refusing = Pick<Settings, 'ceiling' | 'refused' | 'forbidden' | 'realPlaces'>;
+type Refusing = Pick<Settings, 'ceiling' | 'refused' | 'forbidden' | 'fixed' | 'realPlaces'>;
 
-const none: RefusedPlaces = { covers: () => false, deny: (policy) => policy };
+const none: RefusedPlaces = { covers: () => false, kept: undefined, deny: (policy) => policy };
+
+/** Paths as they are named, and as the disk has them. */
+interface Spelled {
+  readonly places: readonly OwnPlace[];
+  readonly paths: readonly string[];
+}
 
 function pathsOf(roots: readonly { readonly path: string }[]): readonly string[] {
   return roots.map(({ path }) => path);
+}
+
+function linksOf({ places }: Spelled): readonly string[] {
+  return places.flatMap(({ links }) => links);
 }
 
 function indexOf(paths: readonly string[], value: string): ReturnType<typeof createRootIndex<string>> {
@@ -55,17 +80,47 @@ function indexOf(paths: readonly string[], value: string): ReturnType<typeof cre
   );
 }
 
-interface Found extends Pick<RefusedPlaces, 'covers'> {
-  readonly paths: readonly string[];
+/** What lies in another one of them is held by that. */
+function keptOf(never: Spelled, still: Spelled): KeptPlaces {
+  const paths = [...new Set([...never.paths, ...still.paths])];
+  const files = never.places.flatMap(({ file }) => file ?? []);
+  return {
+    paths: paths.filter((path) => !paths.some((other) => other !== path && isInside(other, path))),
+    files: new Set(files.map(({ identity }) => identity)),
+    linked: files.some(({ linked }) => linked),
+  };
 }
 
-function denyIn(policy: Policy, open: Workspace, { covers, paths }: Found): Policy {
-  const isCovered = ({ root, boundary }: OpenRoot): boolean =>
-    [root.path, ...boundary.spellings].some(covers);
-  const whole = open.roots.filter(isCovered).map((root) => {
-    const { name, relative } = ownedBy(root, '.');
-    return { root: name, relative };
-  });
-  const parts = paths.flatMap((path) => open.locate(path) ?? []).map(placeOf);
-  return refusePlaces(policy, [...whole, ...parts]);
+interface Found extends Pick<RefusedPlaces, 'covers'> {
+  readonly paths: readonly string[];
+  readonly fixed: readonly string[];
+}
+
+function denyIn(policy: Policy, open: Workspace, { covers, paths, fixed }: Found): Policy {
+  const still = indexOf(fixed, 'fixed');
+  const isFixed = (path: string): boolean => still.place(path) !== undefined;
+  return refusePlaces(policy, [
+    ...rootsIn(open, covers),
+    ...placesIn(open, paths),
+    ...rootsIn(open, isFixed).map(toReadable),
+    ...placesIn(open, fixed).map(toReadable),
+  ]);
+}
+
+/** The roots that lie in something that is refused as a whole. */
+function rootsIn(open: Workspace, isCovered: (path: string) => boolean): readonly PolicyLocation[] {
+  return open.roots
+    .filter(({ root, boundary }) => [root.path, ...boundary.spellings].some(isCovered))
+    .map((root) => {
+      const { name, relative } = ownedBy(root, '.');
+      return { root: name, relative };
+    });
+}
+
+function placesIn(open: Workspace, paths: readonly string[]): readonly PolicyLocation[] {
+  return paths.flatMap((path) => open.locate(path) ?? []).map(placeOf);
+}
+
+function toReadable({ root, relative }: PolicyLocation): RefusedPlace {
+  return { root, relative, readable: true };
 }

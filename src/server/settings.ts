@@ -24,6 +24,8 @@ export interface Settings {
   readonly refused: readonly Root[];
   /** Paths that nobody reaches. */
   readonly forbidden: readonly string[];
+  /** Paths that nobody changes. */
+  readonly fixed: readonly string[];
   readonly realPlaces: RealPlaces;
   readonly pinned: string | undefined;
   readonly merge: MergeMode | undefined;
@@ -62,6 +64,7 @@ export function readSettings(options: AttachOptions): Settings {
     ceiling: readCeiling(options),
     refused: [],
     forbidden: (options.forbidden ?? []).map((path) => readDirectory(path).path),
+    fixed: (options.fixed ?? []).map((path) => readDirectory(path).path),
     realPlaces: createRealPlaces(),
     pinned: options.project,
     merge: options.merge,

@@ -131,3 +131,12 @@ test('a toolchain that is not there is a mistake, said at the start', async () =
   expect(stderr).toContain('--shell-read');
   expect(code).toBe(2);
 });
+
+test('a toolchain that holds files of ours is refused, said at the start', async () => {
+  using files = tempTree(['app/', 'home/rw/', 'home/link => rw']);
+  const args = [files.at('app'), '--allow', 'execute', '--shell-read', files.at('home')];
+  using command = serveCommand({ args, env: { ROOTWARD_HOME: files.at('home/link') } });
+  const { stderr, code } = await converse(command, []);
+  expect(stderr).toMatch(/--shell-read: .* belongs to this server/);
+  expect(code).toBe(2);
+});
