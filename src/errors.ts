@@ -108,6 +108,16 @@ export interface ErrorData {
   INVALID_NAME: { readonly name: string; readonly reason: string };
   /** A place that nobody means to show to servers, such as a home directory or keys. */
   UNSAFE_ROOT: { readonly path: string; readonly reason: string; readonly remedy: string };
+  /** A place of ours that another user of this machine owns, can write to, or can replace. */
+  SHARED_PLACE: {
+    readonly path: string;
+    /** The part of the way that is not ours alone. */
+    readonly at: string;
+    /** Whose it is, where it is not ours. */
+    readonly owner?: number;
+    /** Who we are. */
+    readonly user: number;
+  };
   /** A deny rule that cannot be taken away where it was asked for. */
   UNKNOWN_RULE: { readonly glob: string; readonly reason: string; readonly known: readonly string[] };
   /** A change that cannot be taken back. */
@@ -309,6 +319,16 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   UNSAFE_ROOT: {
     message: ({ path, reason }) => `Cannot keep ${quote(path)} as a root: ${reason}`,
     hint: ({ remedy }) => `${remedy}. To keep it all the same, say force`,
+  },
+  SHARED_PLACE: {
+    message: ({ path, at, owner }) =>
+      owner === undefined
+        ? `Cannot use ${quote(path)}: others can write to ${quote(at)}`
+        : `Cannot use ${quote(path)}: ${quote(at)} belongs to another user (${owner})`,
+    hint: ({ at, owner, user }) => {
+      const command = owner === undefined ? 'chmod go-w' : `chown ${user}`;
+      return `Make it yours alone (${command} ${quote(at)}), or choose a place that is`;
+    },
   },
   UNKNOWN_RULE: {
     message: ({ glob, reason }) => `Cannot allow ${quote(glob)}: ${reason}`,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Operation } from '../boundary/operation.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { findDirectories } from '../config/directories.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import type { KitOptions } from '../tools/ready/kit.ts';
@@ -32,9 +33,12 @@ const calm = 300;
 /**
  * Announces a server to the page. Nobody waits for it: a client gets its first answer as soon as without. Where
  * nothing can be written, there is no page for this server, and nothing else is missing.
+ *
+ * @throws {RootwardError} `SHARED_PLACE`: whoever else can write there would answer its questions
  */
 export function announceServe(context: CliContext, settings: AnnouncedSettings): AnnouncedServe {
-  const { env = {} } = context.process;
+  const { state } = findDirectories(context.process.env ?? {});
+  requireOwnPlace(state);
   let opening: Promise<Announcement | undefined> = Promise.resolve(undefined);
   const ending = new AbortController();
   const log = createConnectionLog({
@@ -53,7 +57,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
   return {
     join(kit) {
       opening = setTimeout(calm, undefined, { ref: false, signal: ending.signal })
-        .then(() => announce(findDirectories(env).state, sayFirst(context, settings, kit)))
+        .then(() => announce(state, sayFirst(context, settings, kit)))
         .catch(() => undefined);
       const { trace } = kit.attach;
       return {

@@ -4,6 +4,7 @@ import { createMemorySink } from '../audit/memory-sink.ts';
 import type { AuditSink } from '../audit/sink.ts';
 import type { Boundary } from '../boundary/boundary.ts';
 import type { LogFile } from '../boundary/log-file.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { findDirectories } from '../config/directories.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { RootwardError } from '../errors.ts';
@@ -47,10 +48,12 @@ interface OwnAudit {
 
 async function openAudit({ process: { stderr } }: CliContext, directory: string): Promise<OwnAudit> {
   try {
+    requireOwnPlace(join(directory, 'audit.jsonl'));
     const boundary = await openOwnDirectory(directory);
     return { boundary, audit: await openFileSink(boundary) };
   } catch (error) {
-    if (!RootwardError.is(error)) throw error;
+    // A log that another user could rewrite is worse than none, and the rest of our directories lie beside it.
+    if (!RootwardError.is(error) || error.code === 'SHARED_PLACE') throw error;
     stderr.write(`rootward: decisions are kept in memory only: ${error.message}\n`);
     return { audit: createMemorySink() };
   }
@@ -68,7 +71,8 @@ async function openSteps(context: CliContext, settings: Told, directory: string)
   const path = logFile ?? join(directory, 'debug.log');
   if (logFile === undefined) stderr.write(`rootward: every step is written to ${path}\n`);
   try {
-    const boundary = await openOwnDirectory(dirname(path));
+    // A log of steps decides nothing, so that the operator may put it where others write, too.
+    const boundary = await openOwnDirectory(dirname(path), () => {});
     return writeSteps(boundary, boundary.openLog(basename(path), { mode: 0o600 }), stderr);
   } catch (error) {
     if (!RootwardError.is(error)) throw error;

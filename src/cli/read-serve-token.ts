@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { RootwardError } from '../errors.ts';
 import { quote } from '../quote.ts';
 import type { Terminal } from './command-context.ts';
@@ -47,8 +48,8 @@ interface Telling {
 }
 
 /**
- * A secret that others can write is theirs. That they can read it is said and no more: what a container is given
- * is often readable by everybody in it. Windows has no such permissions.
+ * A secret that others can write, or can put another in the place of, is theirs. That they can read it is said
+ * and no more: what a container is given is often readable by everybody in it. Windows has no such permissions.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -58,11 +59,18 @@ export async function refuseShared(
   { where, stderr }: Telling,
 ): Promise<void> {
   if (process.platform === 'win32') return;
+  refuseForeign(file, where);
   const { mode } = await boundary.stat(basename(file));
-  if ((mode & 0o022) !== 0) {
-    const reason = `others can write to ${quote(file)}; take that from them: chmod 600`;
-    throw new RootwardError('INVALID_CONFIG', { where, reason });
-  }
   if ((mode & 0o044) !== 0)
     stderr.write(`rootward: others on this machine can read ${quote(file)}; chmod 600 keeps it to you\n`);
+}
+
+function refuseForeign(file: string, where: string): void {
+  try {
+    requireOwnPlace(file);
+  } catch (error) {
+    if (!RootwardError.is(error, 'SHARED_PLACE')) throw error;
+    const reason = `${error.message}. ${error.hint}`;
+    throw new RootwardError('INVALID_CONFIG', { where, reason }, { cause: error });
+  }
 }

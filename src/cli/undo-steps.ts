@@ -1,5 +1,6 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { parseStore } from '../client/parse-store.ts';
 import { findPlace, readStore } from '../client/store-file.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
@@ -40,6 +41,7 @@ function revisionOf(file: string, text: string | undefined): number {
 
 /** The latest last. What cannot be read is as good as nothing. */
 export async function loadUndoSteps(file: string): Promise<readonly UndoStep[]> {
+  requireOwnPlace(join(dirname(file), nameOf(file)));
   try {
     await using boundary = await openBoundary(dirname(file));
     const steps: unknown = JSON.parse(await boundary.readText(nameOf(file)));

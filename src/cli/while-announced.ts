@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { findDirectories } from '../config/directories.ts';
 import { announce, type Said } from '../web/running.ts';
 import type { CliContext } from './command-context.ts';
@@ -12,7 +13,9 @@ export async function whileAnnounced(
   run: () => Promise<void>,
 ): Promise<void> {
   const said: Said = { command, version, directory: cwd, connections: [] };
-  const announced = await announce(findDirectories(env).state, said).catch(() => undefined);
+  const { state } = findDirectories(env);
+  requireOwnPlace(state);
+  const announced = await announce(state, said).catch(() => undefined);
   try {
     await run();
   } finally {

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { findRealPlace } from '../boundary/find-real-place.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { settledVersion } from '../boundary/settled-version.ts';
 import { openOwnDirectory } from '../config/open-own-directory.ts';
 import { RootwardError } from '../errors.ts';
@@ -15,9 +16,10 @@ export interface StorePlace {
 /**
  * Follows links to the file once: whoever keeps their settings elsewhere has them changed there, and made there.
  *
- * @throws {RootwardError} `IS_A_DIRECTORY`, `TOO_MANY_LINKS`
+ * @throws {RootwardError} `IS_A_DIRECTORY`, `TOO_MANY_LINKS`, `SHARED_PLACE`
  */
 export async function findPlace(file: string): Promise<StorePlace> {
+  requireOwnPlace(file);
   const path = await findRealPlace(file);
   await refuseDirectory(path, file);
   return { directory: dirname(path), name: basename(path) };
@@ -38,8 +40,13 @@ export function versionOf({ directory, name }: StorePlace): Promise<string | und
   return settledVersion(join(directory, name));
 }
 
-/** The text of the file; `undefined` if there is none. */
+/**
+ * The text of the file; `undefined` if there is none.
+ *
+ * @throws {RootwardError} `SHARED_PLACE`: whoever else can write it would grant themselves roots
+ */
 export async function readStore({ directory, name }: StorePlace): Promise<string | undefined> {
+  requireOwnPlace(join(directory, name));
   try {
     await using boundary = await openBoundary(directory);
     return await readIfThere(boundary, name);
@@ -80,6 +87,7 @@ export async function rewriteStore(
   rewrite: (before: string | undefined) => Rewrite | undefined,
   options: RewriteOptions = {},
 ): Promise<void> {
+  requireOwnPlace(join(directory, name));
   await using boundary = await openOwnDirectory(directory);
   await using held = await boundary.lock(`${name}.lock`, options);
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {

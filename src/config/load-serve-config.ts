@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { RootwardError } from '../errors.ts';
 import { type Jsonc, type JsonPath, nodeAt, parseJsonc, positionAt } from './jsonc/parse-jsonc.ts';
 import { parseServeConfig, type ServeConfig } from './serve-config.ts';
@@ -26,11 +27,13 @@ export async function loadServeConfig(file: string): Promise<ServeConfig> {
 
 async function readSettings(file: string): Promise<string> {
   try {
+    requireOwnPlace(file);
     await using boundary = await openBoundary(dirname(file));
     return await boundary.readText(basename(file), { limit: largest });
   } catch (error) {
     if (!RootwardError.is(error)) throw error;
-    throw new RootwardError('INVALID_CONFIG', { where: file, reason: error.message }, { cause: error });
+    const reason = error.code === 'SHARED_PLACE' ? `${error.message}. ${error.hint}` : error.message;
+    throw new RootwardError('INVALID_CONFIG', { where: file, reason }, { cause: error });
   }
 }
 

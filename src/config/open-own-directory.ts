@@ -1,12 +1,15 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { RootwardError } from '../errors.ts';
 
 /**
- * Opens a directory of ours, and makes it first if it is missing, for its owner alone. What exists of the way
- * is followed as it is.
+ * Opens a directory of ours, and makes it first if it is missing, for its owner alone. Links on the way are
+ * followed. Nothing is read or made where another user of this machine could change something: see
+ * `requireOwnPlace`.
  *
+ * @throws {RootwardError} `SHARED_PLACE`, `NOT_A_DIRECTORY`
  * @example
  * ```ts
  * const boundary = await openOwnDirectory(process.cwd());
@@ -15,8 +18,12 @@ import { RootwardError } from '../errors.ts';
  * await openOwnDirectory('package.json') // throws NOT_A_DIRECTORY
  * ```
  */
-export async function openOwnDirectory(directory: string): Promise<Boundary> {
+export async function openOwnDirectory(
+  directory: string,
+  judge: (path: string) => void = requireOwnPlace,
+): Promise<Boundary> {
   const path = resolve(directory);
+  judge(path);
   const existing = await openIfThere(path);
   if (existing !== undefined) return requireDirectory(existing, directory);
   await using above = await openAbove(path);
@@ -25,6 +32,8 @@ export async function openOwnDirectory(directory: string): Promise<Boundary> {
   // One after the other: a mode is only given to the last of several.
   for (const index of names.keys())
     await above.makeDirectory(names.slice(0, index + 1).join(sep), { parents: true, mode: 0o700 });
+  // Another user may have been first to make it in a directory that everybody can add to.
+  judge(path);
   return await requireDirectory(await openBoundary(path), directory);
 }
 

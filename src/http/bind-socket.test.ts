@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('a socket in the file system', () 
     chmodSync(tree.path, mode);
     const opening = openEndpoint({ socket: tree.at('mcp.sock') });
     await expect(opening).rejects.toMatchObject({ code: 'CANNOT_LISTEN' });
-    await expect(opening).rejects.toThrow('others can write to its directory');
+    await expect(opening).rejects.toThrow(`others can write to "${tree.path}"`);
     expect(existsSync(tree.at('mcp.sock'))).toBe(false);
   });
 

@@ -4,11 +4,12 @@ import { connect } from 'node:net';
 import { basename, dirname } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { RootwardError } from '../errors.ts';
 
 /**
- * Listens on a socket in the file system that its owner alone can open. Its directory must be one that nobody else
- * can write to: they could put another socket in its place, and would be told the token.
+ * Listens on a socket in the file system that its owner alone can open. Nobody else may be able to write to its
+ * directory, or to replace it: they could put another socket there, and would be told the token.
  *
  * A socket that a process left behind is replaced; one on which somebody listens is not.
  *
@@ -16,9 +17,8 @@ import { RootwardError } from '../errors.ts';
  */
 export async function bindSocket(server: Server, path: string): Promise<void> {
   try {
+    requireOwnPlace(dirname(path));
     await using directory = await openBoundary(dirname(path));
-    const { mode } = await directory.stat('.');
-    if ((mode & 0o022) !== 0) throw cannot(path, 'others can write to its directory');
     if (await isLeftBehind(directory, path)) await directory.remove(basename(path));
     const listening = once(server, 'listening');
     listenAlone(server, path);
@@ -57,6 +57,7 @@ async function isLeftBehind(directory: Boundary, path: string): Promise<boolean>
 }
 
 function reasonOf(error: unknown): string {
+  if (RootwardError.is(error, 'SHARED_PLACE')) return `${error.message}. ${error.hint}`;
   if (RootwardError.is(error)) return error.message;
   return `the system says ${(error as NodeJS.ErrnoException).code ?? 'nothing'}`;
 }

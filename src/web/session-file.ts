@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Boundary } from '../boundary/boundary.ts';
+import { requireOwnPlace } from '../boundary/other-writer.ts';
 import { readJson } from './find-running.ts';
 import type { KeptSessions } from './sessions.ts';
 
@@ -19,11 +21,14 @@ export async function keepSite(boundary: Boundary, port: number, site: KeptSite)
 /** Half a day. */
 const keptFor = 12 * 60 * 60_000;
 
+/** @throws {RootwardError} `SHARED_PLACE`: whoever else can write it would let themselves in */
 export async function readKeptSite(
   boundary: Boundary,
   port: number,
   now: number = Date.now(),
 ): Promise<KeptSite | undefined> {
+  const [directory = ''] = boundary.spellings;
+  requireOwnPlace(join(directory, nameFor(port)));
   const { success, data } = kept.safeParse(await readJson(boundary, nameFor(port)));
   return success && data.until >= now ? { prefix: data.prefix, sessions: data.sessions } : undefined;
 }

@@ -1,0 +1,103 @@
+import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { RootwardError } from '../errors.ts';
+import { isErrno } from './errno.ts';
+
+/** Something on the way to a place that another user of this machine could change. */
+export interface OtherWriter {
+  /** Absolute, without links. */
+  readonly at: string;
+  /** The other user it belongs to; `undefined` where it is ours, and others can write to it. */
+  readonly owner?: number;
+}
+
+/** Who may own a place and the way to it, and how far the sticky bit of a directory on the way counts. */
+export interface OwnerRule {
+  readonly owners: readonly number[];
+  /** Permission bits that do no harm in a sticky directory, where nobody can replace what belongs to another. */
+  readonly sticky: number;
+}
+
+/** Group and others. */
+const shared = 0o022;
+
+/** The rule for what this person keeps: theirs or the system's. */
+function ownRule(): OwnerRule {
+  return { owners: [0, process.geteuid?.() ?? 0], sticky: shared };
+}
+
+/**
+ * Refuses a place of ours that another user of this machine owns or can write to, or could put something else in
+ * the place of. Every directory on the way is judged, and every link with the way that it leads. What is missing
+ * belongs to nobody.
+ *
+ * Not judged: anything on Windows, where files have no such permissions.
+ *
+ * @throws {RootwardError} `SHARED_PLACE`
+ */
+export function requireOwnPlace(path: string): void {
+  const other = findOtherWriter(path, ownRule());
+  if (other === undefined) return;
+  throw new RootwardError('SHARED_PLACE', { path, ...other, user: process.geteuid?.() ?? 0 });
+}
+
+/** The first thing on the way to a path, or the thing itself, that the rule does not allow. */
+export function findOtherWriter(path: string, rule: OwnerRule): OtherWriter | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    return walk(resolve(path), rule);
+  } catch (error) {
+    // What is not there, or cannot be seen, is not used either: whoever opens it says so.
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
+    throw error;
+  }
+}
+
+/** As many links as Linux follows. */
+const mostLinks = 40;
+
+function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
+  const ahead = namesOf(path);
+  let at = '/';
+  let links = 0;
+  let other = judge(at, lstatSync(at), rule);
+  for (let name = ahead.shift(); name !== undefined && other === undefined; name = ahead.shift()) {
+    const next = join(at, name);
+    const stats = lstatSync(next);
+    other = judge(next, stats, rule);
+    if (!stats.isSymbolicLink()) at = next;
+    else {
+      // They lead in a circle: whoever opens it says so.
+      if ((links += 1) > mostLinks) return undefined;
+      const target = readlinkSync(next);
+      if (isAbsolute(target)) at = '/';
+      ahead.unshift(...namesOf(target));
+    }
+  }
+  // Anybody can add to a sticky directory, so that it is good enough as a part of the way alone.
+  return other ?? judge(at, lstatSync(at), { ...rule, sticky: 0 });
+}
+
+/** `..` stays: what it means is known when everything before it is a real name. */
+function namesOf(path: string): string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
+function judge(at: string, stats: Stats, { owners, sticky }: OwnerRule): OtherWriter | undefined {
+  const { uid, mode } = stats;
+  if (!owners.includes(uid) && !isUnknownOwner(uid)) return { at, owner: uid };
+  const isSticky = stats.isDirectory() && (mode & 0o1000) !== 0;
+  const open = mode & shared & (isSticky ? ~sticky : -1);
+  // The permissions of a link are not its own.
+  return stats.isSymbolicLink() || open === 0 ? undefined : { at };
+}
+
+/** In a container with few users the kernel shows every owner from outside, root included, as this one. */
+function isUnknownOwner(uid: number): boolean {
+  try {
+    const overflow = Number(readFileSync('/proc/sys/kernel/overflowuid', 'utf8'));
+    return uid === overflow && !readFileSync('/proc/self/uid_map', 'utf8').includes('4294967295');
+  } catch {
+    return false;
+  }
+}
