@@ -40,6 +40,8 @@ export interface ErrorData {
   /** A FIFO, socket or device. */
   SPECIAL_FILE: Attempt & { readonly kind: string };
   TOO_LARGE: Attempt & { readonly limit: number };
+  /** Something that would hold the process for too long. */
+  TOO_MUCH_WORK: Attempt;
   /** Permission bits beyond 0777. */
   INVALID_MODE: { readonly path: string; readonly mode: string };
   /** A range of bytes or lines that makes no sense. */
@@ -209,6 +211,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ verb, path, limit }) => `Cannot ${verb} ${quote(path)}: it is larger than ${limit} bytes`,
     hint: ({ remedy = 'Read a part of it: head, tail, or a range of bytes' }) => remedy,
   },
+  TOO_MUCH_WORK: attempt('it takes too long', 'Ask for less at once'),
   INVALID_MODE: {
     message: ({ path, mode }) => `Cannot give ${quote(path)} the mode ${mode}: it is not within 0 and 777`,
     hint: () => 'Give permission bits only, such as 0o644',

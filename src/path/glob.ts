@@ -40,7 +40,7 @@ export function compileGlobs(patterns: readonly string[], rules: NameRules = { p
 }
 
 /** Far above what people write, far below what hurts. */
-const limits = { patterns: 1_000, length: 1_024, globstars: 16, alternatives: 256 } as const;
+const limits = { patterns: 2_000, length: 1_024, globstars: 16, alternatives: 256 } as const;
 
 type Matches = (path: string, name: string) => boolean;
 

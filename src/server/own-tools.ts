@@ -19,7 +19,10 @@ const object = (properties: Fields, required: readonly string[] = Object.keys(pr
 });
 const listOf = (items: Fields): Fields => ({ type: 'array', items });
 
-const cwd = object({ cwd: text('Look from this directory: an absolute path or a file URI') }, []);
+/** What a caller sends; no path is longer. */
+const place = (description: string): Fields => ({ ...text(description), maxLength: 65_536 });
+
+const cwd = object({ cwd: place('Look from this directory: an absolute path or a file URI') }, []);
 
 const root = object({
   uri: text('File URI'),
@@ -74,7 +77,7 @@ export const ownTools: { readonly [Name in OwnToolName]: ListedTool } = {
     title: 'Switch project',
     description:
       'Makes another project the current one: its name, its absolute path or its file URI, within what is allowed.',
-    inputSchema: object({ project: text('Name, absolute path or file URI') }),
+    inputSchema: object({ project: place('Name, absolute path or file URI') }),
     outputSchema: object(known, []),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },

@@ -1,12 +1,15 @@
 /** As much of Zod as is needed, in any of its versions: whoever calls brings their own. */
 export interface StringSchemas {
-  string(): { optional(): { describe(text: string): unknown } };
+  string(): { max(length: number): { optional(): { describe(text: string): unknown } } };
 }
 
 /** The schema of an optional text, as that version has it. */
 export type OptionalText<Z extends StringSchemas> = ReturnType<
-  ReturnType<ReturnType<Z['string']>['optional']>['describe']
+  ReturnType<ReturnType<ReturnType<Z['string']>['max']>['optional']>['describe']
 >;
+
+/** Characters of a path. */
+const longest = 65_536;
 
 const descriptions = {
   cwd: 'Directory of the project to work in, for this call only: an absolute path or a file URI within the roots',
@@ -30,6 +33,6 @@ export function projectArgument<Z extends StringSchemas>(
   z: Z,
 ): { cwd: OptionalText<Z>; project: OptionalText<Z> } {
   const text = (description: string): OptionalText<Z> =>
-    z.string().optional().describe(description) as OptionalText<Z>;
+    z.string().max(longest).optional().describe(description) as OptionalText<Z>;
   return { cwd: text(descriptions.cwd), project: text(descriptions.project) };
 }

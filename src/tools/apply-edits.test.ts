@@ -77,3 +77,46 @@ test('lines around an edit are the same, whatever their ends', () => {
     }),
   );
 });
+
+const mebibyte = 1_048_576;
+
+/** Each is as much as one call may ask for. */
+const worst: readonly (readonly [
+  name: string,
+  text: string,
+  edits: readonly (readonly [string, string])[],
+])[] = [
+  ['many edits of a large file', 'a\n'.repeat(4 * mebibyte), Array(1_000).fill(['a', 'b'])],
+  ['lines that are nearly there', ' a\n'.repeat(2 * mebibyte), [[`${'a\n'.repeat(mebibyte)}b`, '']]],
+  ['a long text that is nearly there', 'a'.repeat(8 * mebibyte), [[`${'a'.repeat(4 * mebibyte)}b`, '']]],
+  ['the same with another beginning', 'a'.repeat(8 * mebibyte), [[`b${'a'.repeat(4 * mebibyte)}`, '']]],
+  ['ends of lines that differ', 'a\r\na\n'.repeat(mebibyte), Array(1_000).fill(['a', 'b'])],
+  ['nothing but lines', '\n'.repeat(8 * mebibyte), [['x', 'y']]],
+  [
+    'as many indentations',
+    Array.from({ length: 2_000 }, (_, index) => `${' '.repeat(index)}\tx${index}\n`).join(''),
+    [
+      [
+        Array.from({ length: 2_000 }, (_, index) => `${' '.repeat(index)}x${index}`).join('\n'),
+        `${' '.repeat(1_999)}y\n`.repeat(2_000),
+      ],
+    ],
+  ],
+];
+
+test.each(worst)('%s take a moment, or are refused', (_name, text, edits) => {
+  const start = process.cpuUsage();
+  try {
+    edit(text, ...edits);
+  } catch (error) {
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(?:TOO_MUCH_WORK|EDIT_NOT_FOUND)$/) });
+  }
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1_000).toBeLessThan(3_000);
+});
+
+test('a thousand edits of a file of usual size are made', () => {
+  const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index};`);
+  const edits = lines.map((line) => [line, `${line} done`] as const);
+  expect(edit(lines.join('\n'), ...edits)).toBe(lines.map((line) => `${line} done`).join('\n'));
+});

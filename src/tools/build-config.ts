@@ -8,6 +8,7 @@ import { readOnce } from '../workspace/manifest/read-once.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { buildSystems } from './build/all-systems.ts';
 import { type BuildCommand, type BuildDirectory, type BuildTask, buildTasks } from './build/build-system.ts';
+import { pathText } from './inputs.ts';
 import { createTicker, type Ticker } from './progress-ticker.ts';
 import { eachPlace } from './project-info-places.ts';
 import { surveyProjects } from './project-info-survey.ts';
@@ -45,7 +46,7 @@ export const buildConfig: Tool = defineTool({
   operations: ['read', 'list'],
   effect: 'read',
   input: z.object({
-    path: z.string().optional().describe('A directory to look in; all roots by default'),
+    path: pathText.optional().describe('A directory to look in; all roots by default'),
     task: z.enum(buildTasks).optional().describe('Only commands for this'),
     limit: z.number().int().min(1).max(500).default(50).describe('How many projects to look at per root'),
   }),

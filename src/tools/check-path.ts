@@ -4,6 +4,7 @@ import { errorCodes } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { PathCheck } from '../server/check-path.ts';
 import { expandHome } from './expand-home.ts';
+import { pathText } from './inputs.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const kinds = ['file', 'directory', 'link', 'FIFO', 'socket', 'device', 'unknown'] as const;
@@ -28,7 +29,7 @@ export const checkPath: Tool = defineTool({
   operations: [],
   effect: 'read',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
     operation: z.enum(operations).default('read'),
   }),
   output,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathText } from './inputs.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
 import { sizeText } from './size-text.ts';
@@ -15,8 +16,8 @@ export const copyFile: Tool = defineTool({
   effect: 'change',
   idempotent: true,
   input: z.object({
-    source: z.string().describe('Absolute, relative to the project, or a file URI'),
-    destination: z.string().describe('The path of the copy, with its name'),
+    source: pathText.describe('Absolute, relative to the project, or a file URI'),
+    destination: pathText.describe('The path of the copy, with its name'),
     overwrite: z.boolean().default(false).describe('Replace a file that is there'),
     parents: z.boolean().default(false).describe('Make directories that are missing on the way'),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathText } from './inputs.ts';
 import { reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -10,7 +11,7 @@ export const createDirectory: Tool = defineTool({
   operations: ['write'],
   effect: 'add',
   idempotent: true,
-  input: z.object({ path: z.string().describe('Absolute, relative to the project, or a file URI') }),
+  input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   async run({ path }, call) {
     await reach(call, { operation: 'write', path }, ({ boundary, relative }) =>

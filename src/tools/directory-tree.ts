@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WalkEntry } from '../boundary/walk.ts';
 import { bytesInMessage } from './answer-size.ts';
+import { globList, pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { compare } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
@@ -19,8 +20,8 @@ export const directoryTree: Tool = defineTool({
   operations: ['list'],
   effect: 'read',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
-    excludePatterns: z.array(z.string()).optional().default([]).describe('Globs, from the path on'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
+    excludePatterns: globList.optional().default([]).describe('Globs, from the path on'),
   }),
   output: textOutput,
   run: ({ path, excludePatterns }, call) =>

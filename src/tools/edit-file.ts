@@ -4,6 +4,7 @@ import { RootwardError } from '../errors.ts';
 import { takeFitting } from './answer-size.ts';
 import { applyEdits } from './apply-edits.ts';
 import { diffText } from './diff-text.ts';
+import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { toPlain } from './line-ends.ts';
 import { placeOf } from './place-of.ts';
@@ -21,13 +22,15 @@ export const editFile: Tool = defineTool({
   operations: ['read', 'write'],
   effect: 'change',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
-    edits: z.array(
-      z.object({
-        oldText: z.string().describe('What is there now'),
-        newText: z.string().describe('What shall be there instead'),
-      }),
-    ),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
+    edits: z
+      .array(
+        z.object({
+          oldText: z.string().max(limits.edit).describe('What is there now'),
+          newText: z.string().max(limits.edit).describe('What shall be there instead'),
+        }),
+      )
+      .max(limits.edits),
     dryRun: z.boolean().default(false).describe('Only show what would change'),
   }),
   output: textOutput,

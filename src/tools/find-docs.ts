@@ -4,6 +4,7 @@ import type { CallWorkspace } from '../server/call-workspace.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { gatherDocs } from './doc-gather.ts';
 import { type DocScore, type DocText, scoreDoc, standingOf, wordsOf } from './doc-score.ts';
+import { pathText } from './inputs.ts';
 import { createTicker } from './progress-ticker.ts';
 import { eachPlace } from './project-info-places.ts';
 import { shownPath } from './shown-path.ts';
@@ -40,7 +41,7 @@ export const findDocs: Tool = defineTool({
   effect: 'read',
   input: z.object({
     query: z.string().max(500).optional().describe('Words to look for; any of them counts'),
-    path: z.string().optional().describe('A directory to look in; all roots by default'),
+    path: pathText.optional().describe('A directory to look in; all roots by default'),
     limit: z.number().int().min(1).max(100).default(15),
     offset: z.number().int().min(0).default(0).describe('How many results to leave out'),
     headings: z.number().int().min(0).max(200).default(25).describe('How many headings of each to give'),

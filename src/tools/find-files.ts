@@ -4,6 +4,7 @@ import type { WalkEntry } from '../boundary/walk.ts';
 import { compileGlobs } from '../path/glob.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { takeFitting } from './answer-size.ts';
+import { globList, pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { orderPaths } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
@@ -29,9 +30,9 @@ export const findFiles: Tool = defineTool({
   operations: ['list'],
   effect: 'read',
   input: z.object({
-    globs: z.array(z.string()).min(1).describe('What to find: any of these'),
-    path: z.string().default('.').describe('Where to begin; the project by default'),
-    exclude: z.array(z.string()).default([]).describe('Globs to leave out, directories with all in them'),
+    globs: globList.min(1).describe('What to find: any of these'),
+    path: pathText.default('.').describe('Where to begin; the project by default'),
+    exclude: globList.default([]).describe('Globs to leave out, directories with all in them'),
     kind: z.enum(['file', 'directory', 'any']).default('file'),
     gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
     limit: z.number().int().min(1).max(limits.found).default(1_000),

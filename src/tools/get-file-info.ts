@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FileInfo } from '../boundary/file-info.ts';
+import { pathText } from './inputs.ts';
 import { reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -12,7 +13,7 @@ export const getFileInfo: Tool = defineTool({
     'without reading it.',
   operations: ['list'],
   effect: 'read',
-  input: z.object({ path: z.string().describe('Absolute, relative to the project, or a file URI') }),
+  input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   async run({ path }, call) {
     const info = await reach(call, { operation: 'list', path }, ({ boundary, relative }) =>

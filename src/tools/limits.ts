@@ -1,8 +1,23 @@
 /**
- * How much a tool answers at once. More than a model can use, little enough for one message; what is longer
- * is cut, and the answer says how to go on.
+ * How much a tool takes and answers at once. What is asked beyond it is refused. What it answers is more than a model
+ * can use and little enough for one message; what is longer is cut, and the answer says how to go on.
  */
 export const limits = {
+  /** Values in the arguments of one call: texts, numbers, lists and what is in them. */
+  values: 10_000,
+  /** Characters of a path: twice what the deepest tree needs that can be reached. */
+  path: 65_536,
+  /** Paths of one call. */
+  paths: 1_000,
+  /** Characters of a glob, and globs in a list. */
+  glob: 1_024,
+  globs: 1_000,
+  /** Characters of a pattern to search for. */
+  pattern: 8_192,
+  /** Characters of a file that is written: what the longest message holds. */
+  content: 10_485_760,
+  /** Edits of one call. */
+  edits: 1_000,
   /** Bytes of one message. Clients of the SDKs hang up at 10 MiB, and around a result there is a little more. */
   message: 9_437_184,
   /** Bytes of what a tool answers as text, in its message: most answer the same as data, so it counts twice. */

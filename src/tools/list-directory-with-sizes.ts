@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { takeFitting } from './answer-size.ts';
+import { pathText } from './inputs.ts';
 import { labelOf, listingCut, listNames, type NamedEntry } from './list-directory.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
@@ -19,7 +20,7 @@ export const listDirectoryWithSizes: Tool = defineTool({
   operations: ['list'],
   effect: 'read',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
     sortBy: z.enum(['name', 'size']).optional().default('name').describe('By name, or the largest first'),
   }),
   output: textOutput,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ListedEntry } from '../boundary/list.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { takeFitting } from './answer-size.ts';
+import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { isOneLine, oneLinePath } from './one-line-path.ts';
 import { placeOf } from './place-of.ts';
@@ -16,7 +17,7 @@ export const listDirectory: Tool = defineTool({
   description: 'Lists what is in a directory, one name per line, with [DIR] or [FILE] in front.',
   operations: ['list'],
   effect: 'read',
-  input: z.object({ path: z.string().describe('Absolute, relative to the project, or a file URI') }),
+  input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   run: ({ path }, call) =>
     reach(call, { operation: 'list', path }, async (location) => {

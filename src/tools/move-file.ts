@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathText } from './inputs.ts';
 import { missingDirectory, reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -12,8 +13,8 @@ export const moveFile: Tool = defineTool({
   operations: ['write'],
   effect: 'change',
   input: z.object({
-    source: z.string().describe('Absolute, relative to the project, or a file URI'),
-    destination: z.string().describe('The new path, with the new name; must be free'),
+    source: pathText.describe('Absolute, relative to the project, or a file URI'),
+    destination: pathText.describe('The new path, with the new name; must be free'),
   }),
   output: textOutput,
   async run({ source, destination }, call) {

@@ -4,6 +4,7 @@ import type { CallWorkspace } from '../server/call-workspace.ts';
 import { readManifest, type ReadManifest } from '../workspace/manifest/read-manifest.ts';
 import { matchMarker } from '../workspace/markers.ts';
 import type { Location } from '../workspace/workspace.ts';
+import { pathText } from './inputs.ts';
 import { createTicker } from './progress-ticker.ts';
 import type { DescribedPlace, DescribedProject } from './project-info-data.ts';
 import { readFacts } from './project-info-facts.ts';
@@ -69,7 +70,7 @@ export const projectInfo: Tool = defineTool({
   operations: ['read', 'list'],
   effect: 'read',
   input: z.object({
-    path: z.string().optional().describe('A directory to describe; all roots by default'),
+    path: pathText.optional().describe('A directory to describe; all roots by default'),
     limit: z.number().int().min(1).max(500).default(50).describe('How many projects to describe per root'),
   }),
   output,

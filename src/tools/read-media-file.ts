@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toFileUri } from '../path/file-uri.ts';
 import type { Location } from '../workspace/workspace.ts';
+import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { mediaTypeOf } from './media-types.ts';
 import { placeOf } from './place-of.ts';
@@ -29,7 +30,7 @@ export const readMediaFile: Tool = defineTool({
   operations: ['read'],
   effect: 'read',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
     offset: z.number().int().min(0).optional().describe('First byte of a part'),
     length: z.number().int().min(1).max(limits.media).optional().describe('Bytes of a part, at most'),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RootwardError } from '../errors.ts';
+import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
@@ -16,7 +17,11 @@ export const readMultipleFiles: Tool = defineTool({
   operations: ['read'],
   effect: 'read',
   input: z.object({
-    paths: z.array(z.string()).min(1).describe('Each absolute, relative to the project, or a file URI'),
+    paths: z
+      .array(pathText)
+      .min(1)
+      .max(limits.paths)
+      .describe('Each absolute, relative to the project, or a file URI'),
   }),
   output: textOutput,
   async run({ paths }, call) {

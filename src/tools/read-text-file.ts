@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { pathText } from './inputs.ts';
 import { reach } from './reach.ts';
 import { readText } from './read-text.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool, type ToolDefinition } from './tool.ts';
 
 const input = z.object({
-  path: z.string().describe('Absolute, relative to the project, or a file URI'),
+  path: pathText.describe('Absolute, relative to the project, or a file URI'),
   tail: z.number().optional().describe('Only this many lines from the end'),
   head: z.number().optional().describe('Only this many lines from the beginning'),
   offset: z.number().optional().describe('First byte to read: to go on after a result that was cut'),

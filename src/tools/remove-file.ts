@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pathText } from './inputs.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
@@ -13,7 +14,7 @@ export const removeFile: Tool = defineTool({
   operations: ['remove'],
   effect: 'change',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
     recursive: z.boolean().default(false).describe('A directory with everything in it'),
   }),
   output: textOutput,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compileGlobs } from '../path/glob.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { takeFitting } from './answer-size.ts';
+import { globList, pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { oneLinePath } from './one-line-path.ts';
 import { orderPaths } from './order-paths.ts';
@@ -22,9 +23,9 @@ export const searchFiles: Tool = defineTool({
   operations: ['list'],
   effect: 'read',
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
-    pattern: z.string().describe('A glob such as **/*.ts'),
-    excludePatterns: z.array(z.string()).optional().default([]).describe('Globs to leave out'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
+    pattern: z.string().max(limits.glob).describe('A glob such as **/*.ts'),
+    excludePatterns: globList.optional().default([]).describe('Globs to leave out'),
   }),
   output: textOutput,
   run: ({ path, pattern, excludePatterns }, call) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { compileGlobs } from '../path/glob.ts';
+import { globList, pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { placeOf } from './place-of.ts';
 import { createTicker } from './progress-ticker.ts';
@@ -37,13 +38,10 @@ export const searchText: Tool = defineTool({
   operations: ['read', 'list'],
   effect: 'read',
   input: z.object({
-    pattern: z.string().min(1).describe('A regular expression'),
-    path: z.string().default('.').describe('A directory or file to search; the project by default'),
-    globs: z
-      .array(z.string())
-      .default([])
-      .describe('Only these files: *.ts at any depth, src/**/*.ts from the path on'),
-    exclude: z.array(z.string()).default([]).describe('Globs to leave out'),
+    pattern: z.string().min(1).max(limits.pattern).describe('A regular expression'),
+    path: pathText.default('.').describe('A directory or file to search; the project by default'),
+    globs: globList.default([]).describe('Only these files: *.ts at any depth, src/**/*.ts from the path on'),
+    exclude: globList.default([]).describe('Globs to leave out'),
     literal: z.boolean().default(false).describe('The pattern is plain text'),
     ignoreCase: z.boolean().default(false),
     wholeWord: z.boolean().default(false),

@@ -4,6 +4,7 @@ import type { RunOptions } from '../boundary/unchecked-run.ts';
 import type { RunLimits } from '../boundary/supervise.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
+import { pathText } from './inputs.ts';
 import { reach } from './reach.ts';
 import { shellEnvironment } from './shell-environment.ts';
 import { shellOutput, shellResult, type ShellRun } from './shell-result.ts';
@@ -85,7 +86,7 @@ function defineShell(options: ShellOptions): Tool {
     effect: 'change',
     input: z.object({
       command: z.string().min(1).max(65_536).describe('For the shell of the system, usually bash'),
-      cwd: z.string().default('.').describe('Where to run it; the project by default'),
+      cwd: pathText.default('.').describe('Where to run it; the project by default'),
       timeout: z.number().positive().max(longest).default(Math.min(patience, longest)).describe('Seconds'),
       network: z.boolean().default(false).describe('Ask for the network'),
     }),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { pathText } from './inputs.ts';
+import { limits } from './limits.ts';
 import { missingDirectory, reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -13,8 +15,8 @@ export const writeFile: Tool = defineTool({
   effect: 'change',
   idempotent: true,
   input: z.object({
-    path: z.string().describe('Absolute, relative to the project, or a file URI'),
-    content: z.string().describe('Everything that the file shall contain'),
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
+    content: z.string().max(limits.content).describe('Everything that the file shall contain'),
   }),
   output: textOutput,
   async run({ path, content }, call) {

@@ -47,3 +47,26 @@ test('a refusal is a result', async () => {
   const result = await kit.client.callTool({ name: 'read_text_file', arguments: { path: '../x' } });
   expect(result).toMatchObject({ isError: true, _meta: { 'rootward/error': { code: 'OUTSIDE_ROOTS' } } });
 });
+
+test.each([
+  ['a long list', Array(20_000).fill(0)],
+  ['a deep list', JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown],
+  ['many fields', Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 0]))],
+])('%s is refused before it is compared with a schema', async (_name, one) => {
+  await using kit = await connectKit({ tools: [add] });
+  const result = await kit.client.callTool({ name: 'add', arguments: { one } });
+  expect(result.content).toMatchObject([{ text: expect.stringContaining('more than 10000 values') }]);
+});
+
+test('of very many wrong arguments the first are named', async () => {
+  const list = defineTool({
+    ...add,
+    name: 'list',
+    effect: 'read',
+    input: z.object({ all: z.array(z.string()) }),
+    run: async () => ({ content: [], structuredContent: { sum: 0 } }),
+  });
+  await using kit = await connectKit({ tools: [list] });
+  const result = await kit.client.callTool({ name: 'list', arguments: { all: Array(9_000).fill(0) } });
+  expect(JSON.stringify(result).length).toBeLessThan(5_000);
+});

@@ -1,6 +1,6 @@
 import type { ParseError } from 'jsonc-parser';
 import { at } from './position.ts';
-import type { Parsed } from './parsed.ts';
+import { type Parsed, parseWithin } from './parsed.ts';
 
 /** JSON, and if it is none, JSON with comments and commas at the end, as editors and Deno write it. */
 export async function parseJson(text: string): Promise<Parsed> {
@@ -13,7 +13,11 @@ export async function parseJson(text: string): Promise<Parsed> {
 
 /** Loaded only if needed: most manifests are plain JSON. */
 async function parseLenient(text: string): Promise<Parsed> {
-  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  const jsonc = await import('jsonc-parser');
+  return parseWithin(text, () => parseWith(jsonc, text));
+}
+
+function parseWith({ parse, printParseErrorCode }: typeof import('jsonc-parser'), text: string): Parsed {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;

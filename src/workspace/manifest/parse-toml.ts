@@ -1,9 +1,9 @@
-import type { Parsed } from './parsed.ts';
+import { type Parsed, parseWithin } from './parsed.ts';
 
 export async function parseToml(text: string): Promise<Parsed> {
   const { parse, TomlError } = await import('smol-toml');
   try {
-    return { value: parse(text) };
+    return parseWithin(text, () => ({ value: parse(text) }));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const reason = error.message.split('\n', 1)[0]?.replace('Invalid TOML document: ', '');

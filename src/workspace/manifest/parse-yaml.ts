@@ -1,5 +1,5 @@
 import type { CST } from 'yaml';
-import type { Parsed } from './parsed.ts';
+import { type Parsed, parseWithin } from './parsed.ts';
 import { at } from './position.ts';
 
 /** Far more than any manifest has. Deeper ones exhaust the stack of the parser, which ends the process. */
@@ -12,7 +12,11 @@ const deepest = 64;
  * @throws {ReferenceError} for aliases that lead nowhere or multiply
  */
 export async function parseYaml(text: string): Promise<Parsed> {
-  const { Composer, Parser } = await import('yaml');
+  const yaml = await import('yaml');
+  return parseWithin(text, () => parseDocument(text, yaml));
+}
+
+function parseDocument(text: string, { Composer, Parser }: typeof import('yaml')): Parsed {
   const tokens = [...new Parser().parse(text)];
   if (isDeeper(tokens, deepest)) return { fault: `it is nested more than ${deepest} levels deep` };
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false });

@@ -38,7 +38,7 @@ describe('readManifest', () => {
 
   test.each<[format: ManifestFormat, limit: number]>([
     ['json', 1_048_576],
-    ['toml', 1_048_576],
+    ['toml', 262_144],
     ['yaml', 65_536],
     ['xml', 1_048_576],
     ['text', 1_048_576],

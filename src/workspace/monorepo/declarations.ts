@@ -1,3 +1,5 @@
+import { quote } from '../../quote.ts';
+import { parseWithin } from '../manifest/parsed.ts';
 import type { ManifestFormat, ManifestValues, ReadManifest } from '../manifest/read-manifest.ts';
 import type { MemberRule } from './member-rule.ts';
 import { readCargoMembers } from './read-cargo-members.ts';
@@ -23,10 +25,10 @@ export const declarations: Readonly<Record<string, Declaration>> = {
   'deno.jsonc': declare('json', readDenoMembers),
   'Cargo.toml': declare('toml', readCargoMembers),
   'pyproject.toml': declare('toml', readUvMembers),
-  'go.work': declare('text', readGoMembers),
+  'go.work': declareByText(readGoMembers),
   'pom.xml': declare('xml', readMavenMembers),
-  'settings.gradle': declare('text', readGradleMembers),
-  'settings.gradle.kts': declare('text', readGradleMembers),
+  'settings.gradle': declareByText(readGradleMembers),
+  'settings.gradle.kts': declareByText(readGradleMembers),
   '*.code-workspace': declare('json', readEditorMembers),
 };
 
@@ -37,5 +39,17 @@ function declare<Format extends ManifestFormat>(
   return async (read, file, directory) => {
     const reading = await read(file, format);
     return 'issue' in reading ? reading : { rules: rulesOf(reading.value, directory) };
+  };
+}
+
+/** For files that are programs or have a format of their own, and are read here. */
+function declareByText(rulesOf: (text: string) => readonly MemberRule[]): Declaration {
+  return async (read, file) => {
+    const reading = await read(file, 'text');
+    if ('issue' in reading) return reading;
+    const parsed = parseWithin(reading.value, (text) => ({ value: rulesOf(text) }));
+    return 'value' in parsed
+      ? { rules: parsed.value }
+      : { issue: `Cannot read ${quote(file)}: ${parsed.fault}` };
   };
 }
