@@ -86,11 +86,19 @@ const worst: readonly (readonly [
   text: string,
   edits: readonly (readonly [string, string])[],
 ])[] = [
-  ['many edits of a large file', 'a\n'.repeat(4 * mebibyte), Array(1_000).fill(['a', 'b'])],
+  [
+    'many edits of a large file',
+    'a\n'.repeat(4 * mebibyte),
+    Array.from({ length: 1_000 }, () => ['a', 'b'] as const),
+  ],
   ['lines that are nearly there', ' a\n'.repeat(2 * mebibyte), [[`${'a\n'.repeat(mebibyte)}b`, '']]],
   ['a long text that is nearly there', 'a'.repeat(8 * mebibyte), [[`${'a'.repeat(4 * mebibyte)}b`, '']]],
   ['the same with another beginning', 'a'.repeat(8 * mebibyte), [[`b${'a'.repeat(4 * mebibyte)}`, '']]],
-  ['ends of lines that differ', 'a\r\na\n'.repeat(mebibyte), Array(1_000).fill(['a', 'b'])],
+  [
+    'ends of lines that differ',
+    'a\r\na\n'.repeat(mebibyte),
+    Array.from({ length: 1_000 }, () => ['a', 'b'] as const),
+  ],
   ['nothing but lines', '\n'.repeat(8 * mebibyte), [['x', 'y']]],
   [
     'as many indentations',

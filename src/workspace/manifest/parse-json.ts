@@ -1,4 +1,4 @@
-import type { ParseError } from 'jsonc-parser';
+import type * as Jsonc from 'jsonc-parser';
 import { at } from './position.ts';
 import { type Parsed, parseWithin } from './parsed.ts';
 
@@ -17,8 +17,8 @@ async function parseLenient(text: string): Promise<Parsed> {
   return parseWithin(text, () => parseWith(jsonc, text));
 }
 
-function parseWith({ parse, printParseErrorCode }: typeof import('jsonc-parser'), text: string): Parsed {
-  const errors: ParseError[] = [];
+function parseWith({ parse, printParseErrorCode }: typeof Jsonc, text: string): Parsed {
+  const errors: Jsonc.ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first === undefined) return { value };

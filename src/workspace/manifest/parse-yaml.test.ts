@@ -32,7 +32,7 @@ describe('parseYaml', () => {
     'survives %j without end, which ends a process that parses it',
     async (text) => {
       expect(await parseYaml(text.repeat(5_000))).toEqual({
-        fault: 'it is nested more than 64 levels deep',
+        fault: expect.stringMatching(/^it (?:is nested more than 64 levels deep|takes too long to parse)$/),
       });
     },
   );

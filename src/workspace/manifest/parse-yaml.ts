@@ -1,4 +1,4 @@
-import type { CST } from 'yaml';
+import type * as Yaml from 'yaml';
 import { type Parsed, parseWithin } from './parsed.ts';
 import { at } from './position.ts';
 
@@ -16,7 +16,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
   return parseWithin(text, () => parseDocument(text, yaml));
 }
 
-function parseDocument(text: string, { Composer, Parser }: typeof import('yaml')): Parsed {
+function parseDocument(text: string, { Composer, Parser }: typeof Yaml): Parsed {
   const tokens = [...new Parser().parse(text)];
   if (isDeeper(tokens, deepest)) return { fault: `it is nested more than ${deepest} levels deep` };
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
@@ -27,13 +27,13 @@ function parseDocument(text: string, { Composer, Parser }: typeof import('yaml')
   return { value: document?.toJS({ maxAliasCount: 100 }) };
 }
 
-function isDeeper(tokens: readonly CST.Token[], levels: number): boolean {
+function isDeeper(tokens: readonly Yaml.CST.Token[], levels: number): boolean {
   let level = tokens.flatMap(childrenOf);
   for (let depth = 0; depth < levels && level.length > 0; depth += 1) level = level.flatMap(childrenOf);
   return level.length > 0;
 }
 
-function childrenOf(token: CST.Token): readonly CST.Token[] {
+function childrenOf(token: Yaml.CST.Token): readonly Yaml.CST.Token[] {
   if (token.type === 'document') return token.value === undefined ? [] : [token.value];
   if (!('items' in token)) return [];
   return token.items

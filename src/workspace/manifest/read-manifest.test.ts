@@ -27,7 +27,11 @@ describe('readManifest', () => {
     ['xml', '<a>', /^Cannot read "file": line 1, column \d+: /],
     ['json', `{${'[,'.repeat(200_000)}`, /^Cannot read "file": /],
     ['json', '['.repeat(1_000_000), /^Cannot read "file": it is nested too deeply$/],
-    ['yaml', `a: &a x\nb: [${'*a,'.repeat(10_000)}]`, /^Cannot read "file": Excessive alias count/],
+    [
+      'yaml',
+      `a: &a x\nb: [${'*a,'.repeat(10_000)}]`,
+      /^Cannot read "file": (?:Excessive alias count|it takes too long)/,
+    ],
     ['xml', '<\u202E\u0007>', /^Cannot read "file": [\x20-\x7E�]+$/],
     ['toml', 'a = 1\u0000\u202E', /^Cannot read "file": [\x20-\x7E�]+$/],
   ])('finds fault with %s: %#', async (format, content, issue) => {
