@@ -1,14 +1,14 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { probeConfinement } from './confinement.ts';
 import { canRun, needs } from '../../test/system-programs.ts';
 
-/** A directory with a `bwrap` that answers as it is told. */
-function pretender(script: string): { searchPath: string } & Disposable {
+/** A `bwrap` that answers as it is told. */
+function pretender(script: string): { program: string } & Disposable {
   const tree = tempTree([`bwrap = #!/bin/sh\n${script}\n`]);
   chmodSync(tree.at('bwrap'), 0o755);
-  return { searchPath: tree.path, [Symbol.dispose]: () => tree[Symbol.dispose]() };
+  return { program: tree.at('bwrap'), [Symbol.dispose]: () => tree[Symbol.dispose]() };
 }
 
 const all = '--bind-fd --ro-bind-fd --ro-bind-data --json-status-fd --remount-ro --size --perms';
@@ -23,6 +23,14 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`confinement${ne
       kind: 'none',
       reason: 'bubblewrap (bwrap) is not installed',
     });
+  });
+
+  test('is none where the only one could have been put there by a tool', async () => {
+    using tree = tempTree(['bwrap = #!/bin/sh\ntouch "$0.ran"\n']);
+    chmodSync(tree.at('bwrap'), 0o755);
+    const { kind, ...rest } = await probeConfinement({ searchPath: tree.path });
+    expect([kind, existsSync(tree.at('bwrap.ran'))]).toEqual(['none', false]);
+    expect(rest).toMatchObject({ reason: expect.stringContaining(`"${tree.at('bwrap')}" is not used: `) });
   });
 
   test('is none where it is too old', async () => {

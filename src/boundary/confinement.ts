@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, closeSync } from 'node:fs';
-import { findProgram } from './find-program.ts';
+import { findProgram, type FoundProgram } from './find-program.ts';
 import { hasProc, procDriver } from './proc-driver.ts';
 import { limitedProgram } from './limited-program.ts';
 import { maskedPlaces, sandboxArguments } from './sandbox-arguments.ts';
@@ -13,6 +13,8 @@ export interface Bubblewrap {
   readonly version: string;
   /** Whether it can keep a program from making namespaces of its own. */
   readonly refusesNesting: boolean;
+  /** Others of its name that are not safe to start, each with the reason. */
+  readonly passedOver?: readonly string[];
 }
 
 /** What can confine a program on this system. `none` says why. */
@@ -21,6 +23,10 @@ export type Confinement = Bubblewrap | { readonly kind: 'none'; readonly reason:
 export interface ProbeConfinementOptions {
   /** Where programs are looked for; `PATH` by default. */
   readonly searchPath?: string | undefined;
+  /** Directories in which tools may write, as far as they are known. */
+  readonly roots?: readonly string[];
+  /** The program itself, where the caller knows it: absolute, and taken as it is. */
+  readonly program?: string;
   /** How long each of the two trials may take; 5,000 by default. */
   readonly milliseconds?: number;
 }
@@ -52,16 +58,26 @@ const needed = [
 export async function probeConfinement(options: ProbeConfinementOptions = {}): Promise<Confinement> {
   if (process.platform !== 'linux') return none('bubblewrap, which confines programs, is for Linux');
   if (!hasProc()) return none('/proc is not mounted');
-  const program = findProgram('bwrap', options.searchPath ?? process.env['PATH']);
-  if (program === undefined) return none('bubblewrap (bwrap) is not installed');
+  const { file: program, passedOver } = find(options);
+  if (program === undefined) return none(['bubblewrap (bwrap) is not installed', ...passedOver].join('; '));
   const help = await trial(program, ['--help'], options);
   const version = (await trial(program, ['--version'], options)).stdout.replace(/^\D*/, '').trim();
   const missing = needed.filter((option) => !help.stdout.includes(option));
   if (missing.length > 0) return none(`bubblewrap ${version} is too old: it has no ${missing.join(', ')}`);
   const refusesNesting = help.stdout.includes('--disable-userns');
-  const found: Bubblewrap = { kind: 'bubblewrap', program, version, refusesNesting };
+  const found: Bubblewrap = {
+    kind: 'bubblewrap',
+    program,
+    version,
+    refusesNesting,
+    ...(passedOver.length > 0 && { passedOver }),
+  };
   const { stdout, stderr } = await tryOut(found, options);
   return stdout === 'confined\n' ? found : none(whyNot(stderr));
+}
+
+function find({ program, searchPath = process.env['PATH'], roots }: ProbeConfinementOptions): FoundProgram {
+  return program === undefined ? findProgram('bwrap', searchPath, roots) : { file: program, passedOver: [] };
 }
 
 function none(reason: string): Confinement {

@@ -12,6 +12,6 @@ export function systemShell(command: string, platform: NodeJS.Platform = process
     const root = process.env['SystemRoot'] ?? 'C:\\Windows';
     return { file: `${root}\\System32\\cmd.exe`, args: ['/d', '/s', '/c', `"${command}"`] };
   }
-  const file = findProgram('bash', '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin') ?? '/bin/sh';
+  const { file = '/bin/sh' } = findProgram('bash', '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin');
   return { file, args: ['-c', command] };
 }

@@ -50,10 +50,11 @@ test('starts a server beside it, which ends with it', async () => {
   await expect(fetch(url, { method: 'POST' })).rejects.toThrow();
 });
 
-test('the page can tell how to connect to the server beside it, to nobody but the page', async () => {
+test('the page tells how to connect to the server beside it, and not the token', async () => {
   using home = tempTree();
   const { child, exit, out, err } = await start(home.path, '--serve');
   await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
+  const token = /bearer token, shown once: (\S+)/.exec(err())?.[1] ?? '';
   const { origin, hash, pathname } = new URL(out().trim());
   const post = (path: string, body: object, headers: object = {}): Promise<Response> =>
     fetch(`${origin}${pathname}api/${path}`, {
@@ -65,12 +66,14 @@ test('the page can tell how to connect to the server beside it, to nobody but th
   const { proof } = (await entered.json()) as { proof: string };
   const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
   expect((await post('connect', {}, { cookie })).status).toBe(401);
-  const told = await post('connect', {}, { cookie, 'x-rootward-proof': proof });
-  const { url, token, config } = (await told.json()) as Record<'url' | 'token' | 'config', string>;
-  expect(config).toContain(token);
+  const told = await (await post('connect', {}, { cookie, 'x-rootward-proof': proof })).text();
+  expect(token).toHaveLength(43);
+  expect(told).not.toContain(token);
+  const { url, tokenIs } = JSON.parse(told) as Record<'url' | 'tokenIs', string>;
+  expect(tokenIs).toContain('in the terminal');
   const call = (bearer: string): Promise<Response> =>
     fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } });
-  expect((await call('x'.repeat(43))).status).toBe(401);
+  expect((await call('TOKEN'.repeat(9))).status).toBe(401);
   expect((await call(token)).status).not.toBe(401);
   child.kill('SIGINT');
   await exit;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { findDirectories } from '../config/directories.ts';
 import { openWeb, type Web, type WebOptions } from '../web/open-web.ts';
 import type { CliContext } from './command-context.ts';
-import { openBrowser } from './open-browser.ts';
+import { findOpener, openInBrowser } from './open-browser.ts';
 import { type Beside, startBeside } from './start-beside.ts';
 import { untilEnded } from './until-ended.ts';
 
@@ -18,7 +18,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 
 /** Serves the page until nobody looks any more, or somebody ends the process. */
 export async function runWeb(this: CliContext, flags: WebFlags, ...directories: string[]): Promise<void> {
-  const { stdout, stderr, env = {} } = this.process;
+  const { stdout, stderr } = this.process;
   const tops = directories.map((directory) => resolve(this.cwd, directory));
   const beside: { server?: Beside } = {};
   await using web = await openWeb({
@@ -30,7 +30,7 @@ export async function runWeb(this: CliContext, flags: WebFlags, ...directories: 
   const link = web.link();
   stdout.write(`${link}\n`);
   stderr.write('rootward: the page is open to whoever has this link, once; Ctrl+C ends it\n');
-  if (flags.open) openBrowser(link, env);
+  if (flags.open) await showPage(this, web, link);
   const stopOffering = this.isTerminal === true ? offerLinks(this, web) : () => {};
   try {
     await untilEnded(firstEnd(web, beside.server).then((why) => stderr.write(farewells[why])));
@@ -38,6 +38,24 @@ export async function runWeb(this: CliContext, flags: WebFlags, ...directories: 
     stopOffering();
     await beside.server?.close();
   }
+}
+
+/** Shows the page to whoever has a screen. The browser is told the name of a file: its arguments are no secret. */
+async function showPage(
+  { process: { stderr, env = {} } }: CliContext,
+  web: Web,
+  link: string,
+): Promise<void> {
+  const { opener, told } = findOpener(process.platform, env);
+  for (const line of told) stderr.write(`rootward: ${line}\n`);
+  if (opener === undefined) return;
+  const file = await web.linkFile(link);
+  stderr.write(
+    'rootward: your browser is shown a file that you alone can read. If it may not read it, as browsers from snaps, open the link above\n',
+  );
+  void openInBrowser(opener, file, env).then((worked) =>
+    stderr.write(worked ? '' : 'rootward: no browser could be opened; open the link above\n'),
+  );
 }
 
 /** What the page is opened with; with directories nothing outside of them can be browsed or added. */

@@ -29,11 +29,13 @@ test('a page can tell how to connect, once it listens', async () => {
   const beside = startBeside(context, tree.at('program.mjs'));
   expect(beside.connect()).toBeUndefined();
   await expect.poll(() => beside.connect(), { timeout: 10_000 }).toBeDefined();
-  const { url, token, config } = beside.connect() ?? { url: '', token: '', config: '{}' };
+  const token = /with (\S{43})/.exec(told)?.[1] ?? '';
+  expect(told).toContain(`bearer token, shown once: ${token}\n`);
+  const { url, tokenIs, config } = beside.connect() ?? { url: '', tokenIs: '', config: '{}' };
   expect(url).toBe('http://127.0.0.1:1/mcp');
-  expect(told).toContain(`with ${token}`);
+  expect(tokenIs).toContain('in the terminal');
   expect(JSON.parse(config)).toEqual({
-    mcpServers: { rootward: { type: 'http', url, headers: { Authorization: `Bearer ${token}` } } },
+    mcpServers: { rootward: { type: 'http', url, headers: { Authorization: 'Bearer TOKEN' } } },
   });
   await beside.close();
 });

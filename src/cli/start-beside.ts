@@ -35,7 +35,9 @@ export function startBeside(
     ended,
     connect() {
       const url = /listening on (\S+)/.exec(said)?.[1];
-      return url === undefined ? undefined : { url, token, config: configFor(url, token) };
+      return url === undefined
+        ? undefined
+        : { url, tokenIs: own ? inVariable : inTerminal, config: configFor(url) };
     },
     async close() {
       child.kill('SIGTERM');
@@ -49,8 +51,14 @@ export function startBeside(
 /** It says where it listens in its first lines. */
 const mostRead = 64 * 1024;
 
-/** As most clients write it down. */
-function configFor(url: string, token: string): string {
-  const rootward = { type: 'http', url, headers: { Authorization: `Bearer ${token}` } };
+const inVariable = 'in the variable ROOTWARD_TOKEN, with which rootward web was started';
+const inTerminal = 'in the terminal where rootward web runs, behind "bearer token"';
+
+/**
+ * As most clients write it down. The token itself stays in the terminal: whoever gets into a page sees and changes
+ * roots until the page is closed, and with the token they could come back.
+ */
+function configFor(url: string): string {
+  const rootward = { type: 'http', url, headers: { Authorization: 'Bearer TOKEN' } };
   return JSON.stringify({ mcpServers: { rootward } }, undefined, 2);
 }

@@ -8,6 +8,7 @@ import { type OpenDesk, openDesk } from './open-desk.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import { builtPage, loadPage } from './page-files.ts';
 import { type IdleClock, createIdleClock } from './idle-clock.ts';
+import { type LinkFiles, openLinkFiles } from './link-file.ts';
 import { createPageSessions, newSecret, type PageSessions } from './sessions.ts';
 import { type PageSite, servePage } from './serve-page.ts';
 import { forgetSite, keepSite, readKeptSite, sweepSites } from './session-file.ts';
@@ -42,8 +43,14 @@ export interface WebOptions {
 /** The page, served on this machine alone. */
 export interface Web extends AsyncDisposable {
   readonly port: number;
-  /** A new link. It opens the page in one browser, once. */
+  /** A new link. It opens the page in one browser, once. Whoever sees it first can use it. */
   link(): string;
+  /**
+   * The URL of a file that leads a browser to a link: for the arguments of a program, which every user of the
+   * machine can see. Its owner alone can read it. It is gone when the link is used, after two minutes, and at the
+   * end.
+   */
+  linkFile(link: string): Promise<string>;
   /** How many browsers have the page open. */
   readonly pages: number;
   /** Fulfilled when nobody has looked for a while, or when it was closed. */
@@ -82,13 +89,14 @@ export async function openWeb(options: WebOptions): Promise<Web> {
   const server = newServer((request, response) => answer(request, response));
   try {
     const port = await bind(server, options.port ?? 0);
-    const site = await createSite({ options, files, desk, hub, port });
+    const links = await openLinkFiles(desk.state);
+    const site = await createSite({ options, files, desk, hub, port, links });
     answer = (request, response) => {
       idle.touch(hub.size > 0);
       void servePage(site, request, response);
     };
     desk.say({ url: `http://${host}:${port}/` });
-    return toWeb({ server, port, site, hub, desk, idle });
+    return toWeb({ server, port, site, hub, desk, idle, links });
   } catch (error) {
     hub.close();
     idle.stop();
@@ -108,9 +116,10 @@ interface SiteParts {
   readonly desk: OpenDesk;
   readonly hub: EventHub;
   readonly port: number;
+  readonly links: LinkFiles;
 }
 
-async function createSite({ options, files, desk, hub, port }: SiteParts): Promise<PageSite> {
+async function createSite({ options, files, desk, hub, port, links }: SiteParts): Promise<PageSite> {
   await sweepSites(desk.state);
   const known = await readKeptSite(desk.state, port);
   const prefix = known?.prefix ?? newSecret();
@@ -131,8 +140,15 @@ async function createSite({ options, files, desk, hub, port }: SiteParts): Promi
     cookieName: `rootward_${port}`,
     id: randomUUID(),
     report: options.report ?? (() => {}),
-    opened: () => void keepSite(desk.state, port, { prefix, sessions: sessions.kept() }).catch(() => {}),
+    opened(token) {
+      links.used(linkTo(port, prefix, token));
+      void keepSite(desk.state, port, { prefix, sessions: sessions.kept() }).catch(() => {});
+    },
   };
+}
+
+function linkTo(port: number, prefix: string, token: string): string {
+  return `http://${host}:${port}/${prefix}/#${token}`;
 }
 
 interface WebParts {
@@ -142,13 +158,15 @@ interface WebParts {
   readonly hub: EventHub;
   readonly desk: OpenDesk;
   readonly idle: IdleClock;
+  readonly links: LinkFiles;
 }
 
-function toWeb({ server, port, site, hub, desk, idle }: WebParts): Web {
+function toWeb({ server, port, site, hub, desk, idle, links }: WebParts): Web {
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
       idle.stop();
+      await links.close();
       // Only a window that is open now can come back: the others have forgotten their proof.
       if (hub.size === 0) await forgetSite(desk.state, port);
       hub.close();
@@ -159,7 +177,8 @@ function toWeb({ server, port, site, hub, desk, idle }: WebParts): Web {
   };
   return {
     port,
-    link: () => `http://${host}:${port}/${site.prefix}/#${site.sessions.newToken()}`,
+    link: () => linkTo(port, site.prefix, site.sessions.newToken()),
+    linkFile: (link) => links.write(link),
     get pages() {
       return hub.size;
     },

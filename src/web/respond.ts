@@ -108,7 +108,7 @@ const refusals: Readonly<Record<PageRefusal, RefusalWords>> = {
   'used-link': {
     status: 401,
     message: 'This link was used before, or belongs to another server',
-    hint: 'Press Enter in the terminal where rootward web runs: it prints a new link',
+    hint: 'Press Enter in the terminal where rootward web runs: it prints a new link. If nobody but you can have used it, look there first: another user of this machine may have been faster',
   },
   'no-proof': {
     status: 401,

@@ -24,8 +24,8 @@ export interface PageSite {
   /** Tells one start of the server from the next. */
   readonly id: string;
   readonly report: (text: string) => void;
-  /** A session was opened: it has to be kept. */
-  readonly opened: () => void;
+  /** A session was opened with the secret of a link: it has to be kept. */
+  readonly opened: (token: string) => void;
 }
 
 /** Header that only a window of the page can send: it needs a secret, and another site would need a permission. */
@@ -74,9 +74,18 @@ function readPath({ prefix }: PageSite, pathname: string): Pick<Exchange, 'path'
 function refusalFor({ names }: PageSite, request: IncomingMessage): PageRefusal | undefined {
   const { method } = request;
   const fault = checkAddress(request, names);
-  if (fault !== undefined) return fault;
+  if (fault !== undefined && !(fault === 'cross-site' && isEntry(request))) return fault;
   if (method === 'OPTIONS') return 'preflight';
   return method === 'GET' || method === 'POST' ? undefined : 'no-such-method';
+}
+
+/**
+ * Whether a browser goes to the page itself, in a window of its own: from the file with the link, which is another
+ * site for it. What it gets is the same for everybody; the secret stands behind the `#`, which is not sent.
+ */
+function isEntry({ method, url = '', headers }: IncomingMessage): boolean {
+  const isWindow = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return method === 'GET' && isWindow && /^\/[\w-]{43}\/$/.test(url);
 }
 
 async function serveGet(site: PageSite, exchange: Exchange): Promise<void> {
@@ -158,14 +167,18 @@ function openSession(site: PageSite, body: unknown, { request, response }: Excha
   const { token } = (body ?? {}) as { readonly token?: unknown };
   const before = cookieIn(request, cookieName);
   const entered = typeof token === 'string' ? sessions.redeem(token, before) : undefined;
-  if (entered === undefined) {
+  if (typeof token !== 'string' || entered === undefined) {
+    if (typeof token === 'string' && sessions.wasUsed(token)) site.report(usedTwice);
     refusePage(response, 'used-link');
     return;
   }
-  site.opened();
+  site.opened(token);
   const header = `${cookieName}=${entered.cookie}; HttpOnly; SameSite=Strict; Path=/${prefix}/`;
   sendJson(response, { proof: entered.proof }, { 'set-cookie': header });
 }
+
+const usedTwice =
+  'rootward: a link was opened that was used before. If the first time was not you, end this with Ctrl+C: then somebody else has the page';
 
 async function answerChange(
   { desk }: PageSite,

@@ -16,6 +16,7 @@ test('a link opens one window, once', () => {
     expect.stringMatching(/^[\w-]{43}$/),
   ]);
   expect(sessions.proves(cookie, proof)).toBe(true);
+  expect(sessions.wasUsed(token)).toBe(true);
   expect(sessions.redeem(token)).toBeUndefined();
 });
 
@@ -23,6 +24,7 @@ test('a guess opens nothing', () => {
   const sessions = createPageSessions();
   sessions.newToken();
   expect(sessions.redeem('guess')).toBeUndefined();
+  expect([sessions.wasUsed('guess'), sessions.wasUsed(sessions.newToken())]).toEqual([false, false]);
   expect([sessions.knows('guess'), sessions.knows(undefined)]).toEqual([false, false]);
 });
 

@@ -20,6 +20,8 @@ export interface PageSessions {
    * already keeps its cookie, so that its other windows go on.
    */
   redeem(token: string, cookie?: string): Entered | undefined;
+  /** Whether this was the secret of a link that somebody came in with. */
+  wasUsed(token: string): boolean;
   knows(cookie: string | undefined): boolean;
   /** Whether a window of this browser has this proof. A cookie alone is never enough. */
   proves(cookie: string | undefined, proof: string | undefined): boolean;
@@ -35,6 +37,7 @@ const mostTokens = 16;
 /** Only digests are kept: who reads them can open nothing. */
 export function createPageSessions(known: KeptSessions = []): PageSessions {
   const tokens = new Set<string>();
+  const used = new Set<string>();
   const sessions = new Map(
     known.slice(-mostSessions).map(([cookie, proofs]) => [cookie, new Set(proofs)] as const),
   );
@@ -49,6 +52,8 @@ export function createPageSessions(known: KeptSessions = []): PageSessions {
     },
     redeem(token, before) {
       if (!tokens.delete(digestOf(token))) return undefined;
+      used.add(digestOf(token));
+      dropOldest(used, mostTokens);
       const own = proofsOf(before);
       const cookie = own === undefined || before === undefined ? newSecret() : before;
       const proof = newSecret();
@@ -59,6 +64,7 @@ export function createPageSessions(known: KeptSessions = []): PageSessions {
       dropOldest(sessions, mostSessions);
       return { cookie, proof };
     },
+    wasUsed: (token) => used.has(digestOf(token)),
     knows: (cookie) => proofsOf(cookie) !== undefined,
     proves: (cookie, proof) => proof !== undefined && proofsOf(cookie)?.has(digestOf(proof)) === true,
     kept: () => [...sessions].map(([cookie, proofs]) => [cookie, [...proofs]] as const),

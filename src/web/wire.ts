@@ -279,7 +279,8 @@ export interface AboutView {
 /** How a client reaches the server beside the page. */
 export interface ConnectView {
   readonly url: string;
-  readonly token: string;
-  /** For the settings of a client, as JSON. */
+  /** Where the person finds the token, which is never sent to a page. */
+  readonly tokenIs: string;
+  /** For the settings of a client, as JSON, with a word in the place of the token. */
   readonly config: string;
 }

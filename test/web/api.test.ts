@@ -312,7 +312,7 @@ test('what the page says about itself: how to start it again, and how to connect
     connect: false,
   });
   expect((await alone.post('/api/connect', {})).status).toBe(409);
-  const connect = { url: 'http://127.0.0.1:1/mcp', token: 't', config: '{}' };
+  const connect = { url: 'http://127.0.0.1:1/mcp', tokenIs: 'there', config: '{}' };
   await using own = await openOwnWeb({ again: (port) => `again ${port}`, connect: () => connect });
   const page = await signIn(own.web);
   expect(await page.get('/api/about')).toMatchObject({ again: `again ${own.web.port}`, connect: true });

@@ -55,6 +55,18 @@ describe('who may call', () => {
 
   test.each(['cross-site', 'same-site'])('refuses a request that a browser calls %s', async (site) => {
     expect((await call(port, '/', { headers: { 'sec-fetch-site': site } })).status).toBe(403);
+    // A window of its own may come from the file with the link: it gets the page, and nothing else.
+    const from = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' };
+    const { headers } = await signIn(own.web);
+    const into = (path: string, dest: string): Promise<number> =>
+      call(port, `${prefix}${path}`, { headers: { ...headers, ...from, 'sec-fetch-dest': dest } }).then(
+        ({ status }) => status,
+      );
+    expect(await into('/', 'document')).toBe(200);
+    for (const path of ['/api/roots', '/api/events', '/api/audit/export', '/?x', '//'])
+      expect([path, await into(path, 'document')]).toEqual([path, 403]);
+    for (const dest of ['iframe', 'frame', 'embed', 'object', 'empty', 'script'])
+      expect([dest, await into('/', dest)]).toEqual([dest, 403]);
     expect((await call(port, '/', { headers: { 'sec-fetch-site': 'none' } })).status).toBe(200);
   });
 

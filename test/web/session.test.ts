@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canRun, needs } from '../system-programs.ts';
@@ -68,6 +70,48 @@ describe.runIf(canRun('chromium'))(
       const at = (look: string) => call(scene.web.port, `${path}api/${look}`, { headers });
       expect([(await at('session')).status, (await at('roots')).status]).toEqual([401, 401]);
       expect((await at('session')).text).not.toMatch(/[\w-]{43}/);
+    });
+
+    test('a file leads to the page, is gone then, and leaves nothing behind in the window', async () => {
+      await using scene = await openScene(browser);
+      const link = scene.web.link();
+      const file = await scene.web.linkFile(link);
+      expect(file).not.toContain(new URL(link).hash.slice(1));
+      const page = await scene.newWindow();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
+      await page.goto(file);
+      await isLive(page);
+      expect(existsSync(fileURLToPath(file))).toBe(false);
+      const left = await page.evaluate<string>(
+        '[document.referrer, name, location.href, document.title].join()',
+      );
+      const said = [left, ...asked.filter((each) => !each.startsWith('file:') && !each.startsWith(link))];
+      expect(said.join()).not.toContain(new URL(link).hash.slice(1));
+      expect(left.startsWith(',,http://127.0.0.1:')).toBe(true);
+      expect(scene.complaints).toEqual([]);
+    });
+
+    test('a link that somebody else was faster with says so, to the page and in the terminal', async () => {
+      const told: string[] = [];
+      await using scene = await openScene(browser, { report: (text) => told.push(text) });
+      const link = scene.web.link();
+      const file = fileURLToPath(await scene.web.linkFile(link));
+      const copy = readFileSync(file, 'utf8');
+      const { hash, pathname } = new URL(link);
+      const body = { token: hash.slice(1) };
+      const thief = { method: 'POST', body } as const;
+      expect((await call(scene.web.port, `${pathname}api/session`, thief)).status).toBe(200);
+      await expect.poll(() => existsSync(file)).toBe(false);
+      scene.tree.add(`work/late.html = ${copy}`);
+      // A browser that had read the file, and is late.
+      const fresh = await browser.newContext();
+      const page = await fresh.newPage();
+      await page.goto(`file://${scene.tree.at('work/late.html')}`);
+      await page.getByText('This link was used before').waitFor();
+      await page.getByText('another user of this machine may have been faster').waitFor();
+      await fresh.close();
+      expect(told).toEqual([expect.stringContaining('a link was opened that was used before')]);
     });
 
     test('a reload goes on, and a window without a link says how to get one', async () => {

@@ -5,7 +5,7 @@ import { Snippet } from './snippet.tsx';
 import { Text } from './text.tsx';
 import { useModel } from './use-model.ts';
 
-/** How a client reaches the server beside the page. Its secret is asked for only when somebody wants to see it. */
+/** How a client reaches the server beside the page. Its token is in the terminal, and never comes here. */
 export function Connect(): JSX.Element {
   const { api, attempt, frozen } = useModel();
   const [shown, setShown] = useState<ConnectView>();
@@ -26,15 +26,17 @@ export function Connect(): JSX.Element {
       </header>
       {shown === undefined ? (
         <p class="hint">
-          A server runs beside this page, with your roots. The settings hold a secret: whoever has it can call
-          the server.
+          A server runs beside this page, with your roots. A client needs its address, and the token from the
+          terminal.
         </p>
       ) : (
         <>
           <p>
-            It listens at <Text of={shown.url} class="path" />. Put this into the settings of your client:
+            It listens at <Text of={shown.url} class="path" />. Put this into the settings of your client, and
+            the token in the place of <code>TOKEN</code>. It is <Text of={shown.tokenIs} />: whoever has it
+            can call the server.
           </p>
-          <Snippet text={shown.config} label="Settings of a client, with a secret" />
+          <Snippet text={shown.config} label="Settings of a client" />
         </>
       )}
     </section>
