@@ -1,16 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { readRepository, type RepositoryFacts } from './project-info-repository.ts';
+import { readRepository, type Reaching, type RepositoryFacts } from './project-info-repository.ts';
+
+/** No other root is there to be reached. */
+const reaching: Reaching = { call: { access: () => Promise.reject(new Error('outside')) }, roots: [] };
 
 const head = '.git/HEAD = ref: refs/heads/main\n';
 
 async function read(entries: readonly string[], marker = '.git'): Promise<RepositoryFacts | undefined> {
   using tree = tempTree(entries);
   await using boundary = await openBoundary(tree.path);
-  return await readRepository(boundary, '', [marker]);
+  return await readRepository(boundary, { prefix: '', names: [marker] }, reaching);
 }
 
 function remote(url: string): Promise<RepositoryFacts | undefined> {
@@ -47,25 +49,18 @@ test('what rules deny is not told', async () => {
   await using boundary = await openBoundary(tree.path);
   const no = new RootwardError('NO_PERMISSION', { verb: 'read', path: 'config' });
   const guarded = boundary.guarded((_, relative) => (relative === '.git/config' ? no : undefined));
-  expect(await readRepository(guarded, '', ['.git'])).toEqual({ kind: 'git', branch: 'main' });
+  expect(await readRepository(guarded, { prefix: '', names: ['.git'] }, reaching)).toEqual({
+    kind: 'git',
+    branch: 'main',
+  });
 });
 
-test('a worktree has a branch of its own', async () => {
-  using tree = tempTree(['main/a.txt']);
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
-      cwd: tree.at('main'),
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-  git('init', '-q', '-b', 'main');
-  git('commit', '-q', '--allow-empty', '-m', 'x');
-  git('worktree', 'add', '-q', '-b', 'side', '../side');
-  await using boundary = await openBoundary(tree.at('side'));
-  expect(await readRepository(boundary, '', ['.git'])).toEqual({
+test('a file that is no pointer, and one that leads elsewhere, tell nothing more', async () => {
+  expect(await read(['.git = something'])).toEqual({ kind: 'git' });
+  expect(await read(['.git = gitdir: /srv/app/.git/worktrees/x'])).toEqual({
     kind: 'git',
     tree: 'worktree',
-    branch: 'side',
+    outside: true,
   });
 });
 

@@ -1,18 +1,36 @@
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { RootwardError } from '../errors.ts';
 import { escapeText } from '../quote.ts';
+import { isInside } from '../path/inside.ts';
 import { readHead } from '../workspace/git-files.ts';
-import { detectRepository } from '../workspace/repository.ts';
+import { parseGitPointer } from '../workspace/git-pointer.ts';
+import type { ToolCall } from './tool.ts';
 
 /** What is known of the version control of a directory, without running anything. */
 export interface RepositoryFacts {
   readonly kind: 'git' | 'jj' | 'hg' | 'svn';
   /** Whether this is a further tree of a repository that is elsewhere, or a part of another one. */
   readonly tree?: 'worktree' | 'submodule';
+  /** Its data lies outside of the roots, where nothing is read. */
+  readonly outside?: true;
   readonly branch?: string;
   /** Where it is published, without who logs in there and how. */
   readonly remote?: string;
+}
+
+/** A directory, and the names in it. */
+export interface MarkedDirectory {
+  /** From the root, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+  readonly names: readonly string[];
+}
+
+/** How other roots are reached. */
+export interface Reaching {
+  readonly call: Pick<ToolCall, 'access'>;
+  /** The paths of all roots. */
+  readonly roots: readonly string[];
 }
 
 const kinds = { '.git': 'git', '.jj': 'jj', '.hg': 'hg', '.svn': 'svn' } as const;
@@ -23,15 +41,15 @@ const kinds = { '.git': 'git', '.jj': 'jj', '.hg': 'hg', '.svn': 'svn' } as cons
  */
 export async function readRepository(
   boundary: Boundary,
-  prefix: string,
-  names: readonly string[],
+  { prefix, names }: MarkedDirectory,
+  reaching: Reaching,
 ): Promise<RepositoryFacts | undefined> {
   const marker = (['.git', '.jj', '.hg', '.svn'] as const).find((name) => names.includes(name));
   if (marker === undefined) return undefined;
   const kind = kinds[marker];
   if (kind !== 'git') return { kind };
   const isDirectory = (await look(() => boundary.stat(`${prefix}.git`)))?.kind === 'directory';
-  return isDirectory ? readGit(boundary, `${prefix}.git`) : readPointer(boundary, prefix);
+  return isDirectory ? readGit(boundary, `${prefix}.git`) : readPointer(boundary, prefix, reaching);
 }
 
 async function readGit(boundary: Boundary, directory: string): Promise<RepositoryFacts> {
@@ -46,14 +64,37 @@ async function readGit(boundary: Boundary, directory: string): Promise<Repositor
   };
 }
 
-/** A `.git` file leads out of the root; what resolves projects follows it, and tells little. */
-async function readPointer({ spellings }: Boundary, prefix: string): Promise<RepositoryFacts> {
-  const repository = await detectRepository(join(spellings.at(-1) ?? '', prefix));
-  return {
-    kind: 'git',
-    ...(repository === undefined || repository.kind === 'repository' ? {} : { tree: repository.kind }),
-    ...(repository?.branch === undefined ? {} : { branch: repository.branch }),
-  };
+/**
+ * A `.git` file may name any place of this machine, and whoever made the repository wrote it. So its text is placed
+ * among the roots first, and what no root holds is not looked at.
+ */
+async function readPointer(
+  boundary: Boundary,
+  prefix: string,
+  { call, roots }: Reaching,
+): Promise<RepositoryFacts> {
+  const own = join(boundary.spellings.at(-1) ?? '', prefix, '.git');
+  const text = await look(() => boundary.readText(`${prefix}.git`, { limit: 16_384 }));
+  const target = parseGitPointer(text?.replace(/[\r\n]+$/, ''));
+  if (target === undefined) return { kind: 'git' };
+  const directory = resolve(dirname(own), target);
+  const tree = treeOf(directory);
+  const facts = { kind: 'git', ...(tree && { tree }) } as const;
+  if (![...boundary.spellings, ...roots].some((root) => isInside(root, directory)))
+    return { ...facts, outside: true };
+  const head = await look(() =>
+    call.access({ operation: 'list', path: directory }, async (location) => {
+      await using git = await location.boundary.openBelow(location.relative, '.git');
+      return await readHead(git);
+    }),
+  );
+  return head?.branch === undefined ? facts : { ...facts, branch: head.branch };
+}
+
+/** As Git arranges its data. */
+function treeOf(directory: string): RepositoryFacts['tree'] {
+  if (/[\\/]worktrees[\\/][^\\/]+$/.test(directory)) return 'worktree';
+  return /[\\/]modules[\\/]/.test(directory) ? 'submodule' : undefined;
 }
 
 /** That of `origin`, or else of the first. */

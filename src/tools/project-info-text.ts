@@ -58,6 +58,9 @@ function inLanguages(languages: DescribedPlace['languages']): string {
 
 function describeRepository(repository: DescribedProject['repository']): string {
   if (repository === undefined) return '';
-  const { kind, tree, branch, remote } = repository;
-  return [kind, tree, branch && `on ${branch}`, remote && `from ${remote}`].filter(Boolean).join(', ');
+  const { kind, tree, outside, branch, remote } = repository;
+  const where = outside && `${tree ?? 'data'} of a repository outside the roots`;
+  return [kind, where ?? tree, branch && `on ${branch}`, remote && `from ${remote}`]
+    .filter(Boolean)
+    .join(', ');
 }

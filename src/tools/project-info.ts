@@ -39,6 +39,10 @@ const project = z.object({
     .object({
       kind: z.enum(['git', 'jj', 'hg', 'svn']),
       tree: z.enum(['worktree', 'submodule']).optional(),
+      outside: z
+        .literal(true)
+        .optional()
+        .describe('Its data lies outside the roots, so that no branch is told'),
       branch: z.string().optional(),
       remote: z.string().optional().describe('Without a login'),
     })
@@ -122,12 +126,13 @@ interface Within extends Describing {
 
 async function describeProject(
   found: SurveyedProject,
-  { workspace, location: { boundary, root }, all }: Within,
+  { call, workspace, location: { boundary, root }, all }: Within,
 ): Promise<DescribedProject> {
   const { name, kind, prefix, names, parent, member } = found;
   const read: ReadManifest = (file, format) => readManifest(boundary, prefix + file, format);
   const facts = await readFacts(names, read);
-  const repository = await readRepository(boundary, prefix, names);
+  const roots = workspace.roots.map(({ path }) => path);
+  const repository = await readRepository(boundary, found, { call, roots });
   const ecosystems = names
     .map((file) => matchMarker(file))
     .flatMap((marker) => (marker?.kind === 'manifest' ? [marker.ecosystem] : []));

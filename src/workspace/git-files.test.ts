@@ -29,6 +29,7 @@ describe('readHead', () => {
     ['ref: refs/heads/main\n', { branch: 'main' }],
     ['ref: refs/heads/feature/a-b\n', { branch: 'feature/a-b' }],
     ['ref: refs/heads/.invalid\n', {}],
+    ['ref: refs/heads/../../etc/passwd\n', {}],
     ['ref: refs/heads/a\u202Eb\n', {}],
     ['8f3c1d2e9ab04c5d6e7f8091a2b3c4d5e6f70819\n', {}],
     ['', {}],

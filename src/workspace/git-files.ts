@@ -23,8 +23,13 @@ export async function readHead(gitDirectory: Boundary): Promise<Head> {
   if (head === undefined) return { issue: 'Cannot use ".git" as a repository: it has no HEAD' };
   const branch = /^ref: refs\/heads\/(?<branch>.+)$/.exec(head)?.groups?.['branch'];
   // A repository with the newer kind of references keeps them elsewhere, and this stands in its HEAD.
-  if (branch === undefined || branch === '.invalid' || quote(branch) !== `"${branch}"`) return {};
+  if (branch === undefined || !isBranch(branch)) return {};
   return { branch };
+}
+
+/** Git makes no such names, and a reader should not take one for a path. */
+function isBranch(name: string): boolean {
+  return name !== '.invalid' && !/\.\.|^\/|\/$/.test(name) && quote(name) === `"${name}"`;
 }
 
 /** Where a Git directory says that its files are: `core.worktree`, which submodules have. */

@@ -5,7 +5,7 @@ import { type TempTree, tempTree } from '../testing/temp-tree.ts';
 import { detectRepository, type Repository } from './repository.ts';
 
 describe('a worktree', () => {
-  test('has the identity of its repository, and a top and a branch of its own', async () => {
+  test('has the identity of its repository, and a top of its own', async () => {
     using tree = tempTree(['app/a']);
     createRepository(tree.at('app'));
     git(tree.at('app'), 'worktree', 'add', '--quiet', '-b', 'fix', tree.at('elsewhere', 'app fix'));
@@ -15,7 +15,6 @@ describe('a worktree', () => {
       marker: '.git',
       commonDirectory: tree.at('app', '.git'),
       identity: tree.at('app', '.git'),
-      branch: 'fix',
     });
   });
 
@@ -75,7 +74,7 @@ describe('a submodule', () => {
     const kept = tree.at('app', '.git', 'modules', 'libs', 'lib');
     const main = await found(tree, 'app/libs/lib');
     const second = await found(tree, 'tree/libs/lib');
-    expect(main).toMatchObject({ kind: 'submodule', commonDirectory: kept, identity: kept, branch: 'main' });
+    expect(main).toMatchObject({ kind: 'submodule', commonDirectory: kept, identity: kept });
     expect(second).toMatchObject({ kind: 'submodule', identity: kept });
     expect(second?.commonDirectory).not.toBe(kept);
     expect((await found(tree, 'app'))?.identity).toBe(tree.at('app', '.git'));

@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { isInside } from '../path/inside.ts';
-import { readHead, readLine, readWorktreeSetting } from './git-files.ts';
+import { readLine, readWorktreeSetting } from './git-files.ts';
 import { findRealPath, openPlace, realPathOf } from './open-place.ts';
 
 /** Where the data of a repository is. */
@@ -18,8 +18,6 @@ export interface RepositoryData {
    * a `.git` file may claim any, so only one that points back counts.
    */
   readonly identity: string;
-  /** What is checked out, where it is a branch of Git. */
-  readonly branch?: string;
   /** What is wrong with it, as a sentence. It is a repository all the same. */
   readonly issue?: string;
 }
@@ -28,16 +26,25 @@ export interface RepositoryData {
  * The repository behind a `.git` file. Anybody can write one that names the data of another repository, so
  * the identity of that one is taken over only if it points back: a worktree is in its list, a submodule in
  * its configuration, or the data lies within the tree itself.
+ *
+ * Anybody can make us look at another directory this way. So what is read there is only compared, to find out
+ * whether it points back, and none of it is handed on: no branch, no remote, no name. Another machine is not
+ * looked at.
  */
 export async function followGitPointer(top: string, pointer: Boundary): Promise<RepositoryData> {
   const own = join(top, '.git');
-  const target = /^gitdir: (?<path>.+)$/s.exec((await readLine(pointer, '.')) ?? '')?.groups?.['path'];
+  const target = parseGitPointer(await readLine(pointer, '.'));
   if (target === undefined) return broken(own, 'it does not say "gitdir: " and a path');
-  await using gitDirectory = await openPlace(resolve(top, target));
+  const path = resolve(top, target);
+  if (path.startsWith('\\\\')) return broken(own, 'it leads to another machine');
+  await using gitDirectory = await openPlace(path);
   if (gitDirectory?.kind !== 'directory') return broken(own, 'it leads to no directory');
-  const { branch } = await readHead(gitDirectory);
-  const found = (await describeWorktree(own, gitDirectory)) ?? (await describeOther(top, gitDirectory));
-  return branch === undefined ? found : { ...found, branch };
+  return (await describeWorktree(own, gitDirectory)) ?? (await describeOther(top, gitDirectory));
+}
+
+/** Where a `.git` file says that its data is: a path, from its own directory on. */
+export function parseGitPointer(text: string | undefined): string | undefined {
+  return /^gitdir: (?<path>.+)$/s.exec(text ?? '')?.groups?.['path'];
 }
 
 function broken(own: string, reason: string): RepositoryData {

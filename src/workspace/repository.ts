@@ -59,6 +59,7 @@ export async function detectEnclosingRepository(directory: string): Promise<Repo
 
 async function describeOwn(top: string, marker: Marker, place: Boundary): Promise<RepositoryData> {
   const commonDirectory = realPathOf(place);
-  const head = marker.ecosystem === 'git' ? await readHead(place) : {};
-  return { kind: 'repository', commonDirectory, identity: join(top, marker.file), ...head };
+  const { issue } = marker.ecosystem === 'git' ? await readHead(place) : {};
+  const data = { kind: 'repository', commonDirectory, identity: join(top, marker.file) } as const;
+  return issue === undefined ? data : { ...data, issue };
 }
