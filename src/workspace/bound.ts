@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import type { Platform } from '../path/platform.ts';
-import { createRootIndex, type RootIndex } from '../path/root-index.ts';
+import { createRootIndex, type Placement, type RootIndex } from '../path/root-index.ts';
 import type { Disk } from './disk.ts';
 import type { RootSource } from './root-source.ts';
 
@@ -10,6 +10,8 @@ export interface Bound {
   binds(source: RootSource): boolean;
   /** By its text alone. */
   holds(path: string): boolean;
+  /** The root that holds a path, by its text in either spelling of the root, and the way from there. */
+  place(path: string): Promise<Placement<string> | undefined>;
   /** The outermost root that really holds a place, without links; `undefined` if it lies outside. */
   topOf(place: RealPlace): Promise<string | undefined>;
 }
@@ -41,6 +43,7 @@ export function createBound(roots: readonly string[], { platform, disk, everyone
   return {
     binds: ({ bounded }) => everyone || bounded === true,
     holds: (path) => byText().place(path) !== undefined,
+    place: async (path) => byText().place(path) ?? (await byReal()).place(path),
     async topOf({ path, real }) {
       // No link leads to this place, so none leads to what its text says is above it.
       const top = path === real ? findTop(byText(), path, platform) : undefined;

@@ -11,11 +11,22 @@ export interface DetectOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface SeenPlace {
+  readonly kind: 'directory' | 'file';
+  /** Without links. */
+  readonly real: string;
+}
+
 /** What resolution needs to know from the disk. An argument, so that everything else can be judged without. */
 export interface Disk {
   kindOf(path: string): Promise<'directory' | 'file' | undefined>;
   /** Without links; the path itself where nothing is there. */
   realPath(path: string): Promise<string>;
+  /**
+   * What lies at a path from a directory on, and where that really is. `outside` for a link that leads out of the
+   * directory, whether or not something is there.
+   */
+  lookWithin?(directory: string, relative: string): Promise<SeenPlace | 'outside' | undefined>;
   /** The directory as a project, whatever marks it. */
   describe(directory: string): Promise<Project>;
   /** The nearest project from here upward. */

@@ -35,3 +35,19 @@ test('finds a project by whatever marks it', async () => {
   const detected = await realDisk.detect(tree.at('repo/src'), { ...options, markers: [], markerOnly: false });
   expect(detected).toMatchObject({ location: tree.at('repo'), kind: 'repository' });
 });
+
+test('looks from a directory on, and tells nothing of what a link out of it leads to', async () => {
+  using tree = tempTree([
+    'app/src/',
+    'app/file',
+    'app/in => src',
+    'app/out => ../app',
+    'app/gone => ../nothing',
+  ]);
+  const look = (relative: string) => realDisk.lookWithin?.(tree.at('app'), relative);
+  expect(await look('.')).toEqual({ kind: 'directory', real: tree.at('app') });
+  expect(await look('in')).toEqual({ kind: 'directory', real: tree.at('app/src') });
+  expect(await look('file')).toEqual({ kind: 'file', real: tree.at('app/file') });
+  expect(await look('nothing')).toBeUndefined();
+  for (const name of ['out', 'gone']) expect(await look(name)).toBe('outside');
+});

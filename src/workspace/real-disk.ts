@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
-import type { DetectOptions, Disk } from './disk.ts';
+import type { DetectOptions, Disk, SeenPlace } from './disk.ts';
 import type { Project } from './project.ts';
 
 /** The disk of this machine. What finds and names projects is loaded when somebody asks for one. */
@@ -11,6 +11,7 @@ export const realDisk: Disk = {
     const { findRealPath } = await import('./open-place.ts');
     return (await findRealPath(path)) ?? path;
   },
+  lookWithin,
   async describe(directory) {
     const { describeProject } = await import('./describe-project.ts');
     return describeProject(directory);
@@ -30,6 +31,17 @@ async function kindOf(path: string): Promise<'directory' | 'file' | undefined> {
   } catch (error) {
     if (RootwardError.is(error)) return undefined;
     throw error;
+  }
+}
+
+async function lookWithin(directory: string, relative: string): Promise<SeenPlace | 'outside' | undefined> {
+  try {
+    await using top = await openBoundary(directory, { requireLevel: 'verified', absoluteLinks: 'reroot' });
+    await using place = await top.openBelow(relative, relative);
+    return { kind: place.kind, real: place.spellings.at(-1) ?? directory };
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    return error.code === 'OUTSIDE_ROOTS' ? 'outside' : undefined;
   }
 }
 

@@ -8,6 +8,7 @@ import type { ResolveOptions } from './chain-context.ts';
 import { resolveWorkspace } from './resolve-workspace.ts';
 import type { SourceName } from './source-name.ts';
 import type { Signals } from './signals.ts';
+import { allSources } from './sources/all-sources.ts';
 
 function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
   return parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;
@@ -41,6 +42,7 @@ const ways: readonly [SourceName, (tree: TempTree, name: string) => Signals][] =
 const layout = ['app/.git/HEAD', 'app/src/', 'other/.git/HEAD', 'app/out => ../other', 'app/in => src'];
 
 describe.each(ways)('what %s names', (source, signalsFor) => {
+  const isTold = allSources[source].told === true;
   const stepOf = async (tree: TempTree, name: string, ...roots: readonly string[]) => {
     const { trail, status } = await resolveWorkspace(signalsFor(tree, name), within(tree, ...roots));
     const { outcome, reason } = trail.find((step) => step.source === source) ?? {};
@@ -80,14 +82,16 @@ describe.each(ways)('what %s names', (source, signalsFor) => {
     });
     // Negative control: the link is there, and leads where it says.
     expect(readFileSync(tree.at('app/out/.git/HEAD'), 'utf8')).toBe('other/.git/HEAD');
-    expect(await stepOf(tree, 'app/out', 'app', 'other')).toMatchObject({ status: 'resolved' });
+    // What a client or a model names is reached from the root that its text lies in, and from no other.
+    const status = isTold ? 'unresolved' : 'resolved';
+    expect(await stepOf(tree, 'app/out', 'app', 'other')).toMatchObject({ status });
     expect(await stepOf(tree, 'app/in', 'app')).toMatchObject({ status: 'resolved' });
   });
 
-  test('is taken under the other name of a root', async () => {
+  test('is taken under the real name of a root, and under any other only if the process itself says it', async () => {
     using tree = tempTree([...layout, 'link => app']);
     expect(await stepOf(tree, 'app', 'link')).toMatchObject({ status: 'resolved' });
-    expect(await stepOf(tree, 'link', 'app')).toMatchObject({ status: 'resolved' });
+    expect(await stepOf(tree, 'link', 'app')).toMatchObject({ status: isTold ? 'unresolved' : 'resolved' });
   });
 });
 

@@ -30,6 +30,8 @@ export interface RootSource {
   readonly explicit: boolean;
   /** Chosen by the caller, so it must lie within what somebody else allowed. */
   readonly bounded?: boolean;
+  /** Its text comes from the client or the model: where a bound is, nothing outside of that is looked at for it. */
+  readonly told?: boolean;
   /** Who says so means it: if that cannot be used, no other source may answer in its place. */
   readonly final?: boolean;
   /** The place is only where the search for a project begins. */

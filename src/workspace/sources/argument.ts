@@ -5,6 +5,7 @@ export const argument: RootSource = {
   name: 'argument',
   trust: 'certain',
   explicit: true,
+  told: true,
   final: true,
   bounded: true,
   offer: ({ argument: text }) =>

@@ -8,6 +8,7 @@ export const initialize: RootSource = {
   name: 'initialize',
   trust: 'likely',
   explicit: true,
+  told: true,
   offer({ initialize: params }) {
     if (typeof params !== 'object' || params === null) return { none: 'initialize says nothing about it' };
     for (const field of fields) {

@@ -6,6 +6,7 @@ export const remembered: RootSource = {
   name: 'remembered',
   trust: 'likely',
   explicit: true,
+  told: true,
   offer({ remembered: roots = [], roots: answer }) {
     if (answer?.state === 'empty' && answer.revoked) return { none: 'the client has taken its roots back' };
     if (answer?.state === 'failed' && answer.afterChange) return { none: 'the roots have changed since' };

@@ -6,6 +6,7 @@ export const requestMeta: RootSource = {
   name: 'request-meta',
   trust: 'certain',
   explicit: true,
+  told: true,
   offer({ meta }, profile) {
     const keys = profile?.meta ?? [];
     if (keys.length === 0) return { none: 'this client puts no directory into its requests' };

@@ -6,6 +6,7 @@ export const roots: RootSource = {
   name: 'roots',
   trust: 'certain',
   explicit: true,
+  told: true,
   offer({ roots: answer = { state: 'unasked' } }) {
     switch (answer.state) {
       case 'unasked':

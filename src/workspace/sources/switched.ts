@@ -5,6 +5,7 @@ export const switched: RootSource = {
   name: 'switched',
   trust: 'certain',
   explicit: true,
+  told: true,
   final: true,
   bounded: true,
   offer: ({ switched: text }) => (text === undefined ? { none: 'nobody switched' } : { places: [{ text }] }),
