@@ -33,6 +33,8 @@ export interface ErrorData {
   TREE_TOO_LARGE: Attempt;
   /** The root may be listed, never written, renamed, removed or given another mode. */
   IS_ROOT: Attempt;
+  /** An entry that is another root, or that another root lies in: it keeps its name. */
+  HOLDS_ROOT: Attempt;
   /** A mount point within the root, where mounts are refused. */
   OTHER_MOUNT: Attempt;
   /** A file with a second name, where hard links are refused. */
@@ -201,6 +203,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   ),
   TREE_TOO_LARGE: attempt('not everything in it can be checked', 'Work on a part of it'),
   IS_ROOT: attempt('it is the root itself', 'Name something beneath it'),
+  HOLDS_ROOT: attempt(
+    'it is another root, or holds one',
+    'Work on what is in that root; to move or remove it, have it taken off the roots first',
+  ),
   OTHER_MOUNT: attempt('it lies on another mount', 'Make the mount a root of its own, or allow mounts'),
   HARD_LINK: attempt('it has more than one name', 'Copy it, or allow hard links'),
   SPECIAL_FILE: {

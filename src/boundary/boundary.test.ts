@@ -95,7 +95,7 @@ test('the list above forgets no method', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   // `runConfined` needs bubblewrap, and has its own tests.
-  expect([...Object.keys(methods), 'guarded', 'close', 'runConfined'].toSorted()).toEqual(
+  expect([...Object.keys(methods), 'guarded', 'holding', 'close', 'runConfined'].toSorted()).toEqual(
     publicMethods(boundary).toSorted(),
   );
 });

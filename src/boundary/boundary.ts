@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { append, type AppendOptions } from './append.ts';
 import { changeMode } from './change-mode.ts';
 import type { ConfinedEnd, ConfinedOptions } from './confined-run.ts';
-import type { BoundaryContext, Guard } from './context.ts';
+import type { BoundaryContext, Guard, InnerRoots } from './context.ts';
 import { copy, type CopyOptions } from './copy.ts';
 import type { FileInfo } from './file-info.ts';
 import { type FileReader, openReader } from './file-reader.ts';
@@ -90,6 +90,16 @@ export class Boundary implements AsyncDisposable {
     const { guard: before } = this.#context;
     const both: Guard = (...step) => before?.(...step) ?? guard(...step);
     return new Boundary({ ...this.#context, guard: before === undefined ? guard : both });
+  }
+
+  /** @internal The same root, in which other roots and what leads to them keep their names. Shares the handle. */
+  holding(inner: InnerRoots): Boundary {
+    return new Boundary({ ...this.#context, inner });
+  }
+
+  /** @internal The mount that must not be left; `undefined` to cross freely. */
+  get mount(): string | undefined {
+    return this.#context.mount;
   }
 
   /** The absolute paths that lead here: as it was given, and without links. For matching, not for opening. */

@@ -30,6 +30,13 @@ export interface KeptPlaces {
   readonly linked: boolean;
 }
 
+/** What must keep its name, because it is a root within another root, or leads to one. By identity, not by name. */
+export interface InnerRoots {
+  readonly directories: ReadonlySet<string>;
+  /** By the directory that they are in: a file gets another identity each time it is written. */
+  readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
 /** What every operation of one boundary shares. Immutable, but for what it notes about directories it has swept. */
 export interface BoundaryContext {
   readonly driver: Driver;
@@ -51,6 +58,8 @@ export interface BoundaryContext {
   readonly guard: Guard | undefined;
   /** Places of the program itself. */
   readonly kept?: KeptPlaces | undefined;
+  /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */
+  readonly inner?: InnerRoots | undefined;
   /** By identity: the directories where the leavings of killed processes were looked for. */
   readonly swept?: Map<string, Sweep>;
 }

@@ -38,6 +38,8 @@ export interface Driver {
   duplicate(directory: Directory): Directory;
   /** Holds what is there, links included, without opening it. */
   pin(parent: Directory, name: EntryName): Pinned;
+  /** Tells what is held from everything else that is there: device and number, as wide as the system has them. */
+  identityOf(held: Directory | Pinned): string;
   /** Where the open directory is now, without links. */
   realPath(directory: Directory): string;
   /** Opens exactly what was pinned. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../test/boundary-context.ts';
 import { tempTree } from '../testing/temp-tree.ts';
@@ -49,6 +49,16 @@ describe.runIf(process.platform === 'linux')('veils', () => {
     using tree = tempTree(['a/b/.env', 'x/.git/a']);
     const guard: Guard = (...step) => noGitWrites(...step) ?? noEnv(...step);
     expect(await find(tree.path, { guard }, { writable: false })).toEqual(['hide a/b/.env']);
+  });
+
+  test('hold other roots in this one, with what leads to them', async () => {
+    using tree = tempTree(['a/b/root/c/.env', 'a/other/', 'd/']);
+    const { dev, ino } = statSync(tree.at('a/b/root'), { bigint: true });
+    const inner = { directories: new Set([`${dev}:${ino}`]), files: new Map() };
+    expect(await find(tree.path, { inner })).toEqual(['pin a', 'pin a/b', 'pin a/b/root']);
+    expect(await find(tree.path, { inner }, { writable: false })).toEqual([]);
+    const noRoot: Guard = (_, relative) => (relative.endsWith('root') ? new Error('no') : undefined);
+    expect(await find(tree.path, { inner, guard: noRoot })).toEqual(['pin a', 'pin a/b', 'hide a/b/root']);
   });
 
   test('hide what the boundary would not open', async () => {

@@ -32,7 +32,7 @@ const turn = 8;
  * Looks at everything in the root, ignored or not, and says what a program must not see or change: what the
  * guard refuses, what the boundary itself would refuse (sockets, FIFOs, devices; mounts and hard links where
  * they are refused), and directories that cannot be looked into. A directory in which very much is hidden is
- * hidden as a whole.
+ * hidden as a whole. Other roots in this one keep their names, and so does what leads to them.
  *
  * @throws {RootwardError} `TREE_TOO_LARGE` if that cannot be said of everything
  */
@@ -227,14 +227,24 @@ class VeilSearch {
   /** With the directories above it, which must not be moved away from the names that rules go by. */
   #add(above: readonly Frame[], veil: Veil): void {
     if (veil.path.includes('\uFFFD')) throw this.#tooLarge();
-    for (const frame of above) {
+    this.#pin(above);
+    this.#veils.push(veil);
+    if (this.#veils.length > mostVeils) throw this.#tooLarge();
+  }
+
+  #pin(frames: readonly Frame[]): void {
+    for (const frame of frames) {
       if (frame.isPinned || frame.isProtected) continue;
       frame.isPinned = true;
       const held = this.#context.driver.duplicate(frame.directory);
       this.#veils.push({ cover: 'pin', path: frame.prefix.slice(0, -1), held });
     }
-    this.#veils.push(veil);
-    if (this.#veils.length > mostVeils) throw this.#tooLarge();
+  }
+
+  /** A root within this one, and what leads to it: a mount cannot be moved away. */
+  #isInner(directory: Directory): boolean {
+    const { inner, driver } = this.#context;
+    return inner !== undefined && inner.directories.has(driver.identityOf(directory));
   }
 
   #enter(frame: Frame, { name, isProtected }: Child): void {
@@ -250,6 +260,7 @@ class VeilSearch {
         hidden: 0,
         children: undefined,
       });
+      if (this.#isInner(directory)) this.#pin(this.#stack);
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return;
       // Something else by now, or not ours to enter: what was not looked at cannot be shown.

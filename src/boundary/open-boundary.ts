@@ -1,12 +1,10 @@
-import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { RootwardError } from '../errors.ts';
+import { basename, join, resolve } from 'node:path';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
 import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces } from './context.ts';
-import type { Directory, Driver } from './driver.ts';
-import { translate } from './errno.ts';
-import { kindOf } from './file-info.ts';
+import type { Driver } from './driver.ts';
+import { isErrno, translate } from './errno.ts';
+import { findTop, type FoundTop, type KnownTops, type MissingTop } from './find-top.ts';
 import { Lease } from './lease.ts';
 import { bestLevel, type BoundaryLevel, requireStrength } from './level.ts';
 import { createSystemPathDriver } from './path-driver.ts';
@@ -58,11 +56,76 @@ function chooseDriver(required: BoundaryLevel): Driver {
   return driver;
 }
 
+/** A root that was opened among others. */
+export interface OpenedAmong extends Omit<FoundTop, 'top' | 'only'> {
+  readonly boundary: Boundary;
+}
+
+/**
+ * Opens a directory, or one file, as one of several roots. A path that leads into another root stays in it: who can
+ * write there could else lead this root anywhere; see `findTop`.
+ *
+ * @throws {RootwardError} what `openBoundary` throws, and `OUTSIDE_ROOTS` if a link leads out of another root
+ */
+export function openAmong(
+  path: string,
+  tops: KnownTops,
+  options: BoundaryOptions = {},
+): OpenedAmong | MissingTop {
+  const driver = chooseDriver(options.requireLevel ?? bestLevel(process.platform));
+  try {
+    const found = findTop(driver, path, { platform: hostPlatform, tops });
+    if ('missing' in found) return found;
+    const { identity, holder, inside } = found;
+    return { boundary: boundaryOn(driver, path, found, options), identity, holder, inside };
+  } catch (error) {
+    throw translate(error, { verb: 'open', path });
+  }
+}
+
+/** The identity of the directory that a path leads to at this moment; `undefined` if it leads to none. */
+export function identityAt(path: string): string | undefined {
+  const driver = chooseDriver('verified');
+  try {
+    const top = driver.openTop(path);
+    try {
+      return driver.identityOf(top);
+    } finally {
+      driver.close(top);
+    }
+  } catch (error) {
+    if (isErrno(error)) return undefined;
+    throw error;
+  }
+}
+
 /** @internal For tests that run a weaker driver on a stronger system. */
 export function openWith(driver: Driver, given: string, options: BoundaryOptions): Boundary {
   const path = resolve(given);
+  try {
+    return boundaryOn(driver, path, openTop(driver, path, given), options);
+  } catch (error) {
+    throw translate(error, { verb: 'open', path: given });
+  }
+}
+
+type Top = Pick<FoundTop, 'top' | 'only'>;
+
+/** Follows the path once, by opening it; what is known about the root is what the handle tells. */
+function openTop(driver: Driver, path: string, given: string): Top {
+  try {
+    return { top: driver.openTop(path), only: undefined };
+  } catch (error) {
+    if (!isErrno(error, 'ENOTDIR')) throw error;
+  }
+  const found = findTop(driver, path, { platform: hostPlatform, tops: new Map(), given });
+  if ('missing' in found) throw found.missing;
+  return found;
+}
+
+function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: BoundaryOptions): Boundary {
   const name = options.name ?? (basename(path) || path);
-  const { top, only, spellings } = openTop(driver, path, given);
+  const real = driver.realPath(top);
   const context: BoundaryContext = {
     driver,
     top,
@@ -74,39 +137,10 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
     limits: { ...defaultLimits, ...options.limits },
     hardLinks: options.hardLinks ?? 'allow',
     mount: options.mounts === 'refuse' ? driver.mountOf(top) : undefined,
-    spellings,
+    spellings: [...new Set([path, only === undefined ? real : join(real, only)])],
     reroot: options.absoluteLinks === 'reroot',
     guard: options.guard,
     kept: options.kept,
   };
   return new Boundary(context);
-}
-
-interface Top {
-  readonly top: Directory;
-  readonly only: string | undefined;
-  readonly spellings: readonly string[];
-}
-
-/** Follows the path once, by opening it; what is known about the root is what the handle tells. */
-function openTop(driver: Driver, path: string, given: string): Top {
-  try {
-    const stats = statSync(path);
-    if (stats.isFile()) return openFileTop(driver, path);
-    if (!stats.isDirectory()) {
-      throw new RootwardError('SPECIAL_FILE', { verb: 'open', path: given, kind: kindOf(stats) });
-    }
-    const top = driver.openTop(path);
-    return { top, only: undefined, spellings: [...new Set([path, driver.realPath(top)])] };
-  } catch (error) {
-    throw translate(error, { verb: 'open', path: given });
-  }
-}
-
-/** A file is reached through its directory, and is the only thing reached there. */
-function openFileTop(driver: Driver, path: string): Top {
-  const real = realpathSync.native(path);
-  const only = basename(real);
-  const top = driver.openTop(dirname(real));
-  return { top, only, spellings: [...new Set([path, join(driver.realPath(top), only)])] };
 }

@@ -45,6 +45,7 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
       const path = pathAt(parent, name);
       return { fd: -1, seen: look(path), stats: lstatSync(path) };
     },
+    identityOf: (held) => seenOf(held).identity,
     realPath: pathOf,
     reopen: (pinned, flags) => openSeen(seenOf(pinned), flags | O_NONBLOCK),
     at: (parent, name) => (typeof name === 'string' ? pathAt(parent, name) : bytesAt(parent, name)),

@@ -10,6 +10,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import type { Directory, Driver, EntryName, Pinned } from './driver.ts';
+import { identityOf } from './file-identity.ts';
 
 /** Of Linux, on every architecture that Node supports; missing in `fs.constants`. */
 const O_PATH = 0o10000000;
@@ -37,6 +38,7 @@ export const procDriver: Driver = {
       throw error;
     }
   },
+  identityOf: ({ fd }) => identityOf(fd),
   realPath: (directory) => readlinkSync(self(directory)),
   reopen: (pinned, flags) => openSync(self(pinned), flags),
   at,

@@ -4,6 +4,7 @@ import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver, EntryName } from './driver.ts';
 import { createEntryReader } from './entry-reader.ts';
 import { errnoError, isErrno, refusal, translate } from './errno.ts';
+import { refuseInner, refuseInnerDirectory } from './inner-roots.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { resolve } from './resolve.ts';
 
@@ -52,6 +53,7 @@ function removeLast(context: BoundaryContext, request: Request, tree: boolean): 
     driver.close(pinned);
     const isDirectory = pinned.stats.isDirectory();
     if (step.directory && !isDirectory) throw refusal('NOT_A_DIRECTORY', request);
+    refuseInner(context, request, step);
     if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name: step.name };
     if (isDirectory) rmdirSync(driver.at(step.parent, step.name));
     else unlinkSync(driver.at(step.parent, step.name));
@@ -79,6 +81,7 @@ async function removeTree(removal: Removal, parent: Directory, name: EntryName):
   const directory = driver.enter(parent, name);
   try {
     if (mount !== undefined && driver.mountOf(directory) !== mount) throw refusal('OTHER_MOUNT', request);
+    refuseInnerDirectory(context, request, directory);
     await unlinkInParts(removal, directory);
     // Names as bytes: what is not UTF-8 must go too.
     const entries = readdirSync(driver.self(directory), { withFileTypes: true, encoding: 'buffer' });

@@ -1,6 +1,7 @@
 import { renameSync, type Stats } from 'node:fs';
 import type { BoundaryContext, Request } from './context.ts';
 import { errnoError, refusal } from './errno.ts';
+import { refuseInner } from './inner-roots.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { type LastStep, resolve } from './resolve.ts';
 import { requireFree, takeName } from './take-name.ts';
@@ -31,6 +32,7 @@ export async function rename(
     const moved = requireMovable(source, ask(from), old);
     return resolve(target, ask(to), (renamed) => {
       if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
+      if (replace) refuseInner(target, ask(to), renamed);
       move({ source, target }, old, renamed, { replace, moved });
     });
   });
@@ -58,6 +60,7 @@ function requireMovable(context: BoundaryContext, request: Request, step: LastSt
   const pinned = context.driver.pin(step.parent, step.name);
   context.driver.close(pinned);
   if (step.directory && !pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+  refuseInner(context, request, step);
   return pinned.stats;
 }
 

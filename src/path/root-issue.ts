@@ -48,6 +48,8 @@ export type RootIssueCode =
   | 'duplicate'
   | 'nested'
   | 'leads-elsewhere'
+  | 'leaves-root'
+  | 'exchanged'
   | 'sensitive'
   | 'holds-sensitive'
   | 'unmounted'
@@ -110,6 +112,14 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   'leads-elsewhere': warned(
     'a link in it leads elsewhere',
     'Name the place that it leads to, if that is what is meant',
+  ),
+  'leaves-root': dropped(
+    'a link in it leads out of another root, through which it is reached',
+    'Name the place that it leads to, if that is what is meant',
+  ),
+  exchanged: dropped(
+    'another root holds it, and a link leads elsewhere in there than at first',
+    'Name the place that it leads to, or start the server again',
   ),
   sensitive: dropped('it is not for sharing', 'Open the project itself, and give single files by hand'),
   'holds-sensitive': warned(

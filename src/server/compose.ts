@@ -38,6 +38,7 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const roots = await effectiveRoots(resolution, within, settings);
   const open = await openWorkspace(nameSafely(roots, settings), {
     ceiling: settings.ceiling ?? [],
+    anchors: settings.anchors,
     revision: moment.revision,
     boundary: { ...settings.boundary, ...(refused.kept && { kept: refused.kept }) },
   });

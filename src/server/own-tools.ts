@@ -42,6 +42,7 @@ const known = {
   confidence: { enum: ['certain', 'likely', 'weak'] },
   roots: listOf(root),
   why: text('Why these roots count'),
+  issues: listOf({ type: 'object', description: 'What is wrong with what somebody named, and what to do' }),
 };
 
 const step = object({
@@ -69,7 +70,7 @@ export const ownTools: { readonly [Name in OwnToolName]: ListedTool } = {
     description:
       'Tells which project this is, what named it, and every source that was tried, with the remedy.',
     inputSchema: cwd,
-    outputSchema: object({ ...known, trail: listOf(step), issues: listOf({ type: 'object' }) }, []),
+    outputSchema: object({ ...known, trail: listOf(step) }, []),
     annotations: readOnly,
   },
   switch_project: {

@@ -11,6 +11,7 @@ import { elicit } from './elicit.ts';
 import type { OwnToolName } from './own-tool-name.ts';
 import { dataResult, refusalResult, type ToolResult } from './tool-result.ts';
 import { viewCall } from './view.ts';
+import type { RootIssue } from '../path/root-issue.ts';
 import { parseRoot, type Root } from '../path/root.ts';
 import { quote } from '../quote.ts';
 
@@ -39,14 +40,24 @@ async function compositionFrom(core: Core, call: Call, { cwd }: Fields): Promise
 
 function listRoots(composition: Composition): ToolResult {
   return composition.error === undefined || composition.open.roots.length > 0
-    ? dataResult(describe(composition))
+    ? dataResult({ ...describe(composition), ...leftOut(composition) })
     : refusalResult(composition.error);
+}
+
+/** Somebody named these, and they are not among the roots. */
+function leftOut(composition: Composition): Fields {
+  const issues = issuesIn(composition).filter(({ effect }) => effect === 'dropped');
+  return issues.length === 0 ? {} : { issues };
+}
+
+function issuesIn({ workspace, resolution, open }: Composition): readonly RootIssue[] {
+  return workspace?.issues ?? [...resolution.issues, ...open.issues];
 }
 
 /** Also tells why there is none: that is what it is for. */
 function explainProject(composition: Composition): ToolResult {
   const { resolution, error } = composition;
-  const data = { ...describe(composition), trail: resolution.trail, issues: resolution.issues };
+  const data = { ...describe(composition), trail: resolution.trail, issues: issuesIn(composition) };
   if (error === undefined) return dataResult(data);
   const refusal = refusalResult(error);
   return { ...refusal, structuredContent: { ...data, ...refusal.structuredContent } };

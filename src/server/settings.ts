@@ -4,6 +4,7 @@ import { RootwardError } from '../errors.ts';
 import { parseRoot, type Root } from '../path/root.ts';
 import { type MergeMode, mergeModes } from '../policy/merge-outcome.ts';
 import { parsePolicy, type Policy } from '../policy/policy.ts';
+import { type Anchors, createAnchors } from '../workspace/anchors.ts';
 import type { ResolveOptions } from '../workspace/chain-context.ts';
 import { parseMarker } from '../workspace/parse-marker.ts';
 import { quote } from '../quote.ts';
@@ -27,6 +28,8 @@ export interface Settings {
   /** Paths that nobody changes. */
   readonly fixed: readonly string[];
   readonly realPlaces: RealPlaces;
+  /** What roots have been so far, for as long as the server runs. */
+  readonly anchors: Anchors;
   readonly pinned: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: Policy;
@@ -66,6 +69,7 @@ export function readSettings(options: AttachOptions): Settings {
     forbidden: (options.forbidden ?? []).map((path) => readDirectory(path).path),
     fixed: (options.fixed ?? []).map((path) => readDirectory(path).path),
     realPlaces: createRealPlaces(),
+    anchors: options.keeper?.anchors ?? createAnchors(),
     pinned: options.project,
     merge: options.merge,
     overHttp: options.overHttp ?? false,

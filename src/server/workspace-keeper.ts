@@ -1,7 +1,10 @@
+import { type Anchors, createAnchors } from '../workspace/anchors.ts';
 import { type Compositions, createCompositions } from './compositions.ts';
 
 /** Keeps the workspaces of HTTP sessions open between requests, where each request has a server of its own. */
 export interface WorkspaceKeeper {
+  /** @internal What roots have been so far, over all sessions. */
+  readonly anchors: Anchors;
   /** Of a session; whoever asks must not close it. */
   of(sessionId: string): Compositions;
   close(): void;
@@ -31,6 +34,7 @@ export function createWorkspaceKeeper(freshness = 5_000): WorkspaceKeeper {
     }
   };
   return {
+    anchors: createAnchors(),
     of(sessionId) {
       const existing = sessions.get(sessionId);
       if (existing === undefined) makeRoom();

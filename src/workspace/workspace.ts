@@ -1,13 +1,15 @@
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
-import { type BoundaryOptions, openBoundary } from '../boundary/open-boundary.ts';
-import { RootwardError } from '../errors.ts';
+import type { KnownTops } from '../boundary/find-top.ts';
+import { type BoundaryOptions, identityAt, openAmong, type OpenedAmong } from '../boundary/open-boundary.ts';
+import { type ErrorCode, RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import { isInside } from '../path/inside.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { createRootIndex, type Placement, type RootIndex } from '../path/root-index.ts';
-import { createRootIssue, type RootIssue } from '../path/root-issue.ts';
+import { createRootIssue, type RootIssue, type RootIssueCode } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
+import { type Anchors, createAnchors } from './anchors.ts';
 import { createNaming } from './create-naming.ts';
 
 /** One root, held open. */
@@ -52,6 +54,8 @@ export interface WorkspaceOptions {
   readonly revision?: number;
   /** What the operator allows at most. Roots beneath it are reached through it, and keep its rules. */
   readonly ceiling?: readonly Root[];
+  /** What the roots have been so far; nothing is known by default. */
+  readonly anchors?: Anchors;
   /** For every root. */
   readonly boundary?: Omit<BoundaryOptions, 'name' | 'guard'>;
 }
@@ -73,8 +77,11 @@ export async function openWorkspace(
   roots: readonly Root[],
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  const ceiling = await openAll(options.ceiling ?? [], [], options);
-  const { opened, issues } = await openAll(roots, ceiling.opened, options);
+  const { ceiling: above = [], anchors = createAnchors(), boundary } = options;
+  const scene: Scene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary };
+  const ceiling = openAll(above, [], scene);
+  const { opened: plain, issues } = openAll(roots, ceiling.opened, scene);
+  const opened = keepNames(plain);
   const index = indexOf(opened);
   const close = async (): Promise<void> => {
     await Promise.all([...opened, ...ceiling.opened].map(({ boundary }) => boundary.close()));
@@ -90,22 +97,43 @@ export async function openWorkspace(
   };
 }
 
+/** What every root is opened with. */
+interface Scene {
+  readonly anchors: Anchors;
+  readonly tops: KnownTops;
+  readonly boundary: WorkspaceOptions['boundary'];
+}
+
+/**
+ * The directories that are roots now or were so far. Where a name was exchanged this is a directory too many, and no
+ * path leads through it that could not have led there anyway.
+ */
+function topsOf(roots: readonly Root[], anchors: Anchors): KnownTops {
+  const tops = new Map(anchors.tops);
+  for (const { path } of roots.slice(0, mostTried)) {
+    const identity = identityAt(path);
+    if (identity !== undefined && !tops.has(identity)) tops.set(identity, path);
+  }
+  return tops;
+}
+
 interface Opening {
-  readonly opened: readonly OpenRoot[];
+  readonly opened: readonly FoundRoot[];
   readonly issues: readonly RootIssue[];
 }
 
-async function openAll(
-  roots: readonly Root[],
-  ceiling: readonly OpenRoot[],
-  options: WorkspaceOptions,
-): Promise<Opening> {
+/** A root, and how it was found among the others. */
+interface FoundRoot extends OpenRoot {
+  readonly found: Omit<OpenedAmong, 'boundary'>;
+}
+
+function openAll(roots: readonly Root[], ceiling: readonly OpenRoot[], scene: Scene): Opening {
   const above = indexOf(ceiling);
-  const opened: OpenRoot[] = [];
+  const opened: FoundRoot[] = [];
   const issues: RootIssue[] = [];
   for (const root of nameApart(roots.slice(0, mostTried))) {
     if (opened.length === mostOpened) break;
-    const result = await openRoot(root, above, options);
+    const result = openRoot(root, above, scene);
     if ('boundary' in result) opened.push(result);
     else issues.push(result);
   }
@@ -118,24 +146,62 @@ async function openAll(
 const mostOpened = 256;
 const mostTried = 1_024;
 
-async function openRoot(
-  root: Root,
-  above: RootIndex<OpenRoot>,
-  { boundary: options = {} }: WorkspaceOptions,
-): Promise<OpenRoot | RootIssue> {
+function openRoot(root: Root, above: RootIndex<OpenRoot>, scene: Scene): FoundRoot | RootIssue {
   try {
-    const place = above.place(root.path);
-    const boundary =
-      place === undefined
-        ? await openBoundary(root.path, { ...options, name: root.name })
-        : await place.root.boundary.openBelow(place.relative, root.name);
-    const open = { root: { ...root, kind: boundary.kind }, boundary };
+    const opened = openAmong(root.path, scene.tops, { ...scene.boundary, name: root.name });
+    const isKept = opened.holder === undefined || scene.anchors.keeps(root.path, opened.holder);
+    if ('missing' in opened) return createRootIssue('missing', root.uri);
+    const { boundary, ...found } = opened;
+    const open = { root: { ...root, kind: boundary.kind }, boundary, found };
     const real = above.place(realPath(open));
+    const refused = isKept ? refuseOpened(open, above, real) : 'exchanged';
+    if (refused !== undefined) {
+      void boundary.close();
+      return createRootIssue(refused, root.uri);
+    }
+    if (boundary.kind === 'directory') scene.anchors.addTop(found.identity, root.path);
     return real === undefined ? open : { ...open, ceiling: ownerIn(real) };
   } catch (error) {
     if (!RootwardError.is(error) || RootwardError.is(error, 'WEAK_LEVEL')) throw error;
-    return createRootIssue(error.code === 'NOT_FOUND' ? 'missing' : 'unusable', root.uri);
+    return createRootIssue(issueOf[error.code] ?? 'unusable', root.uri);
   }
+}
+
+const issueOf: { readonly [Code in ErrorCode]?: RootIssueCode } = {
+  NOT_FOUND: 'missing',
+  OUTSIDE_ROOTS: 'leaves-root',
+};
+
+/** What was opened is judged by its handle, not by its name. */
+function refuseOpened(
+  open: FoundRoot,
+  above: RootIndex<OpenRoot>,
+  real: Placement<OpenRoot> | undefined,
+): RootIssueCode | undefined {
+  if (isWhole(realPath(open)) && !isWhole(open.root.path)) return 'whole-file-system';
+  // A root beneath the ceiling is reached through it, or not at all.
+  const place = above.place(open.root.path);
+  if (place !== undefined && place.relative !== '.' && real === undefined) return 'leaves-root';
+  return real !== undefined && real.root.boundary.mount !== open.boundary.mount ? 'unusable' : undefined;
+}
+
+/** `/`, a drive, or a share. */
+function isWhole(path: string): boolean {
+  return dirname(path) === path;
+}
+
+/** A root that lies in another one keeps its name there, and so does what leads to it. */
+function keepNames(roots: readonly FoundRoot[]): readonly OpenRoot[] {
+  const nested = roots.filter(({ found }) => found.holder !== undefined);
+  if (nested.length === 0) return roots;
+  const directories = new Set(nested.flatMap(({ found }) => found.inside));
+  const files = new Map<string, Set<string>>();
+  for (const { boundary, found } of nested) {
+    if (boundary.kind === 'directory') continue;
+    const names = files.get(found.identity) ?? new Set();
+    files.set(found.identity, names.add(basename(boundary.spellings.at(-1) ?? '')));
+  }
+  return roots.map((open) => ({ ...open, boundary: open.boundary.holding({ directories, files }) }));
 }
 
 /** A place as its root sees it. */

@@ -1,0 +1,42 @@
+import type { Holder, KnownTops } from '../boundary/find-top.ts';
+
+/**
+ * What the roots of one server have been so far, kept from one opening to the next. A root is opened again by its
+ * path every few seconds; where that path leads through another root, everyone who can write there could have
+ * changed it in the meantime.
+ */
+export interface Anchors {
+  /** Directories that are roots, or were. */
+  readonly tops: KnownTops;
+  /** A directory was opened as a root. */
+  addTop(identity: string, path: string): void;
+  /** Whether a path leads to the same place in the root that holds it as when it was first heard of. */
+  keeps(path: string, holder: Holder): boolean;
+}
+
+/** Clients choose what they list, so that there is a bound: what was heard of first is forgotten first. */
+const most = 10_000;
+
+export function createAnchors(): Anchors {
+  const tops = new Map<string, string>();
+  const places = new Map<string, string>();
+  return {
+    tops,
+    addTop: (identity, path) => keep(tops, identity, tops.get(identity) ?? path),
+    keeps(path, holder) {
+      const key = JSON.stringify([path, holder.path]);
+      const place = places.get(key) ?? holder.relative;
+      keep(places, key, place);
+      return place === holder.relative;
+    },
+  };
+}
+
+/** Insertion order is recency; the front goes first. */
+function keep(map: Map<string, string>, key: string, value: string): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= most) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}
