@@ -2,7 +2,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../path/inside.ts';
 import { quote } from '../quote.ts';
-import { findOtherWriter, type OtherWriter } from './other-writer.ts';
+import { findOtherWriter, isOwnPlace, type OtherWriter } from './other-writer.ts';
 
 /** A program of the system, and those of its name that were not taken. */
 export interface FoundProgram {
@@ -57,6 +57,26 @@ export function systemPath(searchPath: string | undefined): string {
     .join(delimiter);
 }
 
+/** A `PATH`, and what was taken out of it. */
+export interface OwnPath {
+  readonly path: string;
+  readonly left: readonly string[];
+}
+
+/**
+ * A `PATH` for a program that the person chose by name, such as an editor, which may well be one of their own:
+ * without directories that have no fixed place, that others can change, or that lie in one of their roots.
+ */
+export function ownPath(searchPath: string, roots: readonly string[]): OwnPath {
+  const isSafe = (directory: string): boolean =>
+    isAbsolute(directory) && isOwnPlace(directory) && holderOf(directory, roots) === undefined;
+  const directories = searchPath.split(delimiter);
+  return {
+    path: directories.filter(isSafe).join(delimiter),
+    left: directories.filter((directory) => directory !== '' && !isSafe(directory)),
+  };
+}
+
 /** Where systems keep programs. */
 const systemDirectories: ReadonlySet<string> = new Set([
   '/usr/local/sbin',
@@ -104,7 +124,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Whether one of the directories holds a file, whatever links lead there. */
-export function holderOf(file: string, directories: readonly string[]): string | undefined {
+/** The directory that holds a file, whatever links lead there. */
+function holderOf(file: string, directories: readonly string[]): string | undefined {
   return directories.find((each) => isInside(realOf(each), realOf(file)));
 }

@@ -41,6 +41,11 @@ export function requireOwnPlace(path: string): void {
   throw new RootwardError('SHARED_PLACE', { path, ...other, user: process.geteuid?.() ?? 0 });
 }
 
+/** Whether `requireOwnPlace` has nothing against a place. */
+export function isOwnPlace(path: string): boolean {
+  return findOtherWriter(path, ownRule()) === undefined;
+}
+
 /** The first thing on the way to a path, or the thing itself, that the rule does not allow. */
 export function findOtherWriter(path: string, rule: OwnerRule): OtherWriter | undefined {
   if (process.platform === 'win32') return undefined;

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { ownPath } from '../boundary/find-program.ts';
 import { createChangeLog } from '../client/change-log.ts';
 import { parseStore } from '../client/parse-store.ts';
 import { newStore } from '../client/store-document.ts';
@@ -29,10 +30,31 @@ export async function runEditRoots(this: CliContext, { print }: EditRootsFlags):
   }
   await makeFile(file);
   await recorded(this, file, async () => {
-    const code = await editFile(editor, file);
+    const code = await editFile(editor, file, await pathForEditor(this, file));
     if (code !== 0) throw new Error(`The editor ${quote(editor)} ended with ${code}`);
   });
   await runDoctorRoots.call(this, { json: false });
+}
+
+/** Where an editor is looked for: not where a server of this person can write, nor where others can. */
+async function pathForEditor({ process: { env = {}, stderr } }: CliContext, file: string): Promise<string> {
+  const { path, left } = ownPath(env['PATH'] ?? process.env['PATH'] ?? '', await storedPaths(file));
+  for (const directory of left)
+    stderr.write(
+      `rootward: no editor is looked for in ${quote(directory)}: others can change it, or it lies in a root\n`,
+    );
+  return path;
+}
+
+/** Of a file that cannot be read nothing is known. */
+async function storedPaths(file: string): Promise<readonly string[]> {
+  const text = (await readStore(await findPlace(file))) ?? newStore;
+  try {
+    return parseStore(text, storeContextOf(file)).snapshot.roots.map(({ path }) => path);
+  } catch (error) {
+    if (RootwardError.is(error)) return [];
+    throw error;
+  }
 }
 
 /** Writes down that the file was edited, if it was; also if the editor failed afterwards. */

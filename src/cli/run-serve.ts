@@ -1,5 +1,6 @@
 import type { ServeFlags } from '../config/serve-options.ts';
 import { createKit } from '../tools/ready/kit.ts';
+import { findUnsafeRipgreps } from '../tools/search/find-ripgrep.ts';
 import { announceServe } from './announce-serve.ts';
 import type { CliContext } from './command-context.ts';
 import { openRecords, type Records } from './open-records.ts';
@@ -28,6 +29,7 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
   if (!process.connected) {
     tellUnread(context, flags, settings);
     tellMissing(context, settings).catch(() => undefined);
+    tellUnsafe(context).catch(() => undefined);
     const { directories: named = [], project } = settings;
     await tellOwnPlaces(context, settings, project === undefined ? named : [...named, project]);
   }
@@ -36,6 +38,11 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
   } catch (error) {
     throw pointAt(error, settings.saidAs);
   }
+}
+
+/** Which ripgreps are not used, although there is no other. */
+async function tellUnsafe({ process: { env = {}, stderr } }: CliContext): Promise<void> {
+  for (const line of await findUnsafeRipgreps(env)) stderr.write(`rootward: ${line}\n`);
 }
 
 async function serveSettled(context: CliContext, settings: ServeSettings): Promise<void> {

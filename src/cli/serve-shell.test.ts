@@ -38,7 +38,7 @@ test('a directory that cannot be shown is refused', async () => {
   const context = { cwd: '/', process: { stdout: quiet, stderr: quiet, env: {} } };
   const shell = { shellRead: [tree.at('nowhere')] };
   await expect(
-    findShell(context, { allowUnconfinedShell: false, ownFiles: [], shell }),
+    findShell(context, { allowUnconfinedShell: false, ownFiles: [], directories: undefined, shell }),
   ).rejects.toMatchObject({
     code: 'INVALID_CONFIG',
     data: { where: '--shell-read' },

@@ -1,6 +1,8 @@
+import type { Confinement } from '../boundary/confinement.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 import { isInside } from '../path/inside.ts';
+import { parseRoots } from '../path/root.ts';
 import { quote } from '../quote.ts';
 import type { ShellLimits, ShellOptions } from '../tools/shell.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -16,18 +18,19 @@ import type { ServeSettings, ShellSettings } from './serve-settings.ts';
  */
 export async function findShell(
   context: CliContext,
-  settings: Pick<ServeSettings, 'allowUnconfinedShell' | 'shell' | 'ownFiles'>,
+  settings: Pick<ServeSettings, 'allowUnconfinedShell' | 'shell' | 'ownFiles' | 'directories'>,
 ): Promise<readonly Tool[]> {
   const { env = {}, stderr } = context.process;
-  const { allowUnconfinedShell, shell } = settings;
+  const { allowUnconfinedShell, shell, directories = [] } = settings;
   await requireReadable(shell);
   await refuseOwn(shell, ownPlaces(context, settings));
   const [{ probeConfinement }, { createShell }] = await Promise.all([
     import('../boundary/confinement.ts'),
     import('../tools/shell.ts'),
   ]);
-  const confinement = await probeConfinement();
-  if (confinement.kind === 'none') await tellWhy(stderr, confinement.reason, allowUnconfinedShell);
+  const { roots } = parseRoots(directories.map((uri) => ({ uri })));
+  const confinement = await probeConfinement({ roots: roots.map(({ path }) => path) });
+  await tellWhy(stderr, confinement, allowUnconfinedShell);
   const tool = createShell({
     confinement,
     allowUnconfined: allowUnconfinedShell,
@@ -89,12 +92,16 @@ async function refuseOwn({ shellRead = [] }: ShellSettings, own: readonly string
 }
 
 /** One process speaks for all of them. */
-async function tellWhy(stderr: Terminal, reason: string, isWanted: boolean): Promise<void> {
+async function tellWhy(stderr: Terminal, confinement: Confinement, isWanted: boolean): Promise<void> {
   const { isWorker } = await import('./serve-workers.ts');
   if (isWorker()) return;
-  stderr.write(
-    isWanted
-      ? `rootward: the shell tool is NOT CONFINED and can reach whatever its user can: ${reason}\n`
-      : `rootward: the shell tool is not offered, because it cannot be confined: ${reason}\n`,
-  );
+  for (const line of linesFor(confinement, isWanted)) stderr.write(`rootward: ${line}\n`);
+}
+
+function linesFor(confinement: Confinement, isWanted: boolean): readonly string[] {
+  if (confinement.kind === 'bubblewrap') return confinement.passedOver ?? [];
+  const { reason } = confinement;
+  return isWanted
+    ? [`the shell tool is NOT CONFINED and can reach whatever its user can: ${reason}`]
+    : [`the shell tool is not offered, because it cannot be confined: ${reason}`];
 }

@@ -1,26 +1,34 @@
-import { findProgram, holderOf, isProgram } from '../../boundary/find-program.ts';
+import { findProgram, isProgram } from '../../boundary/find-program.ts';
 
-export interface FindRipgrepOptions {
-  /** The roots of the call: a tool could write another program in them. */
-  readonly roots?: readonly string[];
-  /** The one that came with us. */
-  readonly load?: () => Promise<{ readonly rgPath: string }>;
-}
+type Load = () => Promise<{ readonly rgPath: string }>;
+
+const loadOwn: Load = () => import('@vscode/ripgrep');
 
 /**
- * The absolute path of ripgrep: the one that came with us, or one that is installed. One that came with us is as
- * good as the rest of our own code, unless it lies in a root, as it does where this package is installed in the
- * project itself: it would run at once, while our own code stays as it was loaded.
+ * The absolute path of ripgrep: the one that came with us, or one of the system. The one that came with us is as
+ * good as the rest of our code, which lies beside it.
  */
 export async function findRipgrep(
   environment: NodeJS.ProcessEnv,
-  { roots = [], load = () => import('@vscode/ripgrep') }: FindRipgrepOptions = {},
+  load: Load = loadOwn,
 ): Promise<string | undefined> {
+  return (await findOwn(load)) ?? findProgram('rg', environment['PATH']).file;
+}
+
+/** Those that would be used, were they safe to start, each with the reason. */
+export async function findUnsafeRipgreps(
+  environment: NodeJS.ProcessEnv,
+  load: Load = loadOwn,
+): Promise<readonly string[]> {
+  const { passedOver } = findProgram('rg', environment['PATH']);
+  return passedOver.length === 0 || (await findOwn(load)) !== undefined ? [] : passedOver;
+}
+
+async function findOwn(load: Load): Promise<string | undefined> {
   const own = await load().then(
     ({ rgPath }) => rgPath,
     // An optional dependency that is not there for this system.
     () => undefined,
   );
-  const isOwn = own !== undefined && isProgram(own) && holderOf(own, roots) === undefined;
-  return isOwn ? own : findProgram('rg', environment['PATH'], roots).file;
+  return own !== undefined && isProgram(own) ? own : undefined;
 }
