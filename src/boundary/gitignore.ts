@@ -11,10 +11,12 @@ export interface IgnoreRules {
   readonly rules: Ignore;
   /** Whether they could concern this name at all: asked first, because it costs next to nothing. */
   readonly concern: (name: string) => boolean;
+  /** How many there are. */
+  readonly count: number;
 }
 
 /** Rules are turned into regular expressions, and a repository may be hostile: enough for any real one. */
-const limits = { bytes: 64 * 1024, rules: 1_000, ruleLength: 256, doubleRules: 32 } as const;
+const limits = { bytes: 64 * 1024, rules: 1_000, ruleLength: 256, doubleRules: 32, stacked: 2_000 } as const;
 
 /** Reads the rules of a directory; `undefined` if it has none that can be used. */
 export function readIgnoreRules(
@@ -26,7 +28,12 @@ export function readIgnoreRules(
   if (text === undefined) return undefined;
   const lines = text.split(/\r?\n/).filter(affordable()).slice(0, limits.rules);
   const ignorecase = platform === 'win32';
-  return { base, rules: ignore({ ignorecase }).add(lines), concern: createIgnoreHint(lines, ignorecase) };
+  return {
+    base,
+    rules: ignore({ ignorecase }).add(lines),
+    concern: createIgnoreHint(lines, ignorecase),
+    count: lines.length,
+  };
 }
 
 /** Time grows with the depth of a path to the power of a rule's `**`: one is harmless, two are rationed. */
@@ -38,6 +45,16 @@ function affordable(): (line: string) => boolean {
     if (globstars === 2) doubleRules += 1;
     return globstars < 2 || doubleRules <= limits.doubleRules;
   };
+}
+
+/** The rules of a directory on top of those above it, as long as all of them can be asked about every name. */
+export function stackRules(
+  above: readonly IgnoreRules[],
+  own: IgnoreRules | undefined,
+): readonly IgnoreRules[] {
+  if (own === undefined) return above;
+  const sum = above.reduce((count, rules) => count + rules.count, own.count);
+  return sum > limits.stacked ? above : [...above, own];
 }
 
 /** Git's order: the innermost file that says something decides. No directory above may be ignored. */

@@ -7,7 +7,7 @@ import { createEntryReader, type EntryReader } from './entry-reader.ts';
 import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { flatten } from './flatten.ts';
-import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
+import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
 import { openDirectory } from './list.ts';
 import { readRulesAbove } from './rules-above.ts';
 import { isUnfinished } from './sweep-temporaries.ts';
@@ -73,6 +73,10 @@ interface Frame {
   readonly reader: EntryReader;
   /** Names of directories still to enter. */
   readonly children: string[];
+  /** What was read and is looked at in this turn and the next ones, how far that is, and what is shown of it. */
+  part: readonly Dirent[];
+  next: number;
+  batch: WalkEntry[];
 }
 
 /** Each step is synchronous and short; only between steps does the walk let others run. */
@@ -131,7 +135,7 @@ class TreeWalk implements Walk {
     let turnEnd = Math.min(performance.now() + turn, deadline);
     while (this.#stack.length > 0 && this.#stopped !== 'entries') {
       signal?.throwIfAborted();
-      const batch = this.#step();
+      const batch = this.#step(turnEnd);
       if (batch.length > 0) yield batch;
       if (performance.now() < turnEnd) continue;
       await setImmediate();
@@ -143,11 +147,17 @@ class TreeWalk implements Walk {
   }
 
   /** Reads on in the directory on top, or enters the next one below it, or goes back up. */
-  #step(): readonly WalkEntry[] {
+  #step(turnEnd: number): readonly WalkEntry[] {
     const frame = this.#stack.at(-1);
     if (frame === undefined) return [];
+    if (frame.next < frame.part.length) return this.#keep(frame, turnEnd);
     const part = this.#read(frame);
-    if (part !== undefined) return this.#keep(part, frame);
+    if (part !== undefined) {
+      frame.part = part;
+      frame.next = 0;
+      frame.batch = [];
+      return this.#keep(frame, turnEnd);
+    }
     const name = frame.children.pop();
     if (name === undefined) this.#pop();
     else this.#enter(frame, name);
@@ -191,7 +201,7 @@ class TreeWalk implements Walk {
     const { driver } = this.#context;
     try {
       const reader = createEntryReader(driver, directory);
-      this.#stack.push({ directory, prefix, above, reader, children: [] });
+      this.#stack.push({ directory, prefix, above, reader, children: [], part: [], next: 0, batch: [] });
     } catch (error) {
       driver.close(directory);
       throw error;
@@ -210,28 +220,34 @@ class TreeWalk implements Walk {
     if (this.#options.gitignore !== true) return above;
     if (reader.whole && !part.some(({ name }) => name === '.gitignore')) return above;
     const own = readIgnoreRules(this.#context, directory, prefix.length);
-    return own === undefined ? above : [...above, own];
+    return stackRules(above, own);
   }
 
-  #keep(entries: readonly Dirent[], frame: Frame): readonly WalkEntry[] {
-    const { choose, unfinished = false, entries: most = 1_000_000 } = this.#options;
-    const batch: WalkEntry[] = [];
-    for (const entry of entries) {
-      if (!unfinished && isUnfinished(this.#context, frame, entry)) continue;
-      const kind = kindOf(entry);
-      const choice = choose?.(entry.name, kind) ?? 'enter';
-      const found: WalkEntry = { path: frame.prefix + entry.name, kind };
-      if (choice !== 'skip' && this.#isLeftOut(found, choice, frame)) continue;
-      if (this.#seen === most) {
-        this.#stopped = 'entries';
-        return batch;
-      }
-      this.#seen += 1;
-      if (choice === 'skip') continue;
-      batch.push(found);
-      if (choice === 'enter' && kind === 'directory') frame.children.push(entry.name);
+  /** Looks at what was read as far as the turn goes; gives all of it back when it is through. */
+  #keep(frame: Frame, turnEnd: number): readonly WalkEntry[] {
+    const { part, batch } = frame;
+    while (frame.next < part.length) {
+      if (frame.next % 16 === 15 && performance.now() >= turnEnd) return [];
+      const entry = part[frame.next];
+      frame.next += 1;
+      if (entry !== undefined) this.#look(entry, frame);
+      if (this.#stopped === 'entries') return batch;
     }
     return batch;
+  }
+
+  #look(entry: Dirent, frame: Frame): void {
+    const { choose, unfinished = false, entries: most = 1_000_000 } = this.#options;
+    if (!unfinished && isUnfinished(this.#context, frame, entry)) return;
+    const kind = kindOf(entry);
+    const choice = choose?.(entry.name, kind) ?? 'enter';
+    const found: WalkEntry = { path: frame.prefix + entry.name, kind };
+    if (choice !== 'skip' && this.#isLeftOut(found, choice, frame)) return;
+    if (this.#seen === most) return void (this.#stopped = 'entries');
+    this.#seen += 1;
+    if (choice === 'skip') return;
+    frame.batch.push(found);
+    if (choice === 'enter' && kind === 'directory') frame.children.push(entry.name);
   }
 
   #isLeftOut({ path, kind }: WalkEntry, choice: WalkChoice, { prefix, rules = [] }: Frame): boolean {

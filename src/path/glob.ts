@@ -29,7 +29,16 @@ export function compileGlobs(patterns: readonly string[], rules: NameRules = { p
     throw invalid(patterns[limits.patterns] ?? '', `there are more than ${limits.patterns} patterns`);
   }
   const key = nameKey(rules);
-  const globs = patterns.map((pattern) => ({ pattern, matches: compile(pattern, rules) }));
+  const size = { alternatives: 0, characters: 0 };
+  const globs = patterns.map((pattern) => {
+    const matches = compile(pattern, rules);
+    const more = expand(pattern);
+    size.alternatives += more.length;
+    size.characters += more.reduce((sum, { length }) => sum + length, 0);
+    if (size.alternatives > limits.allAlternatives || size.characters > limits.allCharacters)
+      throw invalid(pattern, 'together with those before it, it stands for too many patterns');
+    return { pattern, matches };
+  });
   return {
     match(path) {
       const text = key(path);
@@ -39,8 +48,16 @@ export function compileGlobs(patterns: readonly string[], rules: NameRules = { p
   };
 }
 
-/** Far above what people write, far below what hurts. */
-const limits = { patterns: 2_000, length: 1_024, globstars: 16, alternatives: 256 } as const;
+/** Far above what people write, far below what hurts: every path is compared with every alternative of every pattern. */
+const limits = {
+  patterns: 2_000,
+  length: 1_024,
+  globstars: 16,
+  alternatives: 256,
+  /** Of all patterns together, with what their braces stand for. */
+  allAlternatives: 4_096,
+  allCharacters: 262_144,
+} as const;
 
 type Matches = (path: string, name: string) => boolean;
 
@@ -123,6 +140,15 @@ function isBalanced(pattern: string): boolean {
 
 /** Minimatch would drop what is above the cap, and a deny rule must not shrink in silence. */
 function hasTooManyAlternatives(pattern: string): boolean {
-  if (!pattern.includes('{')) return false;
-  return braceExpand(pattern, { braceExpandMax: limits.alternatives + 1 }).length > limits.alternatives;
+  return expand(pattern).length > limits.alternatives;
+}
+
+/** How many patterns a usable pattern stands for, with its braces. */
+export function countAlternatives(pattern: string): number {
+  return expand(pattern).length;
+}
+
+function expand(pattern: string): readonly string[] {
+  if (!pattern.includes('{')) return [pattern];
+  return braceExpand(pattern, { braceExpandMax: limits.alternatives + 1 });
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Boundary } from '../boundary/boundary.ts';
+import { Turns } from '../boundary/turns.ts';
 import { RootwardError } from '../errors.ts';
 import { escapeText } from '../quote.ts';
 import type { CallWorkspace } from '../server/call-workspace.ts';
@@ -9,6 +10,7 @@ import type { Location } from '../workspace/workspace.ts';
 import { buildSystems } from './build/all-systems.ts';
 import { type BuildCommand, type BuildDirectory, type BuildTask, buildTasks } from './build/build-system.ts';
 import { pathText } from './inputs.ts';
+import { limits } from './limits.ts';
 import { createTicker, type Ticker } from './progress-ticker.ts';
 import { eachPlace } from './project-info-places.ts';
 import { surveyProjects } from './project-info-survey.ts';
@@ -54,8 +56,9 @@ export const buildConfig: Tool = defineTool({
   run: async ({ path, task, limit }, call) => {
     const workspace = await call.workspace();
     const tick = createTicker(call);
+    const deadline = performance.now() + limits.lookMilliseconds;
     const places = await eachPlace(call, path, (location) =>
-      look(location, { call, workspace, limit, tick }),
+      look(location, { call, workspace, limit, deadline, tick }),
     );
     const all = places.flatMap(({ commands }) => commands);
     const wanted = all.filter((found) => task === undefined || found.task === task).toSorted(byTask);
@@ -71,20 +74,25 @@ interface Looking {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
+  /** On the clock of `performance.now`. */
+  readonly deadline: number;
   readonly tick: Ticker;
 }
 
 async function look(
   location: Location,
-  { call, workspace, limit, tick }: Looking,
+  { call, workspace, limit, deadline, tick }: Looking,
 ): Promise<{ commands: readonly Found[]; complete: boolean }> {
   const start = await startAt(location);
-  const survey = await surveyProjects(start, { projects: limit, signal: call.signal, tick });
+  const survey = await surveyProjects(start, { projects: limit, deadline, signal: call.signal, tick });
+  const turns = new Turns(call.signal);
   const own = start.relative === '.' ? '' : `${start.relative}/`;
   const prefixes = new Set([own, ...survey.projects.map(({ prefix }) => prefix)]);
   const commands: Found[] = [];
   for (const [index, prefix] of [...prefixes].entries()) {
     call.signal.throwIfAborted();
+    if (turns.isOver) await turns.next();
+    if (performance.now() > deadline) return { commands, complete: false };
     tick(survey.files + index, `${index} of ${prefixes.size} projects looked into`);
     const directory = shownPath(workspace, join(location.root.path, prefix));
     commands.push(...(await commandsIn(await openDirectory(start.boundary, prefix), directory)));

@@ -7,6 +7,7 @@ import { compare } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
 import { referenceTreeExclusion } from './reference-globs.ts';
+import { walking } from './search-files.ts';
 import { startAt } from './start-at.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -28,7 +29,12 @@ export const directoryTree: Tool = defineTool({
     reach(call, { operation: 'list', path }, async (location) => {
       const start = await startAt(location);
       const ignore = excludePatterns.flatMap(referenceTreeExclusion).map(start.under);
-      const walk = start.boundary.walk(start.relative, { ignore, entries: limits.tree, signal: call.signal });
+      const walk = start.boundary.walk(start.relative, {
+        ...walking,
+        entries: limits.tree,
+        ignore,
+        signal: call.signal,
+      });
       const tick = createTicker(call);
       const tree = createTree();
       let fits = true;
@@ -52,7 +58,7 @@ function textOf(nodes: readonly TreeNode[]): string {
 function cutOf(stopped: string | undefined): string | undefined {
   if (stopped === undefined) return undefined;
   return (
-    `[Cut: the tree is too ${stopped === 'depth' ? 'deep' : 'large'}. ` +
+    `[Cut: the tree ${stopped === 'time' ? 'takes too long' : `is too ${stopped === 'depth' ? 'deep' : 'large'}`}. ` +
     'Ask for a directory in it, or leave something out with excludePatterns.]'
   );
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { gatherDocs } from './doc-gather.ts';
+import type { DocText } from './doc-score.ts';
 import { startAt } from './start-at.ts';
 
 async function gather(entries: readonly string[], path = '.'): Promise<readonly string[]> {
@@ -9,11 +10,16 @@ async function gather(entries: readonly string[], path = '.'): Promise<readonly 
   await using call = await openToolCall([tree.path], {
     policy: { preset: 'read-only', deny: ['secret.md'] },
   });
-  const options = { signal: call.signal, tick: () => undefined };
+  const options = {
+    keep: ({ path: found }: DocText) => found,
+    deadline: Infinity,
+    signal: call.signal,
+    tick: () => undefined,
+  };
   return await call.access({ operation: 'read', path }, async (location) => {
     const { docs, complete } = await gatherDocs(await startAt(location), options);
     expect(complete).toBe(true);
-    return docs.map((doc) => doc.path);
+    return docs;
   });
 }
 

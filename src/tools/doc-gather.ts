@@ -1,5 +1,6 @@
 import type { EntryKind } from '../boundary/file-info.ts';
 import type { WalkChoice } from '../boundary/walk.ts';
+import { Turns } from '../boundary/turns.ts';
 import { RootwardError } from '../errors.ts';
 import { prunedDirectories } from '../workspace/pruned-directories.ts';
 import { docKindOf } from './doc-kind.ts';
@@ -9,41 +10,52 @@ import type { Ticker } from './progress-ticker.ts';
 import type { Start } from './start-at.ts';
 
 /** What is looked at, at most. Of a long document the beginning counts. */
-const bounds = { files: 2_000, bytes: 256 * 1024, all: 48 * 1024 * 1024, milliseconds: 15_000 } as const;
+const bounds = { files: 2_000, bytes: 256 * 1024, all: 32 * 1024 * 1024, milliseconds: 15_000 } as const;
 const walking = { entries: 300_000, gitignore: true, depth: 24 } as const;
 
-export interface Gathered {
-  readonly docs: readonly DocText[];
+export interface Gathered<Kept> {
+  readonly docs: readonly Kept[];
   /** Whether every document was looked at. */
   readonly complete: boolean;
 }
 
-export interface GatherOptions {
+export interface GatherOptions<Kept> {
+  /** What to keep of a document, which is read and forgotten: all of them together may be large. */
+  readonly keep: (doc: DocText) => Kept | undefined;
+  /** When to stop, on the clock of `performance.now`. */
+  readonly deadline: number;
   readonly signal: AbortSignal;
   readonly tick: Ticker;
 }
 
 /** Reads every document beneath a directory, without what `.gitignore` leaves out and what programs fetched. */
-export async function gatherDocs(start: Start, { signal, tick }: GatherOptions): Promise<Gathered> {
-  const deadline = performance.now() + bounds.milliseconds;
-  const milliseconds = bounds.milliseconds / 2;
+export async function gatherDocs<Kept>(
+  start: Start,
+  { keep, signal, tick, ...options }: GatherOptions<Kept>,
+): Promise<Gathered<Kept>> {
+  const deadline = Math.min(options.deadline, performance.now() + bounds.milliseconds);
+  const milliseconds = (deadline - performance.now()) / 2;
   const walk = start.boundary.walk(start.relative, { ...walking, milliseconds, choose, signal });
   const paths: string[] = [];
   for await (const { path, kind } of walk)
     if (kind === 'file' && docKindOf(path) !== undefined) paths.push(path);
-  const docs: DocText[] = [];
-  let bytes = 0;
+  const docs: Kept[] = [];
+  const turns = new Turns(signal);
+  let [read, bytes] = [0, 0];
   const wanted = paths.toSorted(byDepth);
   for (const path of wanted) {
     signal.throwIfAborted();
-    if (docs.length >= bounds.files || bytes > bounds.all || performance.now() > deadline) break;
+    if (turns.isOver) await turns.next();
+    if (read >= bounds.files || bytes > bounds.all || performance.now() > deadline) break;
     const doc = await readDoc(start, path, signal);
     if (doc === undefined) continue;
-    docs.push(doc);
+    const kept = keep(doc);
+    if (kept !== undefined) docs.push(kept);
+    read += 1;
     bytes += doc.text.length;
-    tick(docs.length, `${docs.length} of ${wanted.length} documents read`);
+    tick(read, `${read} of ${wanted.length} documents read`);
   }
-  const isCut = docs.length >= bounds.files || bytes > bounds.all || performance.now() > deadline;
+  const isCut = read >= bounds.files || bytes > bounds.all || performance.now() > deadline;
   return { docs, complete: walk.stopped === undefined && !isCut };
 }
 

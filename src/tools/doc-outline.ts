@@ -17,16 +17,21 @@ export interface Outline {
 
 const longest = 160;
 
+/** Headings of one document that count; a file of nothing else has a hundred thousand. */
+const mostHeadings = 2_000;
+
 /** The headings of a document, by the lines alone: what only a full parser would see is not seen. */
 export function outlineOf(text: string, format: DocFormat): Outline {
   // No heading is longer, and no pattern has more to try.
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, longest * 2));
   const { skip, title } = frontMatter(lines);
-  const headings = readers[format](lines, skip).map(({ level, text: said, line }) => ({
-    level,
-    text: plain(said),
-    line,
-  }));
+  const headings = readers[format](lines, skip)
+    .slice(0, mostHeadings)
+    .map(({ level, text: said, line }) => ({
+      level,
+      text: plain(said),
+      line,
+    }));
   const shown = headings.filter((heading) => heading.text !== '');
   return { title: title ?? shown[0]?.text, headings: shown };
 }

@@ -5,6 +5,7 @@ import type { Location } from '../workspace/workspace.ts';
 import { gatherDocs } from './doc-gather.ts';
 import { type DocScore, type DocText, scoreDoc, standingOf, wordsOf } from './doc-score.ts';
 import { pathText } from './inputs.ts';
+import { limits } from './limits.ts';
 import { createTicker } from './progress-ticker.ts';
 import { eachPlace } from './project-info-places.ts';
 import { shownPath } from './shown-path.ts';
@@ -49,9 +50,12 @@ export const findDocs: Tool = defineTool({
   output,
   run: async ({ query = '', path, limit, offset, headings }, call) => {
     const workspace = await call.workspace();
-    const places = await eachPlace(call, path, (location) => look(location, query, { call, workspace }));
+    const deadline = performance.now() + limits.lookMilliseconds;
+    const places = await eachPlace(call, path, (location) =>
+      look(location, query, { call, workspace, headings, deadline }),
+    );
     const ranked = places.flatMap(({ docs }) => docs).toSorted(byScore);
-    const shown = ranked.slice(offset, offset + limit).map((doc) => describe(doc, headings));
+    const shown = ranked.slice(offset, offset + limit).map(describe);
     const end = offset + shown.length;
     return resultOf({
       docs: shown,
@@ -62,29 +66,34 @@ export const findDocs: Tool = defineTool({
   },
 });
 
-interface RankedDoc extends DocText, DocScore {
+interface RankedDoc extends Omit<DocText, 'text'>, DocScore {
   readonly shown: string;
 }
 
 interface Looking {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
+  /** How many of each document. */
+  readonly headings: number;
+  /** On the clock of `performance.now`. */
+  readonly deadline: number;
 }
 
 async function look(
   location: Location,
   query: string,
-  { call, workspace }: Looking,
+  { call, workspace, headings, deadline }: Looking,
 ): Promise<{ docs: readonly RankedDoc[]; complete: boolean }> {
   const start = await startAt(location);
-  const { docs, complete } = await gatherDocs(start, { signal: call.signal, tick: createTicker(call) });
   const isAsked = wordsOf(query).length > 0;
-  const ranked = docs.flatMap((doc) => {
-    const score = isAsked ? scoreDoc(doc, query) : standingOf(doc);
-    const shown = shownPath(workspace, join(location.root.path, doc.path));
-    return score === undefined ? [] : [{ ...doc, ...score, shown }];
-  });
-  return { docs: ranked, complete };
+  const keep = ({ text, path, kind, outline }: DocText): RankedDoc | undefined => {
+    const score = isAsked ? scoreDoc({ text, path, kind, outline }, query) : standingOf({ path, kind });
+    if (score === undefined) return undefined;
+    const shown = shownPath(workspace, join(location.root.path, path));
+    const first = { ...outline, headings: outline.headings.slice(0, headings) };
+    return { path, kind, outline: first, ...score, shown };
+  };
+  return gatherDocs(start, { keep, deadline, signal: call.signal, tick: createTicker(call) });
 }
 
 function byScore(one: RankedDoc, other: RankedDoc): number {
@@ -93,14 +102,14 @@ function byScore(one: RankedDoc, other: RankedDoc): number {
 
 type Described = z.output<typeof output>['docs'][number];
 
-function describe({ shown, kind, outline, score, why, snippets }: RankedDoc, headings: number): Described {
+function describe({ shown, kind, outline, score, why, snippets }: RankedDoc): Described {
   return {
     path: shown,
     kind,
     ...(outline.title === undefined ? {} : { title: outline.title }),
     score,
     why,
-    outline: outline.headings.slice(0, headings),
+    outline: [...outline.headings],
     snippets: [...snippets],
   };
 }

@@ -9,7 +9,7 @@ import { limits } from './limits.ts';
 import { orderPaths } from './order-paths.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
-import { collect } from './search-files.ts';
+import { collect, walking } from './search-files.ts';
 import { shownPath } from './shown-path.ts';
 import { startAt } from './start-at.ts';
 import { defineTool, type Tool, type ToolResult } from './tool.ts';
@@ -44,7 +44,7 @@ export const findFiles: Tool = defineTool({
       const wanted = compileGlobs(globs, { platform: hostPlatform });
       const start = await startAt(location);
       const ignore = exclude.map((glob) => (/\/./.test(glob) ? start.under(glob) : glob));
-      const options = { ignore, gitignore, entries: limits.walked, signal: call.signal };
+      const options = { ...walking, ignore, gitignore, signal: call.signal };
       const walk = start.boundary.walk(start.relative, options);
       const found = await collect(walk.batches(), createTicker(call), (entry) => {
         const below = start.below(entry.path);

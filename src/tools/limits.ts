@@ -46,6 +46,8 @@ export const limits = {
   line: 400,
   /** Bytes of a file that is searched. */
   searched: 10_485_760,
+  /** How long a look at all roots may take: projects, build commands, documentation. */
+  lookMilliseconds: 20_000,
   /** How long a search may take. */
   searchMilliseconds: 30_000,
 } as const;

@@ -7,7 +7,7 @@ import { startAt } from './start-at.ts';
 async function survey(entries: readonly string[], path = '.', projects = 10): Promise<Survey> {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.path], { policy: { preset: 'read-only', deny: ['secret'] } });
-  const options = { projects, signal: call.signal, tick: () => undefined };
+  const options = { projects, deadline: Infinity, signal: call.signal, tick: () => undefined };
   return await call.access({ operation: 'read', path }, async (location) =>
     surveyProjects(await startAt(location), options),
   );

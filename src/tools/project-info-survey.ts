@@ -13,6 +13,8 @@ import type { Start } from './start-at.ts';
 export interface SurveyOptions {
   /** How many projects to describe. */
   readonly projects: number;
+  /** When to stop, on the clock of `performance.now`. */
+  readonly deadline: number;
   readonly signal: AbortSignal;
   readonly tick: Ticker;
 }
@@ -41,16 +43,22 @@ export interface Survey {
 /** Far more than any project has, and little enough to end. */
 const bounds = { entries: 200_000, milliseconds: 10_000, depth: 16, gitignore: true } as const;
 
+/** More than these are of no help. */
+const mostIssues = 50;
+
 /**
  * Goes once through a tree: which projects are in it, and in which languages they are written. The directory
  * that it begins in is always one of them, whatever marks it.
  */
 export async function surveyProjects(start: Start, options: SurveyOptions): Promise<Survey> {
-  const issues: string[] = [];
-  const visitor = await ProjectVisitor.start(start.boundary, { onIssue: (issue) => void issues.push(issue) });
+  const issues = new Set<string>();
+  const visitor = await ProjectVisitor.start(start.boundary, {
+    onIssue: (issue) => void (issues.size < mostIssues && issues.add(issue)),
+  });
   const tally = new Tally();
-  const { signal, projects: most, tick } = options;
-  const walk = start.boundary.walk(start.relative, { ...bounds, choose, signal });
+  const { signal, projects: most, deadline, tick } = options;
+  const milliseconds = Math.min(bounds.milliseconds, deadline - performance.now());
+  const walk = start.boundary.walk(start.relative, { ...bounds, milliseconds, choose, signal });
   let isFull = false;
   for await (const { prefix, entries } of directoriesOf(walk)) {
     const project = await visitor.visit(prefix, entries.filter(isMarker));
@@ -60,7 +68,13 @@ export async function surveyProjects(start: Start, options: SurveyOptions): Prom
     tick(tally.files, `${tally.files} files looked at, ${tally.projects.length} projects found`);
   }
   const complete = walk.stopped === undefined && !isFull;
-  return { projects: tally.projects, files: tally.files, languages: tally.languages, complete, issues };
+  return {
+    projects: tally.projects,
+    files: tally.files,
+    languages: tally.languages,
+    complete,
+    issues: [...issues],
+  };
 }
 
 const pruned: ReadonlySet<string> = new Set(prunedDirectories);

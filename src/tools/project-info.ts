@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Turns } from '../boundary/turns.ts';
 import type { CallWorkspace } from '../server/call-workspace.ts';
 import { readManifest, type ReadManifest } from '../workspace/manifest/read-manifest.ts';
 import { matchMarker } from '../workspace/markers.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { pathText } from './inputs.ts';
+import { limits } from './limits.ts';
 import { createTicker } from './progress-ticker.ts';
 import type { DescribedPlace, DescribedProject } from './project-info-data.ts';
 import { readFacts } from './project-info-facts.ts';
@@ -80,7 +82,10 @@ export const projectInfo: Tool = defineTool({
   output,
   run: async ({ path, limit }, call) => {
     const workspace = await call.workspace();
-    const roots = await eachPlace(call, path, (location) => describe(location, { call, workspace, limit }));
+    const deadline = performance.now() + limits.lookMilliseconds;
+    const roots = await eachPlace(call, path, (location) =>
+      describe(location, { call, workspace, limit, deadline }),
+    );
     const { name, location } = workspace.project;
     const known = location === undefined ? { name } : { name, path: location };
     const found = { project: { ...known, source: workspace.source }, roots: [...roots] };
@@ -92,19 +97,25 @@ interface Describing {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
+  /** On the clock of `performance.now`. */
+  readonly deadline: number;
 }
 
 async function describe(location: Location, describing: Describing): Promise<DescribedPlace> {
-  const { call, limit } = describing;
+  const { call, limit, deadline } = describing;
   const start = await startAt(location);
   const survey = await surveyProjects(start, {
     projects: limit,
+    deadline,
     signal: call.signal,
     tick: createTicker(call),
   });
   const projects: DescribedProject[] = [];
+  const turns = new Turns(call.signal);
   for (const found of survey.projects) {
     call.signal.throwIfAborted();
+    if (turns.isOver) await turns.next();
+    if (performance.now() > deadline) break;
     projects.push(await describeProject(found, { ...describing, start, location, all: survey.projects }));
   }
   return {
@@ -113,7 +124,7 @@ async function describe(location: Location, describing: Describing): Promise<Des
     files: survey.files,
     languages: orderLanguages(survey.languages),
     projects,
-    complete: survey.complete,
+    complete: survey.complete && projects.length === survey.projects.length,
     issues: [...survey.issues],
   };
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Turns } from '../boundary/turns.ts';
+import type { WalkOptions } from '../boundary/walk.ts';
 import { compileGlobs } from '../path/glob.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { takeFitting } from './answer-size.ts';
@@ -34,7 +36,7 @@ export const searchFiles: Tool = defineTool({
       const start = await startAt(location);
       const ignore = excludePatterns.map(referenceGlob).map(start.under);
       const { signal } = call;
-      const walk = start.boundary.walk(start.relative, { ignore, entries: limits.walked, signal });
+      const walk = start.boundary.walk(start.relative, { ...walking, ignore, signal });
       const found = await collect(walk.batches(), createTicker(call), (entry) => {
         const below = start.below(entry.path);
         return below !== undefined && wanted.match(below) !== undefined ? below : undefined;
@@ -51,18 +53,26 @@ function cut(shown: number): string {
   return `[Cut after ${shown} results; there are more. Search in a directory further down, or with a narrower pattern.]`;
 }
 
+/** How far a search for names goes. */
+export const walking: Pick<WalkOptions, 'entries' | 'milliseconds'> = {
+  entries: limits.walked,
+  milliseconds: limits.searchMilliseconds,
+};
+
 /** What a walk finds, with progress on the way. */
 export async function collect<Entry, Found>(
   batches: AsyncIterable<readonly Entry[]>,
   tick: (done: number, message: string) => void,
   choose: (entry: Entry) => Found | undefined,
 ): Promise<readonly Found[]> {
+  const turns = new Turns();
   const found: Found[] = [];
   let seen = 0;
   for await (const batch of batches) {
     for (const entry of batch) {
       const chosen = choose(entry);
       if (chosen !== undefined) found.push(chosen);
+      if (turns.isOver) await turns.next();
     }
     seen += batch.length;
     tick(seen, `${seen} entries looked at, ${found.length} found`);

@@ -16,7 +16,7 @@ export async function* directoriesOf(walk: Walk): AsyncGenerator<WalkedDirectory
       yield toDirectory(parts);
       parts = [];
     }
-    parts.push(...batch);
+    for (const entry of batch) parts.push(entry);
     if (!walk.whole) continue;
     yield toDirectory(parts);
     parts = [];

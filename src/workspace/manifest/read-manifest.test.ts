@@ -42,7 +42,7 @@ describe('readManifest', () => {
 
   test.each<[format: ManifestFormat, limit: number]>([
     ['json', 1_048_576],
-    ['toml', 262_144],
+    ['toml', 131_072],
     ['yaml', 65_536],
     ['xml', 1_048_576],
     ['text', 1_048_576],

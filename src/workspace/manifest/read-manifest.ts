@@ -34,7 +34,7 @@ const mebibyte = 1024 * 1024;
 /** Bytes that a manifest may have. A hostile one takes the parsers up to 10 µs (YAML) and 250 bytes (TOML) per byte. */
 const limits: Readonly<Record<ManifestFormat, number>> = {
   json: mebibyte,
-  toml: mebibyte / 4,
+  toml: mebibyte / 8,
   yaml: 64 * 1024,
   xml: mebibyte,
   text: mebibyte,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { nameKey } from '../../path/fold.ts';
-import { compileGlobs, type GlobSet } from '../../path/glob.ts';
+import { compileGlobs, countAlternatives, type GlobSet } from '../../path/glob.ts';
 import type { Platform } from '../../path/platform.ts';
 import { quote } from '../../quote.ts';
 import type { MemberRule } from './member-rule.ts';
@@ -40,13 +40,13 @@ interface Run {
 }
 
 /** Every project is compared with every glob and every exception above it. */
-const limits = { globs: 200, runs: 100 } as const;
+const limits = { rules: 20_000, globs: 200, alternatives: 1_000, runs: 100 } as const;
 
 /** Neighbours that say the same need no order among themselves. */
 function runs(rules: readonly MemberRule[], platform: Platform, faults: string[]): readonly Run[] {
   const found: Run[] = [];
-  let globs = 0;
-  for (const rule of rules) {
+  let [globs, alternatives] = [0, 0];
+  for (const rule of rules.slice(0, limits.rules)) {
     const { except = false } = rule;
     const place = normalize(rule, platform);
     if (place === undefined) continue;
@@ -57,9 +57,15 @@ function runs(rules: readonly MemberRule[], platform: Platform, faults: string[]
       break;
     }
     if (!isExact && !isUsable(place, faults)) continue;
+    alternatives += isExact ? 0 : countAlternatives(place);
+    if (alternatives > limits.alternatives) {
+      faults.push('its braces stand for more patterns than are looked at');
+      break;
+    }
     if (found.at(-1)?.except !== except) found.push({ except, exact: [], globs: [] });
     found.at(-1)?.[isExact ? 'exact' : 'globs'].push(place);
   }
+  if (rules.length > limits.rules) faults.push('it names more packages than are looked at');
   return found;
 }
 
