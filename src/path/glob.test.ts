@@ -79,7 +79,7 @@ describe('a pattern is refused', () => {
   });
 
   test('when there are too many', () => {
-    expect(() => compileGlobs(Array.from({ length: 1_001 }, () => '*.x'))).toThrow('more than 1000 patterns');
+    expect(() => compileGlobs(Array.from({ length: 2_001 }, () => '*.x'))).toThrow('more than 2000 patterns');
   });
 });
 
@@ -122,4 +122,24 @@ test('the short forms mean what the general matcher means', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+describe('patterns that stand for too many together are refused', () => {
+  const alternatives = `{${Array.from({ length: 200 }, (_, index) => `a${index}`).join(',')}}`;
+
+  test.each([
+    ['alternatives', Array<string>(25).fill(alternatives)],
+    ['characters', Array<string>(300).fill('a'.repeat(1_000))],
+    ['as many as a list may have', Array<string>(1_000).fill(alternatives)],
+  ])('by their %s', (_name, patterns) => {
+    const start = process.cpuUsage();
+    expect(() => compileGlobs(patterns)).toThrow('together with those before it, it stands for too many');
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+  });
+
+  test('lists of any length that people write are taken', () => {
+    const patterns = Array.from({ length: 1_000 }, (_, index) => `**/secret-${index}/*.{pem,key,p12}`);
+    expect(compileGlobs(patterns).match('a/secret-7/b.key')).toBe('**/secret-7/*.{pem,key,p12}');
+  });
 });

@@ -1,3 +1,4 @@
+import { endAfter, ended } from '../boundary/end-after.ts';
 import { RootwardError } from '../errors.ts';
 import { countEnds, joinLines, type LineEnds, splitEnds, toPlain } from './line-ends.ts';
 
@@ -17,6 +18,15 @@ export interface Edit {
  * @throws {RootwardError} `EDIT_NOT_FOUND`, `TOO_MUCH_WORK`
  */
 export function applyEdits(text: string, edits: readonly Edit[], path: string): string {
+  const edited = endAfter(longest, () => applyAll(text, edits, path));
+  if (edited === ended) throw tooMuch(path);
+  return edited;
+}
+
+/** Milliseconds: for a machine on which a step takes longer than anybody thought. */
+const longest = 1_000;
+
+function applyAll(text: string, edits: readonly Edit[], path: string): string {
   const spend = createBudget(path);
   if (text.includes('\r\n')) spend(countEnds(text) * costs.end);
   let current = splitEnds(text);
@@ -42,11 +52,14 @@ function createBudget(path: string): Spend {
   let left = most;
   return (steps) => {
     left -= steps;
-    if (left < 0) throw new RootwardError('TOO_MUCH_WORK', { verb: 'edit', path, remedy });
+    if (left < 0) throw tooMuch(path);
   };
 }
 
-const remedy = 'Send fewer edits at once, with shorter old texts; nothing was changed';
+function tooMuch(path: string): RootwardError<'TOO_MUCH_WORK'> {
+  const remedy = 'Send fewer edits at once, with shorter old texts; nothing was changed';
+  return new RootwardError('TOO_MUCH_WORK', { verb: 'edit', path, remedy });
+}
 
 /** Searches for longer texts can be made to look at the same characters again and again. */
 const searchable = 250;

@@ -9,6 +9,7 @@ import { refusalResult } from '../server/tool-result.ts';
 import { allTools } from './all-tools.ts';
 import { fitsMessage } from './answer-size.ts';
 import { limits } from './limits.ts';
+import { createStallWatch, type StallWatch } from './stall-watch.ts';
 import { createToolCall, type ToolWorkspace } from './tool-call.ts';
 import type { ContentBlock, Tool, ToolAnnotations } from './tool.ts';
 
@@ -81,11 +82,12 @@ export function registerTools<Server extends ToolServer>(
     report,
   } = options;
   const offered = tools.filter((tool) => tool.operations.every((needed) => possible.includes(needed)));
+  const stalls = createStallWatch();
   return new Map(
     offered.map((tool) => {
       const config = configOf(tool, describe(tool));
       const run: RunTool = (input, context) =>
-        runTool(tool, input, { rootward, context, ...(report && { report }) });
+        runTool(tool, input, { rootward, context, stalls, ...(report && { report }) });
       return [tool.name, register(server, tool.name, config, run)] as const;
     }),
   );
@@ -108,13 +110,15 @@ function configOf({ title, input, output, annotations }: Tool, description: stri
 export interface Arrival {
   readonly rootward: ToolWorkspace;
   readonly context: CallContext;
+  readonly stalls?: StallWatch;
   readonly report?: (failure: Failure) => void;
 }
 
 /** Runs a tool for one call; a refusal is a result that a model can read. */
 export async function runTool(tool: Tool, input: unknown, arrival: Arrival): Promise<CallResult> {
-  const { rootward, context, report = writeToStderr } = arrival;
+  const { rootward, context, stalls, report = writeToStderr } = arrival;
   const call = createToolCall(rootward, context);
+  const leave = stalls?.enter(tool.name);
   try {
     const result = await tool.run(input, call);
     if (!fitsMessage(result))
@@ -130,6 +134,8 @@ export async function runTool(tool: Tool, input: unknown, arrival: Arrival): Pro
       isError: true,
       content: [{ type: 'text', text: `Cannot run ${tool.name}: it failed inside (${id})` }],
     };
+  } finally {
+    leave?.();
   }
 }
 

@@ -2,10 +2,11 @@ import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprot
 import { type CallResult, runTool } from '../register-tools.ts';
 import type { Rootward } from '../../server/rootward.ts';
 import { limits } from '../limits.ts';
+import type { StallWatch } from '../stall-watch.ts';
 import type { Tool } from '../tool.ts';
 
 /** Calls tools by name, with what they were sent read by their schema. */
-export function answerCalls(server: Server, rootward: Rootward, tools: ReadonlyMap<string, Tool>): void {
+export function answerCalls(server: Server, rootward: Rootward, { tools, stalls }: Answering): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (tool === undefined)
@@ -13,8 +14,13 @@ export function answerCalls(server: Server, rootward: Rootward, tools: ReadonlyM
     if (hasMoreValues(params.arguments, limits.values)) return { ...unreadable(params.name, [tooMany]) };
     const parsed = tool.input.safeParse(params.arguments ?? {});
     if (!parsed.success) return { ...unreadable(params.name, parsed.error.issues) };
-    return { ...(await runTool(tool, parsed.data, { rootward, context })) };
+    return { ...(await runTool(tool, parsed.data, { rootward, context, stalls })) };
   });
+}
+
+export interface Answering {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly stalls: StallWatch;
 }
 
 const tooMany: InputIssue = { path: [], message: `there are more than ${limits.values} values in them` };

@@ -4,6 +4,7 @@ import { attach } from '../../server/attach.ts';
 import { createWorkspaceKeeper } from '../../server/workspace-keeper.ts';
 import type { Rootward } from '../../server/rootward.ts';
 import type { Trace } from '../../server/trace-event.ts';
+import { createStallWatch } from '../stall-watch.ts';
 import type { Tool } from '../tool.ts';
 import { answerCalls } from './answer-calls.ts';
 import { answerPrompts } from './answer-prompts.ts';
@@ -63,6 +64,7 @@ export function createKit({ version, tools, instructions, attach: options, offer
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
+  const stalls = createStallWatch();
   return {
     createServer({ memory, overHttp = false, listChanged = true, verifyState } = {}) {
       const server = new Server(info, {
@@ -90,7 +92,7 @@ export function createKit({ version, tools, instructions, attach: options, offer
         ...(memory && { memory }),
       });
       told.describing = answerTools(server, rootward, offered);
-      answerCalls(server, rootward, byName);
+      answerCalls(server, rootward, { tools: byName, stalls });
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, rootward };

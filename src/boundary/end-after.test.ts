@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { endAfter, ended } from './end-after.ts';
+
+function runForever(): never {
+  for (;;);
+}
+
+test('gives what the work gives, and lets through what it throws', () => {
+  expect(endAfter(1_000, () => 'done')).toBe('done');
+  expect(endAfter(1_000, () => undefined)).toBe(undefined);
+  const error = new RangeError('too deep');
+  expect(() =>
+    endAfter(1_000, () => {
+      throw error;
+    }),
+  ).toThrow(error);
+});
+
+test('ends a loop that does not end, and runs again afterwards', () => {
+  expect(endAfter(20, runForever)).toBe(ended);
+  expect(endAfter(1_000, () => 'done')).toBe('done');
+});
+
+test('ends a pattern that tries everything', () => {
+  expect(endAfter(20, () => /^(?:a|a)+$/.test(`${'a'.repeat(60)}b`))).toBe(ended);
+});
+
+test('the work cannot go on by catching its end', () => {
+  let caught = 0;
+  const stubborn = (): void => {
+    try {
+      runForever();
+    } catch {
+      caught += 1;
+    }
+  };
+  expect(endAfter(20, stubborn)).toBe(ended);
+  expect(caught).toBe(0);
+});
