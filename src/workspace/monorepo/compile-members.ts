@@ -40,7 +40,7 @@ interface Run {
 }
 
 /** Every project is compared with every glob and every exception above it. */
-const limits = { rules: 20_000, globs: 200, alternatives: 1_000, runs: 100 } as const;
+const limits = { rules: 100_000, globs: 200, alternatives: 1_000, runs: 100 } as const;
 
 /** Neighbours that say the same need no order among themselves. */
 function runs(rules: readonly MemberRule[], platform: Platform, faults: string[]): readonly Run[] {

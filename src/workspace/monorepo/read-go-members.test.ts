@@ -17,9 +17,10 @@ test.each([
 });
 
 test('a hostile file does not hold the process', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
   readGoMembers('"'.repeat(500_001));
   readGoMembers('`"'.repeat(250_000));
   readGoMembers('use (\n'.repeat(150_000));
-  expect(performance.now() - start).toBeLessThan(3_000);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1_000).toBeLessThan(3_000);
 });

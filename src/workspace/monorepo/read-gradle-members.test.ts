@@ -24,11 +24,12 @@ test.each([
 });
 
 test('a hostile file does not hold the process', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (const text of ['/*', '\n', ' ', '"', `'"`, 'include ', 'include "a",', 'project(":a").projectDir=']) {
     readGradleMembers(text.repeat(Math.floor(500_000 / text.length)));
   }
-  expect(performance.now() - start).toBeLessThan(6_000);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1_000).toBeLessThan(6_000);
 });
 
 test('finds where a project was moved to, also one that was included without a colon', () => {
