@@ -1,3 +1,4 @@
+import { Account } from './audit/account.ts';
 import { attempt } from './audit/attempt.ts';
 import { createEntry } from './audit/create-entry.ts';
 import type { AuditSink } from './audit/sink.ts';
@@ -50,9 +51,11 @@ export async function access<Result>(
   const wish = decide(policy, request, location && placeOf(location));
   const decision = await settle(wish, request, location, scope);
   // Do it.
-  const ended = await attempt(() => actWithin(enforce(scope, request, location, decision), act));
+  const account = new Account();
+  const enforced = { workspace, policy, account };
+  const ended = await attempt(() => actWithin(enforce(enforced, request, location, decision), act), account);
   // Write it down.
-  await audit.record(createEntry(scope, { request, location, decision, ended, started }));
+  await audit.record(createEntry(scope, { request, location, decision, ended, account, started }));
   if ('error' in ended) throw ended.error;
   return ended.result;
 }

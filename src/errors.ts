@@ -194,7 +194,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   NO_PERMISSION: attempt('the system does not permit it', 'Check owner and mode, or whether it is read-only'),
   TOO_MANY_LINKS: attempt('too many symbolic links', 'Name the file that the links lead to'),
   NAME_TOO_LONG: attempt('it is too long or too deep', 'Use shorter names, or begin further down'),
-  NO_SPACE: attempt('there is no space left', 'Free some space and try again; nothing was changed'),
+  NO_SPACE: attempt('there is no space left', 'Free some space and try again'),
   OTHER_DEVICE: attempt('source and target are on two file systems', 'Copy it, then remove the original'),
   BUSY: attempt('it is changing or in use', 'Try again'),
   NOT_POSSIBLE: attempt(

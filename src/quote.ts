@@ -13,7 +13,12 @@ export const deceptive: RegExp =
  * what is endless is shortened in the middle.
  */
 export function quote(text: string): string {
-  return `"${escapeText(shorten(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"'))}"`;
+  return quoteUpTo(text, longest);
+}
+
+/** The same for a text that deserves more room, or less. */
+export function quoteUpTo(text: string, most: number): string {
+  return `"${escapeText(shorten(text, most).replaceAll('\\', '\\\\').replaceAll('"', '\\"'))}"`;
 }
 
 /** Text from outside without quotes, for a table or a list: what cannot be seen or moves a cursor is escaped. */

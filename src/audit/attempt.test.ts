@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { AnswerPending } from '../policy/settle.ts';
+import { Account } from './account.ts';
 import { attempt } from './attempt.ts';
 
 test('keeps what came back', async () => {
@@ -14,4 +16,12 @@ test('keeps what was thrown, whatever it is', async () => {
       throw error;
     }),
   ).toEqual({ error });
+});
+
+test('has not ended while an answer is waited for, unless something was changed', async () => {
+  const pending = new AnswerPending('later');
+  const account = new Account();
+  await expect(attempt(() => Promise.reject(pending), account)).rejects.toBe(pending);
+  account.changed({ kind: 'written', relative: 'a' });
+  expect(await attempt(() => Promise.reject(pending), account)).toEqual({ error: pending });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../errors.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
+import { Account } from './account.ts';
 import type { Ended } from './attempt.ts';
 import { createEntry } from './create-entry.ts';
 
@@ -10,7 +11,9 @@ const request = { operation: 'read', path: 'a' } as const;
 async function entryFor(ended: Ended<unknown>, caller?: string) {
   await using workspace = await openWorkspace([], { revision: 4 });
   const scope = caller === undefined ? { workspace } : { workspace, caller };
-  return createEntry(scope, { request, location: undefined, decision, ended, started: performance.now() });
+  const account = new Account();
+  const started = performance.now();
+  return createEntry(scope, { request, location: undefined, decision, ended, account, started });
 }
 
 describe('createEntry', () => {

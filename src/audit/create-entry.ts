@@ -1,7 +1,9 @@
+import { posix, sep } from 'node:path';
 import { RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { Decision } from '../policy/decision.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
+import type { Account } from './account.ts';
 import type { Ended } from './attempt.ts';
 import type { AuditEntry } from './entry.ts';
 
@@ -11,6 +13,8 @@ export interface Accessed {
   readonly location: Location | undefined;
   readonly decision: Decision;
   readonly ended: Ended<unknown>;
+  /** What the boundary did. */
+  readonly account: Pick<Account, 'place' | 'changes'>;
   /** `performance.now()` when it began. */
   readonly started: number;
 }
@@ -18,20 +22,26 @@ export interface Accessed {
 /** The entry of an access. A rule that only the way to the file brought up is the one that decided. */
 export function createEntry(
   { workspace, caller }: { readonly workspace: Workspace; readonly caller?: string },
-  { request, location, decision, ended, started }: Accessed,
+  { request, location, decision, ended, account, started }: Accessed,
 ): AuditEntry {
   const error = 'error' in ended ? ended.error : undefined;
   const { verdict, rule, reason } = decidedBy(error, decision);
+  const { tool, detail } = request;
+  const { changes } = account;
   return {
     time: new Date().toISOString(),
     ...(caller === undefined ? {} : { caller }),
+    ...(tool === undefined ? {} : { tool }),
     operation: request.operation,
     path: request.path,
+    ...(detail === undefined ? {} : { detail }),
     ...rootOf(location, error),
+    ...placeIn(location, account),
     verdict,
     rule,
     reason,
-    outcome: outcomeOf(ended, verdict),
+    outcome: outcomeOf(ended, changes.length > 0 ? 'allow' : verdict),
+    ...(changes.length === 0 ? {} : { changed: changes }),
     ...(error === undefined ? {} : { code: RootwardError.is(error) ? error.code : 'INTERNAL' }),
     duration: performance.now() - started,
     revision: workspace.revision,
@@ -44,6 +54,16 @@ function rootOf(location: Location | undefined, error: unknown): { readonly root
   return location === undefined ? {} : { root: location.root.name };
 }
 
+/** Where a link led. What was reached by its own name needs no second one. */
+function placeIn(
+  location: Location | undefined,
+  { place }: Accessed['account'],
+): { readonly place?: string } {
+  if (location === undefined || place === undefined || location.boundary.kind === 'file') return {};
+  const asked = posix.normalize(location.relative.replaceAll(sep, '/')).replace(/\/$/, '');
+  return asked === place ? {} : { place };
+}
+
 function decidedBy(error: unknown, decision: Decision): Decision {
   if (RootwardError.is(error, 'DENIED')) {
     const { rule, reason } = error.data;
@@ -53,6 +73,7 @@ function decidedBy(error: unknown, decision: Decision): Decision {
   return { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' };
 }
 
+/** What changed something was tried, whatever was refused afterwards. */
 function outcomeOf(ended: Ended<unknown>, verdict: Decision['verdict']): AuditEntry['outcome'] {
   if ('result' in ended) return 'done';
   return verdict === 'allow' ? 'failed' : 'refused';

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts';
-import type { AuditEntry } from './entry.ts';
+import type { AuditChange, AuditEntry } from './entry.ts';
 
 /**
  * An entry as one line for a person. Nothing in it can move the cursor or begin another line.
@@ -13,14 +13,54 @@ import type { AuditEntry } from './entry.ts';
  * ```
  */
 export function describeEntry(entry: AuditEntry): string {
-  const { time, caller, event, operation, path, root, verdict, rule, reason, outcome, code, duration } =
-    entry;
-  const where = root === undefined ? '' : ` in ${quote(root)}`;
-  const who = caller === undefined ? '' : ` for ${quote(caller)}`;
+  const { time, operation, event = operation, path, verdict, rule, reason, outcome, code } = entry;
+  const what = event === 'look' ? `look at ${operation}` : event;
   const why = reason === undefined ? '' : `: ${bare(reason)}`;
   const end = code === undefined ? outcome : `${outcome} ${bare(code)}`;
-  const took = `${Math.round(duration * 1_000) / 1_000} ms`;
-  return `${time} ${verdict} ${event ?? operation} ${quote(path)}${where}${who}${why} (${bare(rule)}, ${end}, ${took})`;
+  const ended = [bare(rule), end, ...doneBefore(entry), `${Math.round(entry.duration * 1_000) / 1_000} ms`];
+  return `${time} ${verdict} ${what} ${quote(path)}${whereOf(entry)}${whoIn(entry)}${why} (${ended.join(', ')})`;
+}
+
+function whereOf({ root, place, detail }: AuditEntry): string {
+  const real = place === undefined ? '' : `, which is ${quote(place)},`;
+  const where = root === undefined ? '' : ` in ${quote(root)}`;
+  return `${real}${where}${detail === undefined ? '' : ` [${bare(detail)}]`}`;
+}
+
+function whoIn({ caller, tool }: AuditEntry): string {
+  const by = tool === undefined ? '' : ` by ${bare(tool)}`;
+  return caller === undefined ? by : `${by} for ${quote(caller)}`;
+}
+
+/** What was done says nothing new where all of it was. */
+function doneBefore({ outcome, changed = [] }: AuditEntry): readonly string[] {
+  return outcome === 'done' || changed.length === 0 ? [] : [`after it had ${describeChanges(changed)}`];
+}
+
+const verbs = {
+  made: 'made',
+  written: 'written',
+  removed: 'removed',
+  'moved-here': 'moved something to',
+  'moved-away': 'moved away',
+  mode: 'changed the mode of',
+  started: 'started a program in',
+} as const satisfies { readonly [Kind in AuditChange['kind']]: string };
+
+/**
+ * What was done, as the end of a sentence that begins with "it had".
+ *
+ * @example
+ * ```ts
+ * describeChanges([{ kind: 'removed', place: 'build', count: 12 }]) // → 'removed "build" (12 entries)'
+ * ```
+ */
+export function describeChanges(changes: readonly AuditChange[]): string {
+  const words = changes.map(({ kind, place, count }) => {
+    const many = count > 1 && kind !== 'written' ? ` (${count} entries)` : '';
+    return `${verbs[kind]} ${quote(place)}${many}`;
+  });
+  return words.join(', ');
 }
 
 /** Our own words, or nearly: escaped all the same, without the quotes. */

@@ -1,4 +1,5 @@
 import { type Operation, operations } from '../boundary/operation.ts';
+import { type ChangeKind, changeKinds } from '../boundary/witness.ts';
 import type { Decision } from '../policy/decision.ts';
 
 /** One line of what happened: what was asked, what was decided and by which rule, and how it ended. */
@@ -7,17 +8,25 @@ export interface AuditEntry {
   readonly time: string;
   /** Who asked: the name of the client, its session. */
   readonly caller?: string;
-  /** What it is about, if not a file that was asked for. */
-  readonly event?: RootEvent;
+  /** The tool that asked, where one did. */
+  readonly tool?: string;
+  /** What it is about, if not an operation on a file. */
+  readonly event?: AuditEvent;
   readonly operation: Operation;
   /** As it was asked. */
   readonly path: string;
+  /** What operation and path do not say: the command line, the other place of a move, how much was written. */
+  readonly detail?: string;
   /** The name of the root that holds the path; absent if none does. */
   readonly root?: string;
+  /** Where the path really led, from that root, if that is another place than its text says. */
+  readonly place?: string;
   readonly verdict: Decision['verdict'];
   readonly rule: string;
   readonly reason?: string;
   readonly outcome: Outcome;
+  /** What was done to the disk, also where the outcome is not `done`. Absent: nothing was. */
+  readonly changed?: readonly AuditChange[];
   /** Of the error, where the outcome is not `done`. */
   readonly code?: string;
   /** Milliseconds, to the microsecond. */
@@ -28,17 +37,29 @@ export interface AuditEntry {
   readonly shortened?: true;
 }
 
-/**
- * What happens to roots themselves. `exposure`: a server was told of one. `refusal`: it was not. `withdrawal`: it
- * is told no more. `grant`: a person answered. `change`: what is stored changed.
- */
-export type RootEvent = 'exposure' | 'refusal' | 'withdrawal' | 'grant' | 'change';
+/** Something that was done at one place. */
+export interface AuditChange {
+  readonly kind: ChangeKind;
+  /** Real names from the root of the entry; `…` for all places beyond the first few. */
+  readonly place: string;
+  /** How often, or how many entries of a tree. */
+  readonly count: number;
+}
 
-/** `refused`: it was not tried. `failed`: it was, and an error came back. */
+const events = ['exposure', 'refusal', 'withdrawal', 'grant', 'change', 'look'] as const;
+
+/**
+ * `look`: it was asked whether the operation would be allowed. The others happen to roots themselves. `exposure`:
+ * a server was told of one. `refusal`: it was not. `withdrawal`: it is told no more. `grant`: a person answered.
+ * `change`: what is stored changed.
+ */
+export type AuditEvent = (typeof events)[number];
+
+/** `refused`: nothing was done. `failed`: an error came back; what was done before it is in `changed`. */
 export type Outcome = 'done' | 'refused' | 'failed';
 
 /** Bytes that no line of ours exceeds, its line break included. */
-export const longestLine: number = 48 * 1024;
+export const longestLine: number = 80 * 1024;
 
 /** How every line begins; within a text its quotes would be escaped. */
 export const lineStart = '{"time":"';
@@ -46,20 +67,26 @@ export const lineStart = '{"time":"';
 /** Characters of a text that are kept. Each takes 6 bytes at most, so a line is bounded too. */
 const limits = [
   ['caller', 256],
+  ['tool', 128],
   ['path', 4_096],
+  ['detail', 2_048],
   ['root', 256],
+  ['place', 1_024],
   ['rule', 512],
   ['reason', 1_024],
   ['code', 64],
   ['revision', 128],
 ] as const satisfies readonly (readonly [keyof AuditEntry, number])[];
 
+/** Characters of the place of a change, of which there are few. */
+const longestPlace = 256;
+
 /** Invisible and bidirectional characters, which JSON leaves as they are: they would lie to a reader. */
 const deceptive = /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g;
 
 /**
  * An entry as one line of JSON, without the line break. Whatever the texts contain, the line stays one line,
- * is well-formed UTF-8 and at most 48 KiB long: an endless text loses its middle, and the line says so.
+ * is well-formed UTF-8 and at most 80 KiB long: an endless text loses its middle, and the line says so.
  *
  * @example
  * ```ts
@@ -82,20 +109,24 @@ export function formatEntry(entry: AuditEntry): string {
 
 /** Every line begins alike, whoever made the entry. JSON leaves out what is undefined. */
 function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: AuditEntry[Field] | undefined } {
-  const { time, caller, operation, path, root, verdict, rule, reason, outcome, code, revision } = entry;
+  const { time, caller, tool, event, operation, path, detail, root, place } = entry;
+  const { verdict, rule, reason, outcome, changed, code, revision, shortened } = entry;
   const duration = Math.round(entry.duration * 1_000) / 1_000;
-  const { shortened, event } = entry;
   return {
     time,
     caller,
+    tool,
     event,
     operation,
     path,
+    detail,
     root,
+    place,
     verdict,
     rule,
     reason,
     outcome,
+    changed,
     code,
     duration,
     revision,
@@ -104,15 +135,20 @@ function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: Aud
 }
 
 function isTooLong(entry: AuditEntry): boolean {
-  return limits.some(([field, most]) => {
+  const isLong = limits.some(([field, most]) => {
     const text = entry[field];
     return typeof text === 'string' && text.length > most;
   });
+  return isLong || (entry.changed?.some(({ place }) => place.length > longestPlace) ?? false);
 }
 
 function shorten(entry: AuditEntry): AuditEntry {
   const kept = limits.map(([field, most]) => [field, keepEnds(entry[field], most)]);
-  return { ...entry, ...Object.fromEntries(kept), shortened: true };
+  const changed = entry.changed?.map((change) => ({
+    ...change,
+    place: keepEnds(change.place, longestPlace),
+  }));
+  return { ...entry, ...Object.fromEntries(kept), ...(changed && { changed }), shortened: true };
 }
 
 function keepEnds<Text>(text: Text, most: number): Text | string {
@@ -162,17 +198,29 @@ function optional(accepts: Accepts): Accepts {
   return (value) => value === undefined || accepts(value);
 }
 
+const areChanges: Accepts = (value) => Array.isArray(value) && value.every(isChange);
+
+function isChange(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, place, count } = value as Record<keyof AuditChange, unknown>;
+  return oneOf(...changeKinds)(kind) && isText(place) && isNumber(count);
+}
+
 const accepted: { readonly [Field in keyof Required<AuditEntry>]: Accepts } = {
   time: isTime,
   caller: optional(isText),
-  event: optional(oneOf('exposure', 'refusal', 'withdrawal', 'grant', 'change')),
+  tool: optional(isText),
+  event: optional(oneOf(...events)),
   operation: oneOf(...operations),
   path: isText,
+  detail: optional(isText),
   root: optional(isText),
+  place: optional(isText),
   verdict: oneOf('allow', 'deny', 'ask'),
   rule: isText,
   reason: optional(isText),
   outcome: oneOf('done', 'refused', 'failed'),
+  changed: optional(areChanges),
   code: optional(isText),
   duration: isNumber,
   revision: (value) => isText(value) || isNumber(value),

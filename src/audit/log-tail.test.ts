@@ -5,7 +5,7 @@ import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { longestLine } from './entry.ts';
 import { LogTail } from './log-tail.ts';
 
-const pieceSize = 64 * 1024;
+const pieceSize = 128 * 1024;
 
 describe('a tail', () => {
   test('reads complete lines once, and the last one when it is complete', async () => {

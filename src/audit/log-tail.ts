@@ -1,7 +1,7 @@
 import type { FileReader } from '../boundary/file-reader.ts';
 
 /** More than `longestLine`, so that a piece without a line break is no line of ours. */
-const pieceSize = 64 * 1024;
+const pieceSize = 128 * 1024;
 
 /** How far one file of a log has been read. */
 export class LogTail {

@@ -42,10 +42,21 @@ function hidePath(entry: AuditEntry, paths: 'names' | 'hash' | 'none', hash: Has
     case 'none':
       return entry;
     case 'names':
-      return { ...entry, path: `*${extensionOf(entry.path)}` };
+      return withPaths(entry, (path) => `*${extensionOf(path)}`);
     case 'hash':
-      return { ...entry, path: hash(entry.path) };
+      return withPaths(entry, hash);
   }
+}
+
+/** A command line or the other place of a move may name any path, and is left out. */
+function withPaths({ detail: _detail, ...entry }: AuditEntry, hide: Hash): AuditEntry {
+  const { path, place, changed } = entry;
+  return {
+    ...entry,
+    path: hide(path),
+    ...(place === undefined ? {} : { place: hide(place) }),
+    ...(changed && { changed: changed.map((change) => ({ ...change, place: hide(change.place) })) }),
+  };
 }
 
 function hideCaller(entry: AuditEntry, callers: 'hash' | 'none', hash: Hash): AuditEntry {

@@ -5,6 +5,7 @@ import { requirePlainMode } from './make-directory.ts';
 import { pinLast, requireRegular } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 import { closeFile, flushFile, writeAll } from './transfer.ts';
+import { tellAbout } from './witness.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
@@ -22,9 +23,10 @@ export async function append(
   data: string | Uint8Array,
   options: AppendOptions = {},
 ): Promise<void> {
-  const fd = openForAppend(context, path, options);
+  const { fd, relative } = openEnd(context, path, options);
+  const onWritten = (): void => context.witness?.changed({ kind: 'written', relative });
   try {
-    await writeAll(fd, typeof data === 'string' ? Buffer.from(data, 'utf8') : data);
+    await writeAll(fd, typeof data === 'string' ? Buffer.from(data, 'utf8') : data, { onWritten });
     if (options.flush === true) await flushFile(fd);
   } catch (error) {
     throw translate(error, toRequest(path, options));
@@ -39,11 +41,23 @@ function toRequest(path: string, { parents = false }: AppendOptions): Request {
 
 /** A descriptor whose every write goes to the end. Whoever gets it closes it. */
 export function openForAppend(context: BoundaryContext, path: string, options: AppendOptions = {}): number {
+  return openEnd(context, path, options).fd;
+}
+
+export interface OpenEnd {
+  readonly fd: number;
+  /** Real names from the root. */
+  readonly relative: string;
+}
+
+/** The same, with where it led. */
+export function openEnd(context: BoundaryContext, path: string, options: AppendOptions = {}): OpenEnd {
   const request = toRequest(path, options);
   if (options.mode !== undefined) requirePlainMode(path, options.mode);
   return resolve(context, request, (step) => {
     if (step.name === '.') throw refusal('IS_ROOT', request);
-    return openExisting(context, request, step) ?? createNew(context, request, step, options);
+    const fd = openExisting(context, request, step) ?? createNew(context, request, step, options);
+    return fd instanceof LinkFound ? fd : { fd, relative: step.relative };
   });
 }
 
@@ -77,8 +91,11 @@ function createNew(
 ): number | LinkFound {
   if (step.directory) throw refusal('NOT_A_DIRECTORY', request);
   try {
+    tellAbout(context, request, step.relative);
     const path = context.driver.at(step.parent, step.name);
-    return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+    context.witness?.changed({ kind: 'written', relative: step.relative });
+    return fd;
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
     const theirs = openExisting(context, request, step);

@@ -10,6 +10,7 @@ import { keepSwept, sweepTemporaries } from './sweep-temporaries.ts';
 import { takeName } from './take-name.ts';
 import { temporaryName } from './temporary-name.ts';
 import { closeFile, flushFile } from './transfer.ts';
+import { tellAbout } from './witness.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
@@ -41,7 +42,7 @@ export async function placeFile(
   const target = openTarget(context, request, options);
   try {
     const isSwept = sweepTemporaries(context, target.parent);
-    await fillAndName(context.driver, target, fill, options);
+    await fillAndName({ context, request, target }, fill, options);
     if (isSwept) keepSwept(context, target.parent);
   } catch (error) {
     throw translate(error, request);
@@ -54,6 +55,8 @@ interface Target {
   /** Ours: closed when the file is in place. */
   readonly parent: Directory;
   readonly name: string;
+  /** Real names from the root. */
+  readonly relative: string;
   /** Mode of the file that is there. */
   readonly mode: number | undefined;
 }
@@ -65,7 +68,8 @@ function openTarget(context: BoundaryContext, request: Request, { exclusive = fa
     if (mode instanceof LinkFound) return mode;
     if (mode === undefined && step.directory) throw refusal('NOT_A_DIRECTORY', request);
     if (mode !== undefined && exclusive) throw refusal('ALREADY_EXISTS', request);
-    return { parent: context.driver.duplicate(step.parent), name: step.name, mode };
+    const { name, relative } = step;
+    return { parent: context.driver.duplicate(step.parent), name, relative, mode };
   });
 }
 
@@ -86,12 +90,20 @@ function modeOfExisting(
   }
 }
 
+interface Placing {
+  readonly context: BoundaryContext;
+  readonly request: Request;
+  readonly target: Target;
+}
+
 async function fillAndName(
-  driver: Driver,
-  { parent, name, mode }: Target,
+  { context, request, target }: Placing,
   fill: (fd: number, temporary: string) => Promise<void>,
   { exclusive = false, flush = false, mode: newMode = 0o666, confirm, over }: PlaceOptions,
 ): Promise<void> {
+  const { driver, witness } = context;
+  const { parent, name, relative, mode } = target;
+  const written = (): void => witness?.changed({ kind: 'written', relative });
   const temporary = temporaryName();
   // What replaces a private file must not be readable by others while it is written.
   const fd = openSync(
@@ -106,8 +118,12 @@ async function fillAndName(
     await confirm?.();
     // Nothing else of this process runs between the look and the step; of another one, for microseconds.
     if (over !== undefined) requireSeen(over, { driver, parent, name });
-    if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name });
-    else renameSync(driver.at(parent, temporary), driver.at(parent, name));
+    tellAbout(context, request, relative);
+    if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name }, written);
+    else {
+      renameSync(driver.at(parent, temporary), driver.at(parent, name));
+      written();
+    }
   } catch (error) {
     discard(driver, parent, temporary);
     throw error;

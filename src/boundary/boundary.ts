@@ -13,7 +13,7 @@ import { type LogFile, openLogFile } from './log-file.ts';
 import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
 import { openBelow } from './open-below.ts';
 import type { Operation } from './operation.ts';
-import { probe, type Probe } from './probe.ts';
+import { probe, type Probe, type ProbeOptions } from './probe.ts';
 import type { Program, ProgramOptions } from './program.ts';
 import {
   type ByteRange,
@@ -33,6 +33,7 @@ import type { SweepOptions, Swept } from './sweep-tree.ts';
 import { walk, type Walk, type WalkOptions } from './walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
 import { type Change, update, type UpdateOptions } from './update.ts';
+import type { Witness } from './witness.ts';
 import { write, type WriteOptions } from './write.ts';
 
 /** Where a file goes that leaves its own boundary. */
@@ -85,11 +86,15 @@ export class Boundary implements AsyncDisposable {
     return this.#context.only === undefined ? 'directory' : 'file';
   }
 
-  /** The same root with one more rule on every name that is looked at. Shares the handle: close either. */
-  guarded(guard: Guard): Boundary {
+  /**
+   * The same root with one more rule on every name that is looked at, and a witness of what is done, in place of
+   * the one before. Shares the handle: close either.
+   */
+  guarded(guard: Guard, witness: Witness | undefined = this.#context.witness): Boundary {
     const { guard: before } = this.#context;
     const both: Guard = (...step) => before?.(...step) ?? guard(...step);
-    return new Boundary({ ...this.#context, guard: before === undefined ? guard : both });
+    const watched = witness === undefined ? {} : { witness };
+    return new Boundary({ ...this.#context, guard: before === undefined ? guard : both, ...watched });
   }
 
   /** @internal The same root, in which other roots and what leads to them keep their names. Shares the handle. */
@@ -113,8 +118,8 @@ export class Boundary implements AsyncDisposable {
   }
 
   /** Goes the way an operation would go, asks every rule, and does nothing. */
-  probe(operation: Operation, path: string): Promise<Probe> {
-    return this.#use((context) => probe(context, operation, path));
+  probe(operation: Operation, path: string, options?: ProbeOptions): Promise<Probe> {
+    return this.#use((context) => probe(context, operation, path, options));
   }
 
   stat(path: string): Promise<FileInfo> {

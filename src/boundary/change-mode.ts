@@ -16,6 +16,7 @@ export function changeMode(context: BoundaryContext, path: string, mode: number)
     try {
       if (!pinned.stats.isDirectory()) requireRegular(context, request, pinned);
       driver.changeMode(pinned, mode);
+      context.witness?.changed({ kind: 'mode', relative: step.relative });
     } finally {
       driver.close(pinned);
     }

@@ -14,8 +14,9 @@ import { openDirectory } from './list.ts';
 import { sandboxArguments, type SandboxVeil } from './sandbox-arguments.ts';
 import type { RunEnd } from './supervise.ts';
 import { systemShell } from './system-shell.ts';
-import { type RunOptions, watchRun } from './unchecked-run.ts';
+import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
 import type { Veil, Veils } from './veil.ts';
+import { tellAbout } from './witness.ts';
 
 export interface ConfinedOptions extends RunOptions {
   readonly confinement: Bubblewrap;
@@ -67,7 +68,9 @@ export async function runConfined(
   if (writable) requireKept(context, request);
   using veils = await findVeils(context, { writable, request, signal: options.signal });
   const stage: Stage = { context, options, veils, writable, top, directory: posix.join(top, relative) };
+  tellAbout(context, request, relative);
   const { child, status } = start(stage, request);
+  tellStart(context, child, relative);
   const end = await watchRun(context, child, options).catch((error: unknown) => {
     throw notSetUp(path, error);
   });

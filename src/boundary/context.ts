@@ -1,6 +1,7 @@
 import type { Directory, Driver } from './driver.ts';
 import type { Lease } from './lease.ts';
 import type { Operation } from './operation.ts';
+import type { Witness } from './witness.ts';
 
 /**
  * Asked for every name that is looked at on the way, relative to the root and with real names only, links
@@ -60,6 +61,7 @@ export interface BoundaryContext {
   readonly kept?: KeptPlaces | undefined;
   /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */
   readonly inner?: InnerRoots | undefined;
+  readonly witness?: Witness;
   /** By identity: the directories where the leavings of killed processes were looked for. */
   readonly swept?: Map<string, Sweep>;
 }

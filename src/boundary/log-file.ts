@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
 import { RootwardError } from '../errors.ts';
-import { type AppendOptions, openForAppend } from './append.ts';
+import { type AppendOptions, type OpenEnd, openEnd } from './append.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { errnoError, translate } from './errno.ts';
 import { identityOf } from './file-identity.ts';
 import { pinLast } from './pin-last.ts';
 import { LinkFound, resolve } from './resolve.ts';
 import { flushData } from './transfer.ts';
+import { tellAbout } from './witness.ts';
 
 /** A file that is kept open to append whole lines to it, by several processes at once. */
 export interface LogFile {
@@ -32,7 +33,7 @@ export interface LogFile {
 export function openLogFile(context: BoundaryContext, path: string, options: AppendOptions = {}): LogFile {
   const leave = context.lease.enter();
   try {
-    return new OpenLog(context, { path, fd: openForAppend(context, path, options) }, leave);
+    return new OpenLog(context, { path, ...openEnd(context, path, options) }, leave);
   } catch (error) {
     leave();
     throw error;
@@ -43,20 +44,27 @@ class OpenLog implements LogFile {
   readonly #context: BoundaryContext;
   readonly #request: Request;
   readonly #leave: () => void;
+  readonly #relative: string;
   #fd: number | undefined;
   /** Whether the last write ended within a line. */
   #torn = false;
 
-  constructor(context: BoundaryContext, { path, fd }: { path: string; fd: number }, leave: () => void) {
+  constructor(
+    context: BoundaryContext,
+    { path, fd, relative }: OpenEnd & { path: string },
+    leave: () => void,
+  ) {
     this.#context = context;
     this.#request = { operation: 'write', verb: 'append to', path };
     this.#leave = leave;
     this.#fd = fd;
+    this.#relative = relative;
   }
 
   append(data: string): number {
     const fd = this.#requireOpen();
     try {
+      tellAbout(this.#context, this.#request, this.#relative);
       // A short write means that the disk is full. The rest could land behind another's line: all again.
       if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data)) throw errnoError('ENOSPC');
       return fstatSync(fd).size;
@@ -109,6 +117,7 @@ class OpenLog implements LogFile {
   #writeWhole(fd: number, data: string): boolean {
     const text = this.#torn ? `\n${data}` : data;
     this.#torn = writeSync(fd, text) < Buffer.byteLength(text);
+    this.#context.witness?.changed({ kind: 'written', relative: this.#relative });
     return !this.#torn;
   }
 }

@@ -3,7 +3,7 @@ import { RootwardError } from '../errors.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import { isErrno, refusal } from './errno.ts';
 import { pinLast } from './pin-last.ts';
-import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
 export interface MakeDirectoryOptions {
   /** Create missing parents too, and be content if the directory exists. */
@@ -21,14 +21,33 @@ export function makeDirectory(
   const request: Request = { operation: 'write', verb: 'create', path, makeMissing: parents };
   resolve(context, request, (step) => {
     if (step.name === '.') return parents ? undefined : fail('ALREADY_EXISTS', request);
+    const refused = context.witness?.about(request, step.relative);
+    if (refused !== undefined) return followInstead(context, request, step, refused);
     try {
       mkdirSync(context.driver.at(step.parent, step.name), mode);
     } catch (error) {
       if (!parents || !isErrno(error, 'EEXIST')) throw error;
       return requireDirectory(context, request, step);
     }
+    context.witness?.changed({ kind: 'made', relative: step.relative });
     return undefined;
   });
+}
+
+/** Nothing may be made under this name; a link may still lead to where it may. */
+function followInstead(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+  refused: Error,
+): LinkFound {
+  try {
+    const link = readLink(context.driver, step.parent, step.name);
+    if (link !== undefined && request.makeMissing === true) return link;
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
+  throw refused;
 }
 
 function requireDirectory(context: BoundaryContext, request: Request, step: LastStep): undefined | LinkFound {

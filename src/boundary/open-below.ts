@@ -6,6 +6,7 @@ import { RootwardError } from '../errors.ts';
 import { Lease } from './lease.ts';
 import { pinLast } from './pin-last.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
+import { witnessBelow } from './witness.ts';
 
 /**
  * A boundary within a boundary: reached like everything else in it, so no link leads out on the way there, and
@@ -34,6 +35,7 @@ export function openBelow(context: BoundaryContext, path: string, name: string):
     swept: new Map(),
     spellings: [only === undefined ? real : join(real, only)],
     guard: context.guard && below(context.guard, relative),
+    ...(context.witness && { witness: witnessBelow(context.witness, relative) }),
   };
 }
 

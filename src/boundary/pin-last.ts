@@ -5,6 +5,7 @@ import { kindOf } from './file-info.ts';
 import { refuseKept } from './kept-places.ts';
 import { type LastStep, type LinkFound, readLink } from './resolve.ts';
 import { refusal } from './errno.ts';
+import { tellAbout } from './witness.ts';
 
 /** How often a name may change between two looks before we give up. */
 const looks = 32;
@@ -23,16 +24,17 @@ export function pinLast(context: BoundaryContext, request: Request, step: LastSt
 }
 
 /** A file can be a mount point too, and a path that is spelled as a directory must lead to one. */
-function checkPinned(
-  { driver, mount }: BoundaryContext,
-  request: Request,
-  step: LastStep,
-  pinned: Pinned,
-): Pinned {
-  const isMount = mount !== undefined && driver.mountOf(pinned) !== mount;
-  if (!isMount && (!step.directory || pinned.stats.isDirectory())) return pinned;
-  driver.close(pinned);
-  throw refusal(isMount ? 'OTHER_MOUNT' : 'NOT_A_DIRECTORY', request);
+function checkPinned(context: BoundaryContext, request: Request, step: LastStep, pinned: Pinned): Pinned {
+  const { driver, mount } = context;
+  try {
+    if (mount !== undefined && driver.mountOf(pinned) !== mount) throw refusal('OTHER_MOUNT', request);
+    if (step.directory && !pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+    tellAbout(context, request, step.relative);
+    return pinned;
+  } catch (error) {
+    driver.close(pinned);
+    throw error;
+  }
 }
 
 /** Refuses what is no regular file, before anything is opened. */

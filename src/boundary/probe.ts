@@ -4,6 +4,7 @@ import { type EntryKind, kindOf } from './file-info.ts';
 import type { Operation } from './operation.ts';
 import { pinLast } from './pin-last.ts';
 import { LinkFound, resolve } from './resolve.ts';
+import { tellAbout } from './witness.ts';
 
 /** Where an operation would act. */
 export interface Probe {
@@ -11,25 +12,42 @@ export interface Probe {
   readonly relative: string;
   /** What is there; `undefined` for a name that is free. */
   readonly kind: EntryKind | undefined;
+  /** Real names of the links that the last name led through, in order. */
+  readonly links: readonly string[];
+}
+
+export interface ProbeOptions {
+  /** A link is meant itself, not what it leads to; so it is by default for what would be removed. */
+  readonly itself?: boolean;
 }
 
 /** Goes the whole way that an operation would go, asks every rule on it, and does nothing. */
-export function probe(context: BoundaryContext, operation: Operation, path: string): Probe {
+export function probe(
+  context: BoundaryContext,
+  operation: Operation,
+  path: string,
+  { itself = operation === 'remove' }: ProbeOptions = {},
+): Probe {
   const request: Request = { operation, verb: operation, path };
+  const links: string[] = [];
   return resolve(context, request, (step): Probe | LinkFound => {
     const { relative } = step;
     try {
-      // What is removed is the link, not what it leads to.
-      const actsOnLink = operation === 'remove' && !step.directory;
-      const pinned = actsOnLink
-        ? context.driver.pin(step.parent, step.name)
-        : pinLast(context, request, step);
-      if (pinned instanceof LinkFound) return pinned;
+      const pinned =
+        itself && !step.directory
+          ? context.driver.pin(step.parent, step.name)
+          : pinLast(context, request, step);
+      if (pinned instanceof LinkFound) {
+        links.push(relative);
+        return pinned;
+      }
       context.driver.close(pinned);
-      return { relative, kind: kindOf(pinned.stats) };
+      tellAbout(context, request, relative);
+      return { relative, kind: kindOf(pinned.stats), links };
     } catch (error) {
-      if (isErrno(error, 'ENOENT')) return { relative, kind: undefined };
-      throw error;
+      if (!isErrno(error, 'ENOENT')) throw error;
+      tellAbout(context, request, relative);
+      return { relative, kind: undefined, links };
     }
   });
 }

@@ -7,6 +7,7 @@ import { errnoError, isErrno, refusal, translate } from './errno.ts';
 import { refuseInner, refuseInnerDirectory } from './inner-roots.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { resolve } from './resolve.ts';
+import { tellAbout } from './witness.ts';
 
 export interface RemoveOptions {
   /** A directory with everything in it. */
@@ -30,8 +31,12 @@ export async function remove(
   const { driver } = context;
   try {
     let count = 0;
-    const removed = (more: number): void => onProgress?.((count += more));
-    await removeTree({ context, request, signal, removed, depth: 0 }, held.parent, held.name);
+    const { relative } = held;
+    const removed = (more: number): void => {
+      context.witness?.changed({ kind: 'removed', relative, count: more });
+      onProgress?.((count += more));
+    };
+    await removeTree({ context, request, relative, signal, removed, depth: 0 }, held.parent, held.name);
   } catch (error) {
     throw translate(error, request);
   } finally {
@@ -42,6 +47,7 @@ export async function remove(
 interface HeldEntry {
   readonly parent: Directory;
   readonly name: string;
+  readonly relative: string;
 }
 
 /** Removes what one call can remove; hands back a directory that is to be removed with its content. */
@@ -54,9 +60,12 @@ function removeLast(context: BoundaryContext, request: Request, tree: boolean): 
     const isDirectory = pinned.stats.isDirectory();
     if (step.directory && !isDirectory) throw refusal('NOT_A_DIRECTORY', request);
     refuseInner(context, request, step);
-    if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name: step.name };
-    if (isDirectory) rmdirSync(driver.at(step.parent, step.name));
-    else unlinkSync(driver.at(step.parent, step.name));
+    tellAbout(context, request, step.relative);
+    const { name, relative } = step;
+    if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name, relative };
+    if (isDirectory) rmdirSync(driver.at(step.parent, name));
+    else unlinkSync(driver.at(step.parent, name));
+    context.witness?.changed({ kind: 'removed', relative });
     return undefined;
   });
 }
@@ -67,6 +76,8 @@ const deepest = 512;
 interface Removal {
   readonly context: BoundaryContext;
   readonly request: Request;
+  /** Real names from the root to the tree as a whole. */
+  readonly relative: string;
   readonly signal: AbortSignal | undefined;
   /** Told how many more entries are gone. */
   readonly removed: (more: number) => void;
@@ -74,9 +85,10 @@ interface Removal {
 }
 
 async function removeTree(removal: Removal, parent: Directory, name: EntryName): Promise<void> {
-  const { context, request, signal, depth } = removal;
+  const { context, request, relative, signal, depth } = removal;
   const { driver, mount } = context;
   signal?.throwIfAborted();
+  tellAbout(context, request, relative);
   if (depth > deepest) throw errnoError('ENAMETOOLONG');
   const directory = driver.enter(parent, name);
   try {

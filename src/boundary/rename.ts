@@ -5,6 +5,7 @@ import { refuseInner } from './inner-roots.ts';
 import { refuseWithin } from './refuse-within.ts';
 import { type LastStep, resolve } from './resolve.ts';
 import { requireFree, takeName } from './take-name.ts';
+import { tellAbout } from './witness.ts';
 
 export interface RenameOptions {
   /** Replace what has the new name, if that is possible in one step. */
@@ -25,14 +26,17 @@ export async function rename(
   { replace = false }: RenameOptions = {},
 ): Promise<void> {
   const ask = (path: string): Request => ({ operation: 'write', verb: 'rename', path });
-  const relative = resolve(target, ask(to), (step) => refuseUnder(target, step.relative, source !== target));
-  resolve(source, ask(from), (step) => refuseUnder(source, step.relative, source !== target));
+  const elsewhere = source.top !== target.top;
+  const relative = resolve(target, ask(to), (step) => refuseUnder(target, step.relative, elsewhere));
+  resolve(source, ask(from), (step) => refuseUnder(source, step.relative, elsewhere));
   await refuseWithin(source, ask(from), [{ context: target, relative }]);
   resolve(source, ask(from), (old) => {
     const moved = requireMovable(source, ask(from), old);
+    tellAbout(source, ask(from), old.relative);
     return resolve(target, ask(to), (renamed) => {
       if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
       if (replace) refuseInner(target, ask(to), renamed);
+      tellAbout(target, ask(to), renamed.relative);
       move({ source, target }, old, renamed, { replace, moved });
     });
   });
@@ -80,7 +84,12 @@ function move(
   }
   const from = { ...old, driver: source.driver };
   const to = { ...renamed, driver: target.driver };
-  if (!replace && moved.isFile()) return takeName(from, to);
-  if (!replace) requireFree(to);
-  renameSync(from.driver.at(from.parent, from.name), to.driver.at(to.parent, to.name));
+  const arrived = (): void => target.witness?.changed({ kind: 'moved-here', relative: renamed.relative });
+  if (!replace && moved.isFile()) takeName(from, to, arrived);
+  else {
+    if (!replace) requireFree(to);
+    renameSync(from.driver.at(from.parent, from.name), to.driver.at(to.parent, to.name));
+    arrived();
+  }
+  source.witness?.changed({ kind: 'moved-away', relative: old.relative });
 }

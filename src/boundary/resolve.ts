@@ -4,6 +4,7 @@ import { climbs, splitPath } from '../path/split-path.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno, refusal, translate } from './errno.ts';
+import { tellAbout } from './witness.ts';
 
 /** What a last step gives back when it met a link that it wants followed. */
 export class LinkFound {
@@ -107,6 +108,7 @@ class Walk {
 
   /** The path leads to the root itself: `.`, `a/..`, or a link to it. */
   #atRoot<Result>(last: (step: LastStep) => Result | LinkFound): Result {
+    tellAbout(this.#context, this.#request, '');
     const result = last({ parent: this.#context.top, name: '.', relative: '', directory: true });
     if (result instanceof LinkFound) throw this.#outside();
     return result;
@@ -141,7 +143,8 @@ class Walk {
         return readLink(driver, this.#current, name) ?? this.#lookAgain(name);
       if (!isErrno(error, 'ENOENT') || this.#request.makeMissing !== true) throw error;
       this.#visit(this.#prefix + name, true);
-      makeDirectory(driver, this.#current, name);
+      if (makeDirectory(driver, this.#current, name))
+        this.#context.witness?.changed({ kind: 'made', relative: this.#prefix + name });
       return 'again';
     }
   }
@@ -233,11 +236,14 @@ interface ParsedPath {
   readonly directory: boolean;
 }
 
-function makeDirectory(driver: Driver, parent: Directory, name: string): void {
+/** Whether it was us who made it. */
+function makeDirectory(driver: Driver, parent: Directory, name: string): boolean {
   try {
     mkdirSync(driver.at(parent, name));
+    return true;
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
+    return false;
   }
 }
 

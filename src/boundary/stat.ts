@@ -2,6 +2,7 @@ import type { BoundaryContext, Request } from './context.ts';
 import { type FileInfo, toFileInfo } from './file-info.ts';
 import { pinLast } from './pin-last.ts';
 import { LinkFound, resolve } from './resolve.ts';
+import { tellAbout } from './witness.ts';
 
 /** What a path leads to. */
 export function stat(context: BoundaryContext, path: string): FileInfo {
@@ -22,6 +23,7 @@ export function lstat(context: BoundaryContext, path: string): FileInfo {
     const pinned = step.directory ? pinLast(context, request, step) : driver.pin(step.parent, step.name);
     if (pinned instanceof LinkFound) return pinned;
     driver.close(pinned);
+    tellAbout(context, request, step.relative);
     return toFileInfo(pinned.stats);
   });
 }

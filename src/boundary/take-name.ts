@@ -13,18 +13,21 @@ export interface NamedPlace {
 const noSecondName = ['EPERM', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'] as const;
 
 /**
- * Moves a regular file to a name that nobody has. A second name and then one less: unlike a rename this fails
+ * Moves a regular file to a name that nobody has, and tells when it has that name: that it keeps the old one,
+ * too, is a failure after the fact. A second name and then one less: unlike a rename this fails
  * if the name is taken. Where the system refuses that, a look and a rename have to do; who takes the name
  * between the two is replaced. For regular files alone: macOS gives the second name to what a link leads to.
  */
-export function takeName(from: NamedPlace, to: NamedPlace): void {
+export function takeName(from: NamedPlace, to: NamedPlace, named: () => void = () => {}): void {
   try {
     linkSync(at(from), at(to));
   } catch (error) {
     if (!isErrno(error, ...noSecondName)) throw error;
     requireFree(to);
-    return renameSync(at(from), at(to));
+    renameSync(at(from), at(to));
+    return named();
   }
+  named();
   unlinkSync(at(from));
 }
 

@@ -51,7 +51,7 @@ describe('writeAll', () => {
     using tree = tempTree();
     const fd = openSync(tree.at('a'), 'w');
     const controller = new AbortController();
-    const writing = writeAll(fd, Buffer.alloc(9 * 1024 * 1024), controller.signal);
+    const writing = writeAll(fd, Buffer.alloc(9 * 1024 * 1024), { signal: controller.signal });
     controller.abort();
     await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
     expect(readFileSync(tree.at('a')).length).toBeLessThan(9 * 1024 * 1024);

@@ -28,12 +28,23 @@ function readOnce(fd: number, buffer: Uint8Array, position: number): number | Pr
   return readAsync(fd, buffer, 0, buffer.length, position).then(({ bytesRead }) => bytesRead);
 }
 
+export interface WritingOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each part that the system has taken. */
+  readonly onWritten?: () => void;
+}
+
 /** Writes everything, or fails. */
-export async function writeAll(fd: number, data: Uint8Array, signal?: AbortSignal): Promise<void> {
+export async function writeAll(
+  fd: number,
+  data: Uint8Array,
+  { signal, onWritten }: WritingOptions = {},
+): Promise<void> {
   for (let written = 0; written < data.length;) {
     signal?.throwIfAborted();
     const length = Math.min(data.length - written, largestWrite);
     written += (await writeAsync(fd, data, written, length, null)).bytesWritten;
+    onWritten?.();
   }
 }
 

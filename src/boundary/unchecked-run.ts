@@ -28,7 +28,7 @@ export async function runUnchecked(
 ): Promise<RunEnd> {
   const request: Request = { operation: 'execute', verb: 'run a program in', path };
   options.signal?.throwIfAborted();
-  const { directory } = openDirectory(context, request);
+  const { directory, relative } = openDirectory(context, request);
   const { file, args } = systemShell(options.command);
   try {
     const child = spawn(file, args, {
@@ -39,12 +39,18 @@ export async function runUnchecked(
       windowsHide: true,
       windowsVerbatimArguments: true,
     });
+    tellStart(context, child, relative);
     return await watchRun(context, child, options);
   } catch (error) {
     throw translate(error, request);
   } finally {
     context.driver.close(directory);
   }
+}
+
+/** Without a number it never began. From here on it may have changed anything that it can reach. */
+export function tellStart({ witness }: BoundaryContext, child: ChildProcess, relative: string): void {
+  if (child.pid !== undefined) witness?.changed({ kind: 'started', relative });
 }
 
 /** Watches over a child until it ends, or the call or the boundary does. */

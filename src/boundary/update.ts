@@ -13,8 +13,10 @@ export interface UpdateOptions {
   readonly signal?: AbortSignal;
 }
 
+type Changed = string | Uint8Array | undefined;
+
 /** What a file shall contain, given what it contains; `undefined` to leave it. May be asked more than once. */
-export type Change = (bytes: Buffer) => string | Uint8Array | undefined;
+export type Change = (bytes: Buffer) => Changed | Promise<Changed>;
 
 /** How often others may have been quicker. Each time somebody else has got something done. */
 const mostTries = 1_000;
@@ -54,7 +56,7 @@ async function updateOnce(
   const { fd, stats } = openFile(context, { operation: 'read', verb: 'read', path });
   try {
     const over = seeFile(fd);
-    const changed = change(await readOpen(context, { fd, size: stats.size, path }, options));
+    const changed = await change(await readOpen(context, { fd, size: stats.size, path }, options));
     if (changed !== undefined) await replace(context, path, { over, changed, signal: options.signal });
   } finally {
     await closeFile(fd);
@@ -74,5 +76,5 @@ async function replace(
 ): Promise<void> {
   const request: Request = { operation: 'write', verb: 'write', path };
   const bytes = typeof changed === 'string' ? Buffer.from(changed, 'utf8') : changed;
-  await placeFile(context, request, (fd) => writeAll(fd, bytes, signal), { over });
+  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), { over });
 }

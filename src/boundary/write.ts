@@ -19,5 +19,5 @@ export async function write(
   const request: Request = { operation: 'write', verb: 'write', path, makeMissing: parents };
   const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
   signal?.throwIfAborted();
-  await placeFile(context, request, (fd) => writeAll(fd, bytes, signal), options);
+  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), options);
 }

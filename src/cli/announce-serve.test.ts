@@ -54,6 +54,7 @@ test('a place where nothing can be written costs the page alone', async () => {
     await attach.ask?.({
       request: { operation: 'read', path: 'a' },
       root: 'app',
+      at: { relative: 'a', links: [], whole: false },
       reason: '',
       signal: AbortSignal.timeout(1),
     }),
@@ -101,6 +102,7 @@ test.each([
     request: { operation: 'write', path: 'a' },
     root: 'app',
     place: home.path,
+    at: { relative: 'a', links: [], whole: false },
     reason: 'it asks',
     session: connection,
     signal: AbortSignal.timeout(10_000),

@@ -32,7 +32,7 @@ export async function runCheck(
   const policy = parsePolicy({ preset, deny, ...(allow === undefined ? {} : { allow }) });
   const workspace = await openRoots(this, root);
   try {
-    const answer = await checkPath(workspace, policy, { operation, path: fromHere(this, path) });
+    const answer = await checkPath({ workspace, policy }, { operation, path: fromHere(this, path) });
     const text = json
       ? `${JSON.stringify({ operation, path, ...answer })}\n`
       : format(this, { operation, path, answer });

@@ -8,6 +8,12 @@ export interface AccessRequest {
   readonly operation: Operation;
   /** As it was asked. */
   readonly path: string;
+  /** A link is meant itself, not what it leads to. */
+  readonly itself?: boolean;
+  /** The tool that asks, for the person and the audit. */
+  readonly tool?: string;
+  /** What the operation and the path do not say: a command line, the other place of a move, how much is written. */
+  readonly detail?: string;
 }
 
 /** Where a path lies, as far as its text can tell. */

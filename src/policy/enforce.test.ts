@@ -52,7 +52,7 @@ describe('enforce', () => {
     using tree = tempTree(['app/a']);
     await using workspace = await open(tree, 'app');
     const scope = { workspace, policy: parsePolicy({ allow: ['read'], ask: ['write', 'remove'] }) };
-    const agreed = { ...yes, rule: 'ask:write:yes' };
+    const agreed = { ...yes, agreed: { relative: 'a', links: [], whole: false } };
     const {
       location: { boundary },
     } = enforce(scope, { operation: 'write', path: 'a' }, workspace.locate('a'), agreed);

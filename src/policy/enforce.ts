@@ -1,18 +1,28 @@
 import type { Guard } from '../boundary/context.ts';
 import type { Operation } from '../boundary/operation.ts';
+import type { DiskChange, Witness } from '../boundary/witness.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
-import type { Decision } from './decision.ts';
+import type { AskedPlace, Decision } from './decision.ts';
+import { covers, denied } from './find-asked-place.ts';
 import { placeOf } from './place-of.ts';
 import type { Policy } from './policy.ts';
-import { isConsent } from './settle.ts';
-import { createStepGuard, type StepGuard } from './step-guard.ts';
+import { createLocationGuard, type Objection } from './step-guard.ts';
 
 /** What the rules are enforced on. */
 export interface Enforcement {
   readonly workspace: Workspace;
   readonly policy: Policy;
+  /** Told what is really done; by default nobody is. */
+  readonly account?: Account;
+}
+
+/** Takes down what is done while an act runs. */
+export interface Account {
+  /** Where the path that was asked for led: real names from its root. */
+  readonly reached: (relative: string) => void;
+  readonly changed: (change: DiskChange) => void;
 }
 
 /**
@@ -22,24 +32,26 @@ export interface Enforcement {
  * @throws {RootwardError} `OUTSIDE_ROOTS` or `DENIED`, where the decision is no
  */
 export function enforce(
-  { workspace, policy }: Enforcement,
+  { workspace, policy, account }: Enforcement,
   request: AccessRequest,
   location: Location | undefined,
   decision: Decision,
 ): Permit {
-  if (location === undefined) {
+  if (location === undefined || decision.rule === 'outside-roots') {
     throw new RootwardError('OUTSIDE_ROOTS', {
       path: request.path,
       roots: workspace.roots.map(({ root }) => root.name),
     });
   }
-  if (decision.verdict !== 'allow') throw denied(request, location.root.name, decision);
+  if (decision.verdict !== 'allow') throw denied(request, { root: location.root.name, decision });
   const term = { ended: false };
-  const guard = createGuard({ workspace, policy }, { request, location, decision, term });
+  const object = createObjector({ workspace, policy }, { request, location, decision, term });
+  const guard: Guard = (operation, relative, last) => object(operation, relative, last ? 'last' : 'way');
+  const witness = createWitness(object, location, account);
   const end = (): void => {
     term.ended = true;
   };
-  return { location: { ...location, boundary: location.boundary.guarded(guard) }, end };
+  return { location: { ...location, boundary: location.boundary.guarded(guard, witness) }, end };
 }
 
 /** Runs an act with its permit, which ends with it. */
@@ -68,38 +80,54 @@ interface Granted {
   readonly term: { readonly ended: boolean };
 }
 
-function createGuard({ workspace, policy }: Enforcement, granted: Granted): Guard {
-  const { request, location, decision: settled, term } = granted;
-  // As good as every name lies in one root, and is met by one operation.
-  let last: { readonly root: string; readonly operation: Operation; readonly guard: StepGuard } | undefined;
-  const guardOf = (root: string, operation: Operation): StepGuard => {
-    if (last?.root !== root || last.operation !== operation)
-      last = { root, operation, guard: createStepGuard(policy, root, operation) };
-    return last.guard;
-  };
-  return (operation, relative, isLast) => {
-    const owner = workspace.ownerOf(location, relative);
-    if (term.ended) return denied({ operation, path: request.path }, owner.name, over);
-    const stepGuard = guardOf(owner.name, operation);
-    // Another root's names begin further up than ours do: what was never stepped through is asked about now.
-    const above = owner.relative === relative ? undefined : judgeAbove(stepGuard, owner.relative);
-    const decision = above ?? stepGuard(owner.relative, isLast);
-    if (decision === undefined) return undefined;
-    // A yes was given for one operation in one root, and for no other.
-    const agreed =
-      isConsent(settled) && operation === request.operation && owner.name === placeOf(location).root;
-    return decision.verdict === 'ask' && agreed
+/** `way`: passed through. `last`: the last name, perhaps a link. `act`: no link; acted on next. */
+type Stage = 'way' | 'last' | 'act';
+
+type Objector = (operation: Operation, relative: string, stage: Stage) => RootwardError | undefined;
+
+function createObjector(scope: Enforcement, { request, location, decision, term }: Granted): Objector {
+  const judge = createLocationGuard(scope, location);
+  const { path } = request;
+  const { agreed } = decision;
+  return (operation, relative, stage) => {
+    if (term.ended) {
+      const { name: root } = scope.workspace.ownerOf(location, relative);
+      return denied({ operation, path }, { root, decision: over });
+    }
+    // Every rule was asked on the way; only a yes tells a link from a place.
+    if (stage === 'act' && (agreed === undefined || operation !== request.operation)) return undefined;
+    const objection = judge(operation, relative, stage !== 'way');
+    if (objection === undefined) return undefined;
+    if (objection.decision.verdict !== 'ask') return denied({ operation, path }, objection);
+    // A yes was given for one operation at one place of one root, and for no other.
+    const isAsked = operation === request.operation && objection.root === placeOf(location).root;
+    if (agreed === undefined || !isAsked) return denied({ operation, path }, objection);
+    return isAgreed(agreed, { operation, relative, stage })
       ? undefined
-      : denied({ operation, path: request.path }, owner.name, decision);
+      : denied({ operation, path }, moved(objection));
   };
 }
 
-function judgeAbove(guard: StepGuard, relative: string): Decision | undefined {
-  for (let end = relative.indexOf('/'); end !== -1; end = relative.indexOf('/', end + 1)) {
-    const decision = guard(relative.slice(0, end), false);
-    if (decision !== undefined) return decision;
-  }
-  return undefined;
+interface Step {
+  readonly operation: Operation;
+  readonly relative: string;
+  readonly stage: Stage;
+}
+
+/** The links on the way there may be passed, and the directories above it made; neither is acted on itself. */
+function isAgreed(agreed: AskedPlace, { operation, relative, stage }: Step): boolean {
+  if (covers(agreed, operation, relative)) return true;
+  return stage !== 'act' && (agreed.links.includes(relative) || agreed.relative.startsWith(`${relative}/`));
+}
+
+function createWitness(object: Objector, location: Location, account: Account | undefined): Witness {
+  return {
+    about: ({ operation, path }, relative) => {
+      if (path === location.relative) account?.reached(relative);
+      return object(operation, relative, 'act');
+    },
+    changed: (change) => account?.changed(change),
+  };
 }
 
 const over: Decision = {
@@ -108,6 +136,8 @@ const over: Decision = {
   reason: 'the call it was permitted for has ended',
 };
 
-function denied({ operation, path }: AccessRequest, root: string, { rule, reason }: Decision): RootwardError {
-  return new RootwardError('DENIED', { operation, path, root, rule, reason });
+/** The rule is still that somebody has to be asked. */
+function moved({ root, decision }: Objection): Objection {
+  const reason = 'it leads to another place than the one that a person said yes to';
+  return { root, decision: { ...decision, reason } };
 }

@@ -4,15 +4,21 @@ import { parseRoots } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { type Location, openWorkspace } from '../workspace/workspace.ts';
 import type { Decision } from './decision.ts';
+import type { PlaceScope } from './find-asked-place.ts';
+import { parsePolicy } from './policy.ts';
 import { AnswerPending, type ConsentQuestion, settle } from './settle.ts';
+
+const policy = parsePolicy({ allow: ['read', 'list'], ask: ['write'] });
 
 const request = { operation: 'write', path: 'a' } as const;
 const wish: Decision = { verdict: 'ask', rule: 'ask:write', reason: '"write" needs a yes' };
 
-async function withLocation(run: (location: Location | undefined) => Promise<void>): Promise<void> {
-  using tree = tempTree(['app/']);
+type Run = (location: Location | undefined, scope: PlaceScope) => Promise<void>;
+
+async function withLocation(run: Run, layout: readonly string[] = ['app/'], path = 'a'): Promise<void> {
+  using tree = tempTree(layout);
   await using workspace = await openWorkspace(parseRoots([{ uri: toFileUri(tree.at('app')) }]).roots);
-  await run(workspace.locate('a'));
+  await run(workspace.locate(path), { workspace, policy });
 }
 
 describe('settle', () => {
@@ -21,17 +27,20 @@ describe('settle', () => {
       throw new Error('asked');
     };
     for (const verdict of ['allow', 'deny'] as const) {
-      await withLocation(async (location) => {
-        expect(await settle({ ...wish, verdict }, request, location, { ask })).toEqual({ ...wish, verdict });
+      await withLocation(async (location, scope) => {
+        expect(await settle({ ...wish, verdict }, request, location, { ask, ...scope })).toEqual({
+          ...wish,
+          verdict,
+        });
       });
     }
   });
 
   test('asks with the request, the root and the reason', async () => {
-    await withLocation(async (location) => {
+    await withLocation(async (location, scope) => {
       const questions: ConsentQuestion[] = [];
       const ask = (question: ConsentQuestion): boolean => questions.push(question) > 0;
-      expect(await settle(wish, request, location, { ask })).toMatchObject({
+      expect(await settle(wish, request, location, { ask, ...scope })).toMatchObject({
         verdict: 'allow',
         rule: 'ask:write:yes',
       });
@@ -46,24 +55,24 @@ describe('settle', () => {
     ['a failed question', () => Promise.reject(new Error('the window was closed'))],
     ['no answer in time', () => new Promise<boolean>(() => {})],
   ])('takes %s for a no', async (_what, ask) => {
-    await withLocation(async (location) => {
-      const decision = await settle(wish, request, location, { ask, patience: 20 });
+    await withLocation(async (location, scope) => {
+      const decision = await settle(wish, request, location, { ask, patience: 20, ...scope });
       expect(decision).toMatchObject({ verdict: 'deny', rule: 'ask:write:no' });
     });
   });
 
   test('is neither yes nor no while the answer comes with another call', async () => {
-    await withLocation(async (location) => {
+    await withLocation(async (location, scope) => {
       const ask = (): never => {
         throw new AnswerPending('later');
       };
-      await expect(settle(wish, request, location, { ask })).rejects.toThrow('later');
+      await expect(settle(wish, request, location, { ask, ...scope })).rejects.toThrow('later');
     });
   });
 
   test('refuses where there is nobody to ask', async () => {
-    await withLocation(async (location) => {
-      const decision = await settle(wish, request, location, {});
+    await withLocation(async (location, scope) => {
+      const decision = await settle(wish, request, location, scope);
       expect(decision).toMatchObject({
         verdict: 'deny',
         rule: 'ask:write',

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
-import type { Decision } from './decision.ts';
+import type { AskedPlace, Decision } from './decision.ts';
+import { findAskedPlace, type PlaceScope } from './find-asked-place.ts';
 
 /** What a person is asked. */
 export interface ConsentQuestion {
@@ -10,6 +12,8 @@ export interface ConsentQuestion {
   readonly root: string;
   /** Where that root is: a yes for one place is none for another of the same name. */
   readonly place?: string;
+  /** Where it would really act, from that root. The yes counts for that place alone. */
+  readonly at: AskedPlace;
   readonly reason: string;
   /** Aborted when the answer comes too late to count. */
   readonly signal: AbortSignal;
@@ -34,29 +38,36 @@ export interface Asking {
 /** Thrown by a question that is answered in another call: neither yes nor no, and nothing is written down. */
 export class AnswerPending extends Error {}
 
-/** Turns `ask` into yes or no. Nobody to ask, no answer in time, or a failed question: no. */
+/**
+ * Turns `ask` into yes or no, and a yes into one for the place that was asked about. Nobody to ask, no answer in
+ * time, or a failed question: no.
+ */
 export async function settle(
   decision: Decision,
   request: AccessRequest,
   location: Location | undefined,
-  { ask, patience = 120_000 }: Asking,
+  { ask, patience = 120_000, ...scope }: Asking & PlaceScope,
 ): Promise<Decision> {
   if (decision.verdict !== 'ask' || location === undefined) return decision;
   const { rule, reason } = decision;
   if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and nobody can be asked` };
-  const yes = await answerWithin(patience, (signal) =>
-    ask({ request, root: location.root.name, place: location.root.path, reason, signal }),
-  );
+  const at = await findAskedPlace(scope, request, location).catch(asDenial);
+  if ('verdict' in at) return at;
+  const { name: root, path: place } = location.root;
+  const yes = await answerWithin(patience, (signal) => ask({ request, root, place, at, reason, signal }));
   return yes
-    ? { verdict: 'allow', rule: `${rule}${yesSuffix}`, reason: 'a person said yes' }
+    ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes', agreed: at }
     : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
 }
 
-const yesSuffix = ':yes';
-
-/** Whether a person was really asked, and agreed. */
-export function isConsent({ verdict, rule }: Decision): boolean {
-  return verdict === 'allow' && rule.endsWith(yesSuffix);
+/** A place that no yes could open: nobody is asked about it. */
+function asDenial(error: unknown): Decision {
+  if (RootwardError.is(error, 'DENIED')) {
+    const { rule, reason } = error.data;
+    return { verdict: 'deny', rule, reason };
+  }
+  if (!RootwardError.is(error, 'OUTSIDE_ROOTS')) throw error;
+  return { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' };
 }
 
 async function answerWithin(patience: number, ask: (signal: AbortSignal) => unknown): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../audit/entry.ts';
 import type { RootwardError } from '../errors.ts';
 import type { Attachment } from './attachment.ts';
 import type { Arrival } from './arrival.ts';
@@ -27,6 +28,7 @@ export class Call {
   #others: Held[] | undefined;
   #ended = false;
   #refusals: RootwardError[] | undefined;
+  #changed: AuditEntry[] | undefined;
 
   /** `takesArgument`: `cwd` or `project` among its arguments names its project. */
   constructor(attachment: Attachment, arrival: Arrival, takesArgument: boolean) {
@@ -77,6 +79,16 @@ export class Call {
     return this.#refusals !== undefined;
   }
 
+  /** Notes an entry that says that something was changed. */
+  noteChanged(entry: AuditEntry): void {
+    (this.#changed ??= []).push(entry);
+  }
+
+  /** What was changed so far, in order; nothing for most. */
+  get changed(): readonly AuditEntry[] {
+    return this.#changed ?? [];
+  }
+
   /** Whether its request says something beside its arguments. */
   get hasMeta(): boolean {
     return this.#request['_meta'] !== undefined;
@@ -89,6 +101,12 @@ export class Call {
   /** Whether its method can end in a question, in a revision where that is how to ask. */
   get mayAsk(): boolean {
     return mayEndInQuestion.has(this.#arrival.method);
+  }
+
+  /** The tool that is called, if it is one. */
+  get tool(): string | undefined {
+    const { method, params } = this.#arrival;
+    return method === 'tools/call' && typeof params['name'] === 'string' ? params['name'] : undefined;
   }
 
   /** The project that the caller names among the arguments of a tool. */

@@ -1,10 +1,9 @@
-import { access } from '../access.ts';
-import { createMemorySink } from '../audit/memory-sink.ts';
+import { access, type AccessScope } from '../access.ts';
+import type { AuditEntry } from '../audit/entry.ts';
+import type { AuditSink } from '../audit/sink.ts';
 import type { EntryKind } from '../boundary/file-info.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 
 /** May I, where would it act, and which rule says so? */
 export interface PathCheck {
@@ -21,30 +20,39 @@ export interface PathCheck {
   readonly hint?: string;
 }
 
-/** Goes through the sentence with an act that only looks. */
-export async function checkPath(
-  workspace: Workspace,
-  policy: Policy,
-  request: AccessRequest,
-): Promise<PathCheck> {
-  const audit = createMemorySink();
+/** Where the look of a client is written down; a person who looks on their own leaves no line. */
+export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller'> &
+  Partial<Pick<AccessScope, 'audit'>>;
+
+/** Goes through the sentence with an act that only looks, and is written down as a look. */
+export async function checkPath(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
+  const { workspace, policy, audit, caller } = scope;
+  const written: { entry?: AuditEntry } = {};
+  const looks: AuditSink = {
+    ready: () => audit?.ready?.(),
+    record(entry) {
+      written.entry = { ...entry, event: 'look' };
+      return audit?.record(written.entry);
+    },
+    close: async () => audit?.close(),
+  };
   try {
     const { relative, kind } = await access(
-      { workspace, policy, audit },
+      { workspace, policy, audit: looks, ...(caller !== undefined && { caller }) },
       request,
       ({ boundary, relative: path }) => boundary.probe(request.operation, path),
     );
     const place = relative === '' ? '.' : relative;
-    return { allowed: true, ...decided(audit), place, ...(kind === undefined ? {} : { kind }) };
+    return { allowed: true, ...decidedIn(written), place, ...(kind === undefined ? {} : { kind }) };
   } catch (error) {
-    if (!RootwardError.is(error)) throw error;
+    // What cannot be written down is not told.
+    if (!RootwardError.is(error) || RootwardError.is(error, 'AUDIT_FAILED')) throw error;
     const { code, hint, message } = error;
-    return { allowed: false, ...decided(audit), reason: message, code, hint };
+    return { allowed: false, ...decidedIn(written), reason: message, code, hint };
   }
 }
 
-function decided(audit: ReturnType<typeof createMemorySink>): Pick<PathCheck, 'rule' | 'reason' | 'root'> {
-  const entry = audit.entries().at(-1);
+function decidedIn({ entry }: { readonly entry?: AuditEntry }): Pick<PathCheck, 'rule' | 'reason' | 'root'> {
   if (entry === undefined) return { rule: 'none', reason: 'nothing was decided' };
   const { rule, reason = '', root } = entry;
   return { rule, reason, ...(root === undefined ? {} : { root }) };

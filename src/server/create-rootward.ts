@@ -1,5 +1,7 @@
 import { access, type AccessScope } from '../access.ts';
+import type { AuditSink } from '../audit/sink.ts';
 import { RootwardError } from '../errors.ts';
+import type { AccessRequest } from '../policy/decide.ts';
 import type { Asking } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call.ts';
@@ -43,19 +45,22 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
         withView(core, { call }, async (composition) => {
           const scope = scopeOf(core, call, { composition, asking });
           try {
-            return await access(scope, request, act);
+            return await access(scope, namedBy(call, request), act);
           } catch (error) {
             throw explain(error, composition);
           }
         }),
       );
     },
-    check: (context, request) =>
-      quietly(
-        withView(core, { call: core.callOf(context) }, async (composition) =>
-          explainCheck(await checkPath(placesOf(composition), composition.policy, request), composition),
-        ),
-      ),
+    check(context, request) {
+      const call = core.callOf(context);
+      return quietly(
+        withView(core, { call }, async (composition) => {
+          const scope = scopeOf(core, call, { composition, asking });
+          return explainCheck(await checkPath(scope, namedBy(call, request)), composition);
+        }),
+      );
+    },
     on: (_event, listener) => core.changes.on(listener),
     audit: core.settings.audit,
     close,
@@ -124,8 +129,14 @@ async function withView<Value>(
   }
 }
 
+/** The entry and the question name the tool. */
+function namedBy(call: Call | undefined, request: AccessRequest): AccessRequest {
+  const tool = call?.tool;
+  return tool === undefined ? request : { tool, ...request };
+}
+
 function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
-  const { audit } = core.settings;
+  const audit = call === undefined ? core.settings.audit : noting(call, core.settings.audit);
   const client = core.place(call).attachment.connection.client(call?.incoming);
   const ask = askFor(asking, core.place(call).attachment.connection, call);
   return {
@@ -135,6 +146,18 @@ function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Sc
     ...(client && { caller: client.name }),
     ...(ask && { ask }),
     ...(asking.patience !== undefined && { patience: asking.patience }),
+  };
+}
+
+/** The call keeps what it changed, so that its answer can say so, also where the entry cannot be written. */
+function noting(call: Call, audit: AuditSink): AuditSink {
+  return {
+    ready: () => audit.ready?.(),
+    record(entry) {
+      if (entry.changed !== undefined) call.noteChanged(entry);
+      return audit.record(entry);
+    },
+    close: () => audit.close(),
   };
 }
 

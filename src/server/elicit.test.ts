@@ -45,7 +45,7 @@ describe('a person is asked', () => {
     await pair.call('write', { path: 'x' });
     expect(Object.keys(params).toSorted()).toEqual(['message', 'requestedSchema']);
     expect(params).toMatchObject({
-      message: expect.stringContaining('Allow to write "x" in "app"?'),
+      message: expect.stringContaining('Allow "write" to write "x" in "app"?'),
       requestedSchema: { type: 'object', properties: { allow: { type: 'boolean' } }, required: ['allow'] },
     });
   });

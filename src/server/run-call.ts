@@ -1,4 +1,6 @@
+import { describeChanges } from '../audit/describe-entry.ts';
 import { RootwardError } from '../errors.ts';
+import { quote } from '../quote.ts';
 import type { Arrival } from './arrival.ts';
 import { Call } from './call.ts';
 import { cameOverHttp, fieldsOf, sessionOf } from './call-context.ts';
@@ -21,11 +23,13 @@ export function runCall(core: Core, arrival: Arrival): unknown {
   return start(core, call, arrival).then(
     (result) => {
       end(core, call);
-      return call.wasRefused ? explain(core, { result, call, arrival }) : result;
+      const answer = call.wasRefused ? explain(core, { result, call, arrival }) : result;
+      return call.changed.length === 0 ? answer : withChanges(answer, call);
     },
     (error: unknown) => {
       end(core, call);
-      return answerRefusal(core, { call, arrival }, error);
+      const answer = answerRefusal(core, { call, arrival }, error);
+      return call.changed.length === 0 ? answer : withChanges(answer, call);
     },
   );
 }
@@ -109,6 +113,19 @@ function answerRefusal(core: Core, { call, arrival }: Omit<Answered, 'result'>, 
   if (!RootwardError.is(error)) throw error;
   if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
   throw refusalAsProtocolError(error);
+}
+
+/** An error does not mean that nothing happened, and whoever reads it is about to try again. */
+function withChanges(answer: unknown, { changed }: Call): unknown {
+  const { isError, content, ...rest } = fieldsOf(answer);
+  if (isError !== true || !Array.isArray(content)) return answer;
+  const done = changed.map(
+    ({ root = '', changed: changes = [] }) => `${describeChanges(changes)} in ${quote(root)}`,
+  );
+  const text = `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
+  const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
+  const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
+  return { ...rest, isError, content: [...content, { type: 'text', text }], _meta: meta };
 }
 
 interface Answered {

@@ -51,7 +51,7 @@ export async function openToolCall(
   const call: ToolCall = {
     workspace: async () => describe(workspace, paths[0] ?? ''),
     access: (request, act) => access({ workspace, policy, audit }, request, act),
-    check: (request) => checkPath(workspace, policy, request),
+    check: (request) => checkPath({ workspace, policy, audit }, request),
     signal,
     progress: (_done, _total, message = '') => void reports.push(message),
   };

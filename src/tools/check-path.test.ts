@@ -11,7 +11,7 @@ async function check(path: string, operation?: string): Promise<Readonly<Record<
   await using call = await openToolCall([made.at('app')], { policy: { preset: 'write-in-project' } });
   const { structuredContent } = await call.run(checkPath, { path, ...(operation && { operation }) });
   expect(existsSync(made.at('app/src/new.ts'))).toBe(false);
-  expect(call.audit.entries()).toEqual([]);
+  expect(call.audit.entries()).toEqual([expect.objectContaining({ event: 'look', path })]);
   return structuredContent;
 }
 

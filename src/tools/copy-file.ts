@@ -26,8 +26,10 @@ export const copyFile: Tool = defineTool({
     const tick = createTicker(call);
     const onProgress = (done: number, total: number): void =>
       tick(done, `${sizeText(done)} of ${sizeText(total)}`);
-    await reach(call, { operation: 'read', path: source }, (from) =>
-      reach(call, { operation: 'write', path: destination, remedies }, (to) =>
+    const original = { operation: 'read', path: source, detail: `to ${destination}` } as const;
+    const copied = { operation: 'write', path: destination, detail: `from ${source}`, remedies } as const;
+    await reach(call, original, (from) =>
+      reach(call, copied, (to) =>
         from.boundary.copy(from.relative, to.relative, {
           into: to.boundary,
           replace: overwrite,

@@ -8,7 +8,7 @@ import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { toPlain } from './line-ends.ts';
 import { placeOf } from './place-of.ts';
-import { reach } from './reach.ts';
+import { reach, type ReachRequest } from './reach.ts';
 import { type TextOutput, textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool, type ToolResult } from './tool.ts';
 
@@ -35,20 +35,28 @@ export const editFile: Tool = defineTool({
   }),
   output: textOutput,
   run: ({ path, edits, dryRun }, call) =>
-    reach(call, { operation: dryRun ? 'read' : 'write', path, remedies }, async (location) => {
+    reach(call, toReach(path, edits.length, dryRun), async (location) => {
       const { boundary, relative } = location;
       const options = { limit: limits.edit, signal: call.signal };
-      const texts = { before: '', after: '' };
+      const place = await placeOf(location, dryRun ? 'read' : 'write');
+      // All that can fail is done before the file changes: the answer is made when the change is.
+      const made: { answer?: ToolResult<TextOutput> } = {};
       const change = (bytes: Buffer): string | undefined => {
-        texts.before = decode(bytes, path);
-        texts.after = applyEdits(texts.before, edits, path);
-        return texts.after === texts.before ? undefined : texts.after;
+        const before = decode(bytes, path);
+        const after = applyEdits(before, edits, path);
+        made.answer = differenceOf(place, { before, after });
+        return after === before ? undefined : after;
       };
       if (dryRun) change(await boundary.readBytes(relative, options));
       else await boundary.update(relative, change, options);
-      return differenceOf(await placeOf(location), texts);
+      return made.answer ?? differenceOf(place, { before: '', after: '' });
     }),
 });
+
+function toReach(path: string, edits: number, dryRun: boolean): ReachRequest {
+  if (dryRun) return { operation: 'read', path, remedies };
+  return { operation: 'write', path, remedies, detail: edits === 1 ? '1 edit' : `${edits} edits` };
+}
 
 const remedies = {
   TOO_LARGE: 'Split the file, or write it anew as a whole; nothing was changed',

@@ -18,11 +18,12 @@ export const moveFile: Tool = defineTool({
   }),
   output: textOutput,
   async run({ source, destination }, call) {
-    await reach(call, { operation: 'write', path: source }, (from) =>
-      reach(call, { operation: 'write', path: destination, remedies: missingDirectory }, (to) => {
-        const into = to.root.name === from.root.name ? {} : { into: to.boundary };
-        return from.boundary.rename(from.relative, to.relative, into);
-      }),
+    const away = { operation: 'write', path: source, itself: true, detail: `to ${destination}` } as const;
+    const here = { operation: 'write', path: destination, itself: true, detail: `from ${source}` } as const;
+    await reach(call, away, (from) =>
+      reach(call, { ...here, remedies: missingDirectory }, (to) =>
+        from.boundary.rename(from.relative, to.relative, { into: to.boundary }),
+      ),
     );
     return textResult(`Successfully moved ${source} to ${destination}`);
   },

@@ -24,11 +24,11 @@ export async function reach<Result>(
   request: ReachRequest,
   act: (location: Location) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { operation } = request;
+  const { remedies: _remedies, ...wish } = request;
   const path = expandHome(request.path);
   const place: { relative?: string } = {};
   try {
-    return await call.access({ operation, path }, (location) => {
+    return await call.access({ ...wish, path }, (location) => {
       place.relative = location.relative;
       return act(location);
     });

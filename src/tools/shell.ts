@@ -92,7 +92,7 @@ function defineShell(options: ShellOptions): Tool {
     }),
     output: shellOutput,
     run: (input, call) =>
-      reach(call, { operation: 'execute', path: input.cwd }, async (location) => {
+      reach(call, { operation: 'execute', path: input.cwd, detail: detailOf(input) }, async (location) => {
         if (input.network && options.allowNetwork !== true) throw noNetwork(input.cwd, location);
         const run = (): Promise<ShellRun> => runOne(options, { ...input, location, call });
         const wait = { milliseconds: input.timeout * 1_000, signal: call.signal };
@@ -101,6 +101,11 @@ function defineShell(options: ShellOptions): Tool {
         return shellResult(ended);
       }),
   });
+}
+
+/** What a person is asked about, and what the entry says was run. */
+function detailOf({ command, network }: { readonly command: string; readonly network: boolean }): string {
+  return network ? `with the network: ${command}` : command;
 }
 
 function describe({ confinement, allowNetwork = false }: ShellOptions): string {

@@ -20,7 +20,9 @@ export const writeFile: Tool = defineTool({
   }),
   output: textOutput,
   async run({ path, content }, call) {
-    await reach(call, { operation: 'write', path, remedies: missingDirectory }, ({ boundary, relative }) =>
+    const detail = `${Buffer.byteLength(content)} bytes`;
+    const wish = { operation: 'write', path, detail, remedies: missingDirectory } as const;
+    await reach(call, wish, ({ boundary, relative }) =>
       boundary.write(relative, content, { signal: call.signal }),
     );
     return textResult(`Successfully wrote to ${path}`);

@@ -10,6 +10,7 @@ const question: ConsentQuestion = {
   request: { operation: 'write', path: 'a.txt' },
   root: 'app',
   place: '/work/app',
+  at: { relative: 'a.txt', links: [], whole: false },
   reason: 'it asks',
   signal: new AbortController().signal,
   caller: 'editor',

@@ -99,7 +99,7 @@ async function judge(
     return { verdict, rule, root: root.name, steps, ...hintFor(decision, root.name, permissions) };
   }
   await using workspace = await openWorkspace([root]);
-  const check = await checkPath(workspace, policy, attempt);
+  const check = await checkPath({ workspace, policy }, attempt);
   const title = 'Look at the real names';
   if (!check.allowed) {
     steps.push({ title, outcome: 'bad', text: check.reason });

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { openRootStore } from '../../src/client/index.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots } from '../../src/path/root.ts';
+import { parsePolicy } from '../../src/policy/policy.ts';
 import { settle } from '../../src/policy/settle.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { askOnPage } from '../../src/web/page-consent.ts';
@@ -173,7 +174,12 @@ test('a page that is closed means no, after its time', async () => {
   );
   const decision = { verdict: 'ask', rule: 'ask', reason: 'it asks' } as const;
   const request = { operation: 'write', path: own.tree.at('work/docs/a') } as const;
-  const settled = settle(decision, request, workspace.locate(request.path), { ask, patience: 1_000 });
+  const settled = settle(decision, request, workspace.locate(request.path), {
+    ask,
+    patience: 1_000,
+    workspace,
+    policy: parsePolicy({ ask: ['write'] }),
+  });
   const { question } = await firstQuestion(page);
   expect(question.path).toBe(request.path);
   stream.destroy();

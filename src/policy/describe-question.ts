@@ -1,0 +1,53 @@
+import { quote, quoteUpTo } from '../quote.ts';
+import type { ConsentQuestion } from './settle.ts';
+
+/**
+ * A question of the policy in words, for a person who reads nothing else: which tool wants what, where that really
+ * is, and how far a yes goes. Texts from outside are escaped and bounded.
+ *
+ * @example
+ * ```ts
+ * const request = { operation: 'write', path: 'NOTES.txt', tool: 'write_file', detail: '12 bytes' };
+ * const at = { relative: 'package.json', links: ['NOTES.txt'], whole: false };
+ * describeQuestion({ request, root: 'app', at, reason: 'it needs a yes' })
+ * // → 'Allow "write_file" to write "NOTES.txt", which is "package.json", in "app": "12 bytes"? (it needs a yes)'
+ * ```
+ */
+export function describeQuestion(question: Described): string {
+  const { request, root, at, reason } = question;
+  const { operation, path, tool, detail } = request;
+  const who = tool === undefined ? '' : ` ${quote(tool)}`;
+  const what = detail === undefined ? '' : `: ${shownDetail(detail)}`;
+  const real =
+    at.links.length > 0 || !endsIn(path, at.relative) ? `, which is ${quote(at.relative || '.')},` : '';
+  const inside = at.whole && operation !== 'execute' ? ' and everything in it' : '';
+  return `Allow${who} to ${verbs[operation]} ${quote(path)}${real}${inside} in ${quote(root)}${what}?${reachOf(question)} (${reason})`;
+}
+
+type Described = Pick<ConsentQuestion, 'request' | 'root' | 'at' | 'reason'>;
+
+const verbs = {
+  read: 'read',
+  list: 'list',
+  write: 'write',
+  remove: 'remove',
+  execute: 'run a command line in',
+} as const satisfies { readonly [Operation in ConsentQuestion['request']['operation']]: string };
+
+/** Characters of a command line that a person gets to read; what is longer says how long it is. */
+const mostShown = 2_000;
+
+function shownDetail(detail: string): string {
+  const cut = detail.length > mostShown ? ` (${detail.length} characters, not all shown)` : '';
+  return `${quoteUpTo(detail, mostShown)}${cut}`;
+}
+
+/** Whether a path, as it was asked, says where it leads: by its last names, or as a whole. */
+function endsIn(path: string, relative: string): boolean {
+  const asked = path.replaceAll('\\', '/').replace(/\/+$/, '');
+  return relative === '' ? !asked.includes('..') : `/${asked}`.endsWith(`/${relative}`);
+}
+
+function reachOf({ request, root }: Described): string {
+  return request.operation === 'execute' ? ` It can reach everything in ${quote(root)}.` : '';
+}
