@@ -125,7 +125,14 @@ function withChanges(answer: unknown, { changed }: Call): unknown {
   const text = `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
   const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
   const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
-  return { ...rest, isError, content: [...content, { type: 'text', text }], _meta: meta };
+  // In the first text: some clients show no other.
+  const [first, ...others]: readonly unknown[] = content;
+  const { text: error, ...block } = fieldsOf(first);
+  const told =
+    typeof error === 'string'
+      ? [{ ...block, text: `${error}\n${text}` }, ...others]
+      : [{ type: 'text', text }, ...content];
+  return { ...rest, isError, content: told, _meta: meta };
 }
 
 interface Answered {

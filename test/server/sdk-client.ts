@@ -13,7 +13,7 @@ export interface SdkClientOptions {
   /** Paths of the roots that it lists; no roots capability where there are none. */
   readonly roots?: readonly string[];
   /** Answers a person's question; no such capability without it. */
-  readonly person?: () => Record<string, string>;
+  readonly person?: (message: string) => Record<string, string | boolean>;
 }
 
 /** What a call came to. */
@@ -50,7 +50,10 @@ export function createSdkClient(name: ClientName, { roots, person }: SdkClientOp
   };
   const raw = createRaw(name, capabilities, answer);
   if (person !== undefined && raw instanceof ClientV2)
-    raw.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: person() }));
+    raw.setRequestHandler('elicitation/create', ({ params }) => ({
+      action: 'accept',
+      content: person(params.message),
+    }));
   return {
     name,
     raw,
