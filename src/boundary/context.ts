@@ -83,4 +83,6 @@ export interface Request {
   readonly path: string;
   /** Create directories that are missing on the way. */
   readonly makeMissing?: boolean;
+  /** End with `WayMissing` where a directory on the way is missing. */
+  readonly tellMissing?: boolean;
 }

@@ -3,7 +3,7 @@ import { isErrno } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import type { Operation } from './operation.ts';
 import { pinLast } from './pin-last.ts';
-import { LinkFound, resolve } from './resolve.ts';
+import { LinkFound, resolve, WayMissing } from './resolve.ts';
 import { tellAbout } from './witness.ts';
 
 /** Where an operation would act. */
@@ -19,6 +19,8 @@ export interface Probe {
 export interface ProbeOptions {
   /** A link is meant itself, not what it leads to; so it is by default for what would be removed. */
   readonly itself?: boolean;
+  /** Tell the place also where a directory on the way is missing, instead of `NOT_FOUND`. */
+  readonly missing?: boolean;
 }
 
 /** Goes the whole way that an operation would go, asks every rule on it, and does nothing. */
@@ -26,10 +28,23 @@ export function probe(
   context: BoundaryContext,
   operation: Operation,
   path: string,
-  { itself = operation === 'remove' }: ProbeOptions = {},
+  { itself = operation === 'remove', missing = false }: ProbeOptions = {},
 ): Probe {
-  const request: Request = { operation, verb: operation, path };
+  const request: Request = { operation, verb: operation, path, tellMissing: missing };
   const links: string[] = [];
+  try {
+    return probeLast(context, request, { itself, links });
+  } catch (error) {
+    if (error instanceof WayMissing) return { relative: error.relative, kind: undefined, links };
+    throw error;
+  }
+}
+
+function probeLast(
+  context: BoundaryContext,
+  request: Request,
+  { itself, links }: { readonly itself: boolean; readonly links: string[] },
+): Probe {
   return resolve(context, request, (step): Probe | LinkFound => {
     const { relative } = step;
     try {

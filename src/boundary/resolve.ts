@@ -14,6 +14,16 @@ export class LinkFound {
   }
 }
 
+/** A directory on the way is missing, and so is all that would be in it. */
+export class WayMissing extends Error {
+  /** Real names from the root as far as there are any, then those that are missing. */
+  readonly relative: string;
+  constructor(relative: string) {
+    super('A directory on the way is missing');
+    this.relative = relative;
+  }
+}
+
 /** Where the last step acts. */
 export interface LastStep {
   readonly parent: Directory;
@@ -141,7 +151,10 @@ class Walk {
     } catch (error) {
       if (isErrno(error, 'ENOTDIR', 'ELOOP', 'EMLINK'))
         return readLink(driver, this.#current, name) ?? this.#lookAgain(name);
-      if (!isErrno(error, 'ENOENT') || this.#request.makeMissing !== true) throw error;
+      if (!isErrno(error, 'ENOENT')) throw error;
+      if (this.#request.tellMissing === true && !this.#pending.includes('..'))
+        throw new WayMissing(this.#prefix + [name, ...this.#pending.toReversed()].join('/'));
+      if (this.#request.makeMissing !== true) throw error;
       this.#visit(this.#prefix + name, true);
       if (makeDirectory(driver, this.#current, name))
         this.#context.witness?.changed({ kind: 'made', relative: this.#prefix + name });

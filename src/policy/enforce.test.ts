@@ -183,3 +183,46 @@ describe('enforce', () => {
     }
   });
 });
+
+describe('a yes for one place', () => {
+  const scopeIn = (workspace: Workspace) => ({
+    workspace,
+    policy: parsePolicy({ allow: ['read', 'list'], ask: ['write', 'remove'] }),
+  });
+
+  test.each([
+    ['another file', { relative: 'a', links: [], whole: false }, 'b'],
+    [
+      'a link that it leads through, which is a file by now',
+      { relative: 'x', links: ['a'], whole: false },
+      'a',
+    ],
+    ['what is in it, where it was no directory', { relative: 'd', links: [], whole: false }, 'd/c'],
+    ['what is beside it', { relative: 'd', links: [], whole: true }, 'b'],
+  ])('is none for %s', async (_what, agreed, path) => {
+    using tree = tempTree(['app/a', 'app/b', 'app/d/c']);
+    await using workspace = await open(tree, 'app');
+    const decision = { ...yes, agreed };
+    const request: AccessRequest = { operation: 'write', path: agreed.relative };
+    const { location } = enforce(scopeIn(workspace), request, workspace.locate(agreed.relative), decision);
+    await expect(location.boundary.write(path, 'x')).rejects.toMatchObject({
+      code: 'DENIED',
+      data: { reason: 'it leads to another place than the one that a person said yes to' },
+    });
+    expect(readFileSync(tree.at('app', path), 'utf8')).toBe(`app/${path}`);
+  });
+
+  test('is one for the directories above it that are missing, and what is in it', async () => {
+    using tree = tempTree(['app/d/c']);
+    await using workspace = await open(tree, 'app');
+    const permitFor = (relative: string, whole: boolean) =>
+      enforce(scopeIn(workspace), { operation: 'write', path: relative }, workspace.locate(relative), {
+        ...yes,
+        agreed: { relative, links: [], whole },
+      }).location.boundary;
+    await permitFor('n1/n2/n3', false).makeDirectory('n1/n2/n3', { parents: true });
+    await permitFor('d', true).write('d/c', 'x');
+    await expect(permitFor('m1/m2', false).makeDirectory('m1')).rejects.toMatchObject({ code: 'DENIED' });
+    expect(readdirSync(tree.at('app')).toSorted()).toEqual(['d', 'n1']);
+  });
+});

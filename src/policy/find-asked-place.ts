@@ -1,5 +1,4 @@
 import { posix, sep } from 'node:path';
-import type { Boundary } from '../boundary/boundary.ts';
 import type { Operation } from '../boundary/operation.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
@@ -29,31 +28,15 @@ export async function findAskedPlace(
     const objection = judge(operation, relative, last);
     return objection?.decision.verdict === 'deny' ? denied({ ...request, operation }, objection) : undefined;
   });
-  return lookFor(boundary, request, location.relative);
-}
-
-/** What is missing is made, or fails later: its place is where the part that is there leads. */
-async function lookFor(
-  boundary: Boundary,
-  { operation, itself = operation === 'remove' }: Pick<AccessRequest, 'operation' | 'itself'>,
-  path: string,
-): Promise<AskedPlace> {
+  const { operation, itself = operation === 'remove' } = request;
   try {
-    const { relative, kind, links } = await boundary.probe(operation, path, { itself });
+    const options = { itself, missing: true };
+    const { relative, kind, links } = await boundary.probe(operation, location.relative, options);
     return { relative, links, whole: kind === 'directory' };
   } catch (error) {
     if (RootwardError.is(error, 'DENIED') || RootwardError.is(error, 'OUTSIDE_ROOTS')) throw error;
-    const [above, name] = splitLast(path);
-    if (!RootwardError.is(error, 'NOT_FOUND') || above === undefined) return byText(path);
-    const { relative } = await lookFor(boundary, { operation, itself: false }, above);
-    return byText(`${relative}/${name}`);
+    return byText(location.relative);
   }
-}
-
-function splitLast(path: string): readonly [above: string | undefined, name: string] {
-  const plain = path.replaceAll(sep, '/').replace(/\/+$/, '');
-  const end = plain.lastIndexOf('/');
-  return end === -1 ? [undefined, plain] : [plain.slice(0, end), plain.slice(end + 1)];
 }
 
 /** For what cannot be looked at: the operation will fail, or act where the text says. */

@@ -81,3 +81,42 @@ describe('settle', () => {
     });
   });
 });
+
+describe('a question', () => {
+  test('names the place behind a link, and the yes counts for it', async () => {
+    const layout = ['app/real', 'app/l => real'];
+    await withLocation(
+      async (location, scope) => {
+        const questions: ConsentQuestion[] = [];
+        const ask = (question: ConsentQuestion): boolean => questions.push(question) > 0;
+        const at = { relative: 'real', links: ['l'], whole: false };
+        expect(await settle(wish, { ...request, path: 'l' }, location, { ask, ...scope })).toMatchObject({
+          verdict: 'allow',
+          agreed: at,
+        });
+        expect(questions).toEqual([expect.objectContaining({ at })]);
+      },
+      layout,
+      'l',
+    );
+  });
+
+  test.each([
+    ['a rule', ['app/.env', 'app/l => .env'], 'deny:.env'],
+    ['a link that leads out', ['app/l => ../x', 'x'], 'outside-roots'],
+  ])('is not put where %s stands against it anyway', async (_what, layout, rule) => {
+    await withLocation(
+      async (location, scope) => {
+        const ask = (): never => {
+          throw new Error('asked');
+        };
+        expect(await settle(wish, { ...request, path: 'l' }, location, { ask, ...scope })).toMatchObject({
+          verdict: 'deny',
+          rule,
+        });
+      },
+      layout,
+      'l',
+    );
+  });
+});
