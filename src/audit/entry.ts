@@ -144,9 +144,10 @@ function isTooLong(entry: AuditEntry): boolean {
 
 function shorten(entry: AuditEntry): AuditEntry {
   const kept = limits.map(([field, most]) => [field, keepEnds(entry[field], most)]);
-  const changed = entry.changed?.map((change) => ({
-    ...change,
-    place: keepEnds(change.place, longestPlace),
+  const changed = entry.changed?.map(({ kind, place, count }) => ({
+    kind,
+    place: keepEnds(place, longestPlace),
+    count,
   }));
   return { ...entry, ...Object.fromEntries(kept), ...(changed && { changed }), shortened: true };
 }

@@ -55,7 +55,9 @@ function withPaths({ detail: _detail, ...entry }: AuditEntry, hide: Hash): Audit
     ...entry,
     path: hide(path),
     ...(place === undefined ? {} : { place: hide(place) }),
-    ...(changed && { changed: changed.map((change) => ({ ...change, place: hide(change.place) })) }),
+    ...(changed && {
+      changed: changed.map(({ kind, place: at, count }) => ({ kind, place: hide(at), count })),
+    }),
   };
 }
 
