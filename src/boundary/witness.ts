@@ -1,4 +1,4 @@
-import type { BoundaryContext, Request } from './context.ts';
+import type { Operation } from './operation.ts';
 
 /** Everything that a boundary can do to a disk. `moved-here` and `moved-away` are the two ends of a rename. */
 export const changeKinds = [
@@ -22,16 +22,26 @@ export interface DiskChange {
   readonly count?: number;
 }
 
+/** What was asked of a boundary, as far as a witness needs it. */
+export interface Asked {
+  readonly operation: Operation;
+  readonly path: string;
+}
+
 /** Follows what a boundary does. */
 export interface Witness {
   /** Asked right before a place is acted on: the path of the request led there, and it is no link. An error stops it. */
-  readonly about: (request: Request, relative: string) => Error | undefined;
+  readonly about: (request: Asked, relative: string) => Error | undefined;
   /** Told right after the system has done it, before anything else can fail. */
   readonly changed: (change: DiskChange) => void;
 }
 
 /** Asks the witness about the place that is acted on next. */
-export function tellAbout({ witness }: BoundaryContext, request: Request, relative: string): void {
+export function tellAbout(
+  { witness }: { readonly witness?: Witness },
+  request: Asked,
+  relative: string,
+): void {
   const refused = witness?.about(request, relative);
   if (refused !== undefined) throw refused;
 }

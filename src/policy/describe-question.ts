@@ -7,10 +7,9 @@ import type { ConsentQuestion } from './settle.ts';
  *
  * @example
  * ```ts
- * const request = { operation: 'write', path: 'NOTES.txt', tool: 'write_file', detail: '12 bytes' };
- * const at = { relative: 'package.json', links: ['NOTES.txt'], whole: false };
- * describeQuestion({ request, root: 'app', at, reason: 'it needs a yes' })
- * // → 'Allow "write_file" to write "NOTES.txt", which is "package.json", in "app": "12 bytes"? (it needs a yes)'
+ * const request = { operation: 'write', path: 'l' };
+ * const at = { relative: 'a', links: ['l'], whole: false };
+ * describeQuestion({ request, root: 'app', at, reason: '?' }) // → 'Allow to write "l", which is "a", in "app"? (?)'
  * ```
  */
 export function describeQuestion(question: Described): string {

@@ -27,7 +27,7 @@ async function placeFor(request: AccessRequest): Promise<AskedPlace> {
   const location = workspace.locate(request.path);
   if (location === undefined) throw new Error('no location');
   const policy = parsePolicy({ ask: ['read', 'list', 'write', 'remove'] });
-  return findAskedPlace({ workspace, policy }, request, location);
+  return await findAskedPlace({ workspace, policy }, request, location);
 }
 
 describe('the place that a person is asked about', () => {

@@ -1,9 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, nowhere, usualTools } from '../../test/attached/connect-legacy.ts';
 import { connectModern } from '../../test/attached/connect-modern.ts';
 import { createServer, sdkNames } from '../../test/attached/sdks.ts';
+import { createMemorySink } from '../audit/memory-sink.ts';
+import { RootwardError } from '../errors.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { connectPair } from '../testing/connect-pair.ts';
 import { tempTree } from '../testing/temp-tree.ts';
@@ -305,6 +308,55 @@ describe('switch_project where nothing is allowed', () => {
       expect(data).toMatchObject({ project: { name: 'app' }, roots: [{ path: tree.at('app') }] });
       expect(read.text).toBe(text);
     }
+  });
+
+  test.each([
+    ['says yes', yes, { verdict: 'allow', rule: 'consent:session', outcome: 'done' }],
+    ['says no', { action: 'decline' }, { verdict: 'deny', rule: 'cannot-switch', outcome: 'refused' }],
+  ])('leaves a line when a person %s, with the place behind a link', async (_name, answer, line) => {
+    using tree = tempTree(['app/a.txt = text', 'other/a.txt = other', 'link => app']);
+    const audit = createMemorySink();
+    await using pair = await connectLegacy({
+      capabilities: { elicitation: {} },
+      options: { ...tools, audit },
+    });
+    const messages: string[] = [];
+    pair.client.answers.set('elicitation/create', (request) => {
+      messages.push((request['params'] as { message: string }).message);
+      rmSync(tree.at('link'));
+      symlinkSync('other', tree.at('link'));
+      return answer;
+    });
+    await pair.call('switch_project', { project: tree.at('link') });
+    expect(messages).toEqual([
+      `Let this server work in "${tree.at('link')}", which is "${tree.at('app')}", with everything in it, until it switches again or disconnects?`,
+    ]);
+    const path = line.outcome === 'done' ? tree.at('app') : tree.at('link');
+    expect(audit.entries()).toEqual([
+      expect.objectContaining({
+        event: 'grant',
+        tool: 'switch_project',
+        path,
+        caller: expect.any(String),
+        ...line,
+      }),
+    ]);
+    const read = await pair.call('read', { path: 'a.txt' });
+    expect([read.isError, read.text.includes('other')]).toEqual([line.outcome !== 'done', false]);
+  });
+
+  test('is taken back if it cannot be written down', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    const audit = createMemorySink();
+    const record = (): never => {
+      throw new RootwardError('AUDIT_FAILED', { reason: 'the sink is deaf' });
+    };
+    const options = { ...tools, audit: { ...audit, record, close: () => audit.close() } };
+    await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options });
+    pair.client.answers.set('elicitation/create', () => yes);
+    const { isError } = await pair.call('switch_project', { project: tree.at('app') });
+    const { data } = await pair.call('list_roots');
+    expect([isError, data['roots'] ?? []]).toEqual([true, []]);
   });
 
   test('asks the person in 2026-07-28 in a round', async () => {

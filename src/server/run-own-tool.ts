@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AuditEntry } from '../audit/entry.ts';
 import { RootwardError } from '../errors.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './call-context.ts';
@@ -81,16 +82,80 @@ async function switchProject(core: Core, call: Call, { project }: Fields): Promi
   if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
   if (call.connection.modern && call.overHttp)
     throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
+  await core.settings.audit.ready?.();
+  const place = core.place(call);
+  const { composition } = await viewCall(place, call);
+  try {
+    const switched = await judgeSwitch(core, call, { project, composition });
+    const after = await trySwitch(core, call, { project, switched });
+    return dataResult(describe(after));
+  } catch (error) {
+    if (RootwardError.is(error, 'CANNOT_SWITCH')) await recordRefusal(core, call, error);
+    throw error;
+  }
+}
+
+/** Keeps a switch that works. One that a person granted is written down before anybody hears of it, or is taken back. */
+async function trySwitch(core: Core, call: Call, { project, switched }: Switching): Promise<Composition> {
   const place = core.place(call);
   const { memory } = place.attachment.connection;
-  const { composition } = await viewCall(place, call);
   const before = memory.current().switched;
-  await memory.keepSwitched(await judgeSwitch(core, call, { project, composition }));
-  call.lookAgain();
-  const after = (await viewCall(place, call)).composition;
-  if (after.workspace?.source === 'switched') return dataResult(describe(after));
-  await memory.keepSwitched(before);
-  throw cannotSwitch(project, reasonIn(after), namesIn(after));
+  await memory.keepSwitched(switched);
+  try {
+    call.lookAgain();
+    const { composition } = await viewCall(place, call);
+    if (composition.workspace?.source !== 'switched')
+      throw cannotSwitch(project, reasonIn(composition), namesIn(composition));
+    if (switched.consented === true) await recordGrant(core, call, { project, switched });
+    return composition;
+  } catch (error) {
+    await memory.keepSwitched(before);
+    call.lookAgain();
+    throw error;
+  }
+}
+
+interface Switching {
+  readonly project: string;
+  readonly switched: Switched;
+}
+
+/** Who was given what, and until when. */
+async function recordGrant(core: Core, call: Call, { project, switched }: Switching): Promise<void> {
+  await core.settings.audit.record({
+    ...aboutSwitch(core, call, switched.text),
+    ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
+    verdict: 'allow',
+    rule: 'consent:session',
+    reason: 'a person said yes, until another switch or the end of the connection',
+    outcome: 'done',
+  });
+}
+
+async function recordRefusal(core: Core, call: Call, error: RootwardError<'CANNOT_SWITCH'>): Promise<void> {
+  const { code, data } = error;
+  await core.settings.audit.record({
+    ...aboutSwitch(core, call, data.project),
+    verdict: 'deny',
+    rule: 'cannot-switch',
+    reason: data.reason,
+    outcome: 'refused',
+    code,
+  });
+}
+
+function aboutSwitch(core: Core, call: Call, path: string): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
+  const caller = core.place(call).attachment.connection.client(call.incoming)?.name;
+  return {
+    time: new Date().toISOString(),
+    ...(caller === undefined ? {} : { caller }),
+    tool: 'switch_project',
+    event: 'grant',
+    operation: 'list',
+    path,
+    duration: 0,
+    revision: core.place(call).attachment.revision,
+  };
 }
 
 interface Wish {
@@ -112,14 +177,24 @@ async function judgeSwitch(core: Core, call: Call, { project, composition }: Wis
   if (isBareName(project)) throw cannotSwitch(project, 'no project has that name', names);
   if (known.length > 0) throw cannotSwitch(project, 'it is outside of what is allowed', names);
   if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
+  const { root } = parseRoot({ uri: project });
+  if (root === undefined) throw cannotSwitch(project, 'it is neither an absolute path nor a file URI', names);
+  // The place is asked about and kept, not the name of a link that can lead elsewhere later.
+  const [found] = await core.settings.realPlaces.find([root.path]);
+  const real = found?.real ?? root.path;
   const content = await elicit(call, {
-    key: `rootward_switch_${createHash('sha256').update(project).digest('hex').slice(0, 12)}`,
-    message: `Let this server work in ${quote(project)}?`,
+    key: `rootward_switch_${createHash('sha256').update(`${project}\0${real}`).digest('hex').slice(0, 24)}`,
+    message: switchQuestion(project, root.path === real ? undefined : real),
     properties: { allow: { type: 'boolean', title: 'Allow' } },
     required: ['allow'],
   });
-  if (content?.['allow'] === true) return { text: project, consented: true };
+  if (content?.['allow'] === true) return { text: real, consented: true };
   throw cannotSwitch(project, 'nothing is allowed, and nobody said yes to it', names);
+}
+
+function switchQuestion(project: string, real: string | undefined): string {
+  const place = real === undefined ? quote(project) : `${quote(project)}, which is ${quote(real)}`;
+  return `Let this server work in ${place}, with everything in it, until it switches again or disconnects?`;
 }
 
 /** Without what a person agreed to when they switched before: another place is another question. */

@@ -277,7 +277,7 @@ async function serve(
   return { client, entries };
 }
 
-async function callTool({ client }: Recorded, { tool, input, cancels }: Row): Promise<string> {
+async function callTool(client: KitClient, { tool, input, cancels }: Row): Promise<string> {
   const stop = new AbortController();
   const options = {
     signal: stop.signal,
@@ -306,12 +306,12 @@ describe('the entry says what the disk says', () => {
     '%s, which %s',
     async (_tool, _step, row) => {
       using tree = tempTree(row.tree);
-      using _fault = row.fault?.(tree);
-      if (row.fault !== undefined && _fault === undefined) return;
+      using fault = row.fault?.(tree);
+      if (row.fault !== undefined && fault === undefined) return;
       const recorded = await serve(tree, row);
-      await using _client = recorded.client;
+      await using client = recorded.client;
       const before = snapshot(tree.at('app'), { times: false });
-      const said = await callTool(recorded, row);
+      const said = await callTool(client, row);
       await expect.poll(() => recorded.entries.length, { timeout: 10_000 }).toBe(row.entries.length);
       const { entries } = recorded;
       expectAgreement(changesBetween(before, snapshot(tree.at('app'), { times: false })), entries);
