@@ -321,8 +321,8 @@ describe('switch_project where nothing is allowed', () => {
       options: { ...tools, audit },
     });
     const messages: string[] = [];
-    pair.client.answers.set('elicitation/create', (request) => {
-      messages.push((request['params'] as { message: string }).message);
+    pair.client.answers.set('elicitation/create', ({ message }) => {
+      messages.push(String(message));
       rmSync(tree.at('link'));
       symlinkSync('other', tree.at('link'));
       return answer;
