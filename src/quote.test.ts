@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeText, quote } from './quote.ts';
+import { escapeJson, escapeLine, escapeText, quote } from './quote.ts';
 
 describe('quote', () => {
   test.each([
@@ -43,4 +43,17 @@ describe('quote', () => {
 test('escapeText leaves what can be seen, and nothing that moves a cursor', () => {
   expect(escapeText('C:\\x "y"')).toBe('C:\\x "y"');
   expect(escapeText('a\u001B]0;title\u0007b\nc')).toBe('a\\u{1b}]0;title\\u{7}b\\u{a}c');
+});
+
+test('JSON stays the same data, and shows what cannot be seen', () => {
+  const data = { name: 'a\u202Eb\u{E0041}\u00A0', lines: ['x\ny', '😀 café'] };
+  const json = escapeJson(JSON.stringify(data, undefined, 2));
+  expect(JSON.parse(json)).toEqual(data);
+  expect(json).toContain('a\\u202eb\\udb40\\udc41\\u00a0');
+  expect(json).toContain('😀 café');
+});
+
+test('a line of a file keeps its tabs', () => {
+  expect(escapeLine('\tif (a) {\u2066')).toBe('\tif (a) {\\u{2066}');
+  expect(escapeLine('\tplain')).toBe('\tplain');
 });

@@ -26,6 +26,22 @@ export function escapeText(text: string): string {
   return text.replace(deceptive, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** A line of a file, for a list of lines: as `escapeText`, but for tabs, which are how code is written. */
+export function escapeLine(text: string): string {
+  return text.search(deceptive) === -1 ? text : text.split('\t').map(escapeText).join('\t');
+}
+
+/** JSON in which nothing is raw that would lie to a reader: the same data, with escapes of its own. */
+export function escapeJson(json: string): string {
+  // A line end in JSON stands between its parts, and never in a text.
+  return json.replace(deceptive, (character) => (character === '\n' ? character : escapeUnits(character)));
+}
+
+function escapeUnits(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
 /** A text that is endless loses its middle, and no character is cut in two. */
 export function shorten(text: string, most: number = longest): string {
   if (text.length <= most) return text;

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { posix, sep } from 'node:path';
+import { sep } from 'node:path';
 import { RootwardError } from '../errors.ts';
 import { isInside } from '../path/inside.ts';
+import { quote } from '../quote.ts';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
@@ -40,7 +41,7 @@ export function requireKept(context: BoundaryContext, { path }: Request): void {
       .split(sep)
       .filter((name) => name !== '');
     if (isHeld(context, relative)) continue;
-    const reason = `${posix.join(...relative)} belongs to this server, and is missing there or lies behind a link`;
+    const reason = `${quote(relative.join('/'))} belongs to this server, and is missing there or lies behind a link`;
     throw new RootwardError('CANNOT_CONFINE', { path, reason });
   }
 }

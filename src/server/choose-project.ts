@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeText } from '../quote.ts';
 import type { Project } from '../workspace/project.ts';
 import type { Call } from './call.ts';
 import { elicit } from './elicit.ts';
@@ -22,7 +23,7 @@ export async function chooseProject(
         type: 'string',
         title: 'Project',
         enum: locations,
-        enumNames: candidates.map(({ name, location }) => `${name} (${location})`),
+        enumNames: candidates.map(({ name, location }) => escapeText(`${name} (${location})`)),
       },
     },
     required: ['project'],

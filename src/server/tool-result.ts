@@ -1,4 +1,5 @@
 import type { RootwardError } from '../errors.ts';
+import { escapeJson } from '../quote.ts';
 
 /** The result of a tool, in the form of every revision, and with the types of both SDKs: they want it changeable. */
 export interface ToolResult {
@@ -37,7 +38,7 @@ export function refusalResult(
 /** Data as the result of a tool: structured, and as text for clients that know no structure. */
 export function dataResult(data: Readonly<Record<string, unknown>>): ToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(data, undefined, 2) }],
+    content: [{ type: 'text', text: escapeJson(JSON.stringify(data, undefined, 2)) }],
     structuredContent: { ...data },
   };
 }

@@ -126,8 +126,11 @@ async function commandsIn(directory: BuildDirectory, shown: string): Promise<rea
   const found: Found[] = [];
   for (const { name: system, find } of buildSystems) {
     const commands = await find(directory);
-    for (const { task, command: line, file, why, bestEffort = false } of commands)
-      found.push({ task, command: line, directory: shown, system, file, why: escapeText(why), bestEffort });
+    for (const { task, command: line, file, why, bestEffort = false } of commands) {
+      // Names of files and tasks come from whoever made the project.
+      const said = { command: escapeText(line), file: escapeText(file), why: escapeText(why) };
+      found.push({ task, ...said, directory: shown, system, bestEffort });
+    }
   }
   return found;
 }

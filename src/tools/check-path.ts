@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { operations } from '../boundary/operation.ts';
 import { errorCodes } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
@@ -43,11 +44,11 @@ export const checkPath: Tool = defineTool({
 function textOf({ operation, path }: AccessRequest, answer: PathCheck): string {
   const { allowed, rule, reason, root, place, kind, hint } = answer;
   const lines = [
-    `${operation} ${path}: ${allowed ? 'allowed' : 'refused'}`,
-    ...(place === undefined ? [] : [`place: ${place} (${kind ?? 'not there yet'})`]),
-    ...(root === undefined ? [] : [`root: ${root}`]),
+    `${operation} ${escapeText(path)}: ${allowed ? 'allowed' : 'refused'}`,
+    ...(place === undefined ? [] : [`place: ${escapeText(place)} (${kind ?? 'not there yet'})`]),
+    ...(root === undefined ? [] : [`root: ${escapeText(root)}`]),
     `rule: ${rule}`,
-    ...(reason === '' ? [] : [`because: ${reason}`]),
+    ...(reason === '' ? [] : [`because: ${escapeText(reason)}`]),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
   ];
   return lines.join('\n');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { pathText } from './inputs.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
@@ -39,7 +40,7 @@ export const copyFile: Tool = defineTool({
         }),
       ),
     );
-    return textResult(`Successfully copied ${source} to ${destination}`);
+    return textResult(`Successfully copied ${escapeText(source)} to ${escapeText(destination)}`);
   },
 });
 

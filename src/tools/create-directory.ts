@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { pathText } from './inputs.ts';
 import { reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
@@ -17,6 +18,6 @@ export const createDirectory: Tool = defineTool({
     await reach(call, { operation: 'write', path }, ({ boundary, relative }) =>
       boundary.makeDirectory(relative, { parents: true }),
     );
-    return textResult(`Successfully created directory ${path}`);
+    return textResult(`Successfully created directory ${escapeText(path)}`);
   },
 });

@@ -1,4 +1,5 @@
 import { formatPatch, structuredPatch, type StructuredPatch } from 'diff';
+import { escapeText } from '../quote.ts';
 import { countEnds } from './line-ends.ts';
 
 /**
@@ -6,7 +7,7 @@ import { countEnds } from './line-ends.ts';
  * have little in common, the lines of one stand as removed and those of the other as added.
  */
 export function diffText(path: string, before: string, after: string): string {
-  const patch = createPatch(path, before, after);
+  const patch = createPatch(escapeText(path), before, after);
   const longest = (patch.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}diff\n${patch}${fence}\n\n`;

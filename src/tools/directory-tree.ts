@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WalkEntry } from '../boundary/walk.ts';
+import { escapeJson } from '../quote.ts';
 import { bytesInMessage } from './answer-size.ts';
 import { globList, pathText } from './inputs.ts';
 import { limits } from './limits.ts';
@@ -49,10 +50,10 @@ export const directoryTree: Tool = defineTool({
 
 /** For a person as long as that fits, without the blanks otherwise. */
 function textOf(nodes: readonly TreeNode[]): string {
-  const text = JSON.stringify(nodes, undefined, 2);
+  const text = escapeJson(JSON.stringify(nodes, undefined, 2));
   // JSON has no character that takes more than three bytes in a message: most trees need no second look.
   const fits = text.length * 3 <= limits.answer || bytesInMessage(text) <= limits.answer;
-  return fits ? text : JSON.stringify(nodes);
+  return fits ? text : escapeJson(JSON.stringify(nodes));
 }
 
 function cutOf(stopped: string | undefined): string | undefined {
@@ -117,5 +118,7 @@ const aroundName = 62;
 
 /** Names of plain characters are as long as they are; others are measured, twice escaped as they will be. */
 function bytesOf(name: string): number {
-  return aroundName + (/^[\w .@-]*$/.test(name) ? name.length : bytesInMessage(JSON.stringify(name)));
+  return (
+    aroundName + (/^[\w .@-]*$/.test(name) ? name.length : bytesInMessage(escapeJson(JSON.stringify(name))))
+  );
 }

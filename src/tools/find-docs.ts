@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { escapeLine } from '../quote.ts';
 import type { CallWorkspace } from '../server/call-workspace.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { gatherDocs } from './doc-gather.ts';
@@ -127,6 +128,6 @@ function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof ou
 function textOf({ path, title, score, why, outline, snippets }: Described): string {
   const head = `${path}${title === undefined ? '' : `: ${title}`} (${score} points: ${why})`;
   const parts = outline.map(({ level, text, line: at }) => `${'  '.repeat(level)}${at}: ${text}`);
-  const hits = snippets.map(({ line: at, text }) => `  > ${at}: ${text}`);
+  const hits = snippets.map(({ line: at, text }) => `  > ${at}: ${escapeLine(text)}`);
   return [head, ...hits, ...parts].join('\n');
 }

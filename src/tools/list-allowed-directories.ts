@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLinePath } from './one-line-path.ts';
 import { textOutput, textResult } from './text-result.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -12,6 +13,6 @@ export const listAllowedDirectories: Tool = defineTool({
   output: textOutput,
   async run(_input, call) {
     const { roots } = await call.workspace();
-    return textResult(`Allowed directories:\n${roots.map(({ path }) => path).join('\n')}`);
+    return textResult(`Allowed directories:\n${roots.map(({ path }) => oneLinePath(path)).join('\n')}`);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { pathText } from './inputs.ts';
 import { missingDirectory, reach } from './reach.ts';
 import { textOutput, textResult } from './text-result.ts';
@@ -25,6 +26,6 @@ export const moveFile: Tool = defineTool({
         from.boundary.rename(from.relative, to.relative, { into: to.boundary }),
       ),
     );
-    return textResult(`Successfully moved ${source} to ${destination}`);
+    return textResult(`Successfully moved ${escapeText(source)} to ${escapeText(destination)}`);
   },
 });

@@ -1,18 +1,21 @@
+import { escapeText } from '../quote.ts';
+import { oneLinePath } from './one-line-path.ts';
 import type { DescribedPlace, DescribedProject, ProjectInfo } from './project-info-data.ts';
 
 /** What is in the roots, for a model to read. */
 export function describeRoots({ project, roots }: ProjectInfo): string {
-  const title = `Project ${project.name}${project.path === undefined ? '' : ` at ${project.path}`} (from ${project.source})`;
+  const at = project.path === undefined ? '' : ` at ${oneLinePath(project.path)}`;
+  const title = `Project ${escapeText(project.name)}${at} (from ${project.source})`;
   return [title, ...roots.map(describePlace)].join('\n\n');
 }
 
 function describePlace({ root, path, files, languages, projects, complete, issues }: DescribedPlace): string {
   const lines = [
-    `Root ${root}: ${path}`,
+    `Root ${escapeText(root)}: ${oneLinePath(path)}`,
     `${files} files${languages.length === 0 ? '' : `: ${inLanguages(languages)}`}`,
     ...projects.map(describeProject),
     ...(projects.length === 0 ? ['No project was found in it.'] : []),
-    ...issues.map((issue) => `[${issue}]`),
+    ...issues.map((issue) => `[${escapeText(issue)}]`),
     ...(complete ? [] : ['[Not everything was looked at: begin further down, or ask for more with limit.]']),
   ];
   return lines.join('\n');
@@ -45,7 +48,7 @@ function describeProject(project: DescribedProject): string {
     ['scripts', scripts.length === 0 ? '' : `\n${scripts.join('\n')}`],
   ];
   const said = facts.filter(([, text]) => text !== '').map(([what, text]) => `  ${what}: ${text}`);
-  const title = `- ${name}${version === undefined ? '' : ` ${version}`} at ${path} (${about.filter(Boolean).join('; ')})`;
+  const title = `- ${escapeText(name)}${version === undefined ? '' : ` ${version}`} at ${path} (${about.filter(Boolean).join('; ')})`;
   return [title, ...said].join('\n').replaceAll(': \n', ':\n');
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { RootwardError } from '../errors.ts';
 import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
@@ -33,9 +34,10 @@ export const readMultipleFiles: Tool = defineTool({
       call.signal.throwIfAborted();
       tick(index, `${index} of ${paths.length} files`);
       const part = room > 0 ? await readOne(call, path, room) : notRead;
-      parts.push('text' in part ? `${path}:\n${part.text}\n` : `${path}: Error - ${part.error}`);
+      const shown = escapeText(path);
+      parts.push('text' in part ? `${shown}:\n${part.text}\n` : `${shown}: Error - ${part.error}`);
       if ('text' in part) room -= Buffer.byteLength(part.text);
-      if (part === notRead || ('more' in part && part.more !== undefined)) cut.push(path);
+      if (part === notRead || ('more' in part && part.more !== undefined)) cut.push(shown);
     }
     const more =
       cut.length === 0

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { pathText } from './inputs.ts';
 import { createTicker } from './progress-ticker.ts';
 import { reach } from './reach.ts';
@@ -24,7 +25,7 @@ export const removeFile: Tool = defineTool({
     await reach(call, { operation: 'remove', path, remedies }, ({ boundary, relative }) =>
       boundary.remove(relative, { tree: recursive, signal: call.signal, onProgress }),
     );
-    return textResult(`Successfully removed ${path}`);
+    return textResult(`Successfully removed ${escapeText(path)}`);
   },
 });
 

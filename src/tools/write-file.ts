@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { escapeText } from '../quote.ts';
 import { pathText } from './inputs.ts';
 import { limits } from './limits.ts';
 import { missingDirectory, reach } from './reach.ts';
@@ -25,6 +26,6 @@ export const writeFile: Tool = defineTool({
     await reach(call, wish, ({ boundary, relative }) =>
       boundary.write(relative, content, { signal: call.signal }),
     );
-    return textResult(`Successfully wrote to ${path}`);
+    return textResult(`Successfully wrote to ${escapeText(path)}`);
   },
 });

@@ -1,3 +1,4 @@
+import { escapeLine } from '../../quote.ts';
 import type { Gathered, GatheredFile, GatheredLine, HitShape } from './gather-hits.ts';
 
 /** Results as a model reads them best: the path once, then its lines with their numbers. */
@@ -5,9 +6,14 @@ export function formatHits({ files, matches, complete, next }: Gathered, shape: 
   const unfinished = next === undefined ? stopped : cutAt(next);
   if (files.length === 0) return complete ? 'No matches found' : `No matches found so far\n${unfinished}`;
   const body = files.map(formats[shape]).join(shape === 'lines' ? '\n\n' : '\n');
+  const isEscaped =
+    shape === 'lines' && files.some(({ lines }) => lines.some(({ text }) => escapeLine(text) !== text));
   const sum = `[${matches} matching lines in ${files.length} files]`;
-  return `${body}\n\n${complete ? (shape === 'files' ? `[${files.length} files]` : sum) : unfinished}`;
+  return `${body}\n\n${isEscaped ? `${escaped}\n` : ''}${complete ? (shape === 'files' ? `[${files.length} files]` : sum) : unfinished}`;
 }
+
+const escaped =
+  '[Characters that cannot be seen are shown as \\u{…} in these lines: read the file to have them as they are.]';
 
 const stopped =
   '[Cut: not everything was looked at, because it took too long. Narrow the search by path, globs or a longer pattern.]';
@@ -31,5 +37,5 @@ function formatLine(
   const before = lines[index - 1];
   const hasContext = lines.some((other) => !other.match);
   const isApart = hasContext && before !== undefined && before.line !== line - 1;
-  return [...(isApart ? ['--'] : []), `${line}${match ? ':' : '-'} ${text}`];
+  return [...(isApart ? ['--'] : []), `${line}${match ? ':' : '-'} ${escapeLine(text)}`];
 }

@@ -1,3 +1,4 @@
+import { escapeLine } from '../../quote.ts';
 import { bytesInMessage } from '../answer-size.ts';
 import { limits } from '../limits.ts';
 import { compare } from '../order-paths.ts';
@@ -102,7 +103,9 @@ class Gathering {
     const left = dropMatches(found, this.#skip);
     this.#skip = 0;
     const some = firstMatches(left, this.#options.limit - this.#shown).map(toLine);
-    const shown = some.filter(({ text }) => (this.#room -= bytesInMessage(text) + aroundLine) >= 0);
+    const shown = some.filter(
+      ({ text }) => (this.#room -= bytesInMessage(escapeLine(text)) + aroundLine) >= 0,
+    );
     const matches = shown.filter(({ match }) => match).length;
     if (matches > 0) this.#push({ path, matches, lines: shown }, matches);
     return matches === matchesIn(left);
