@@ -11,6 +11,7 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   INVALID_POLICY: { where: 'roots["app"].allow[0]', reason: 'it is "delete"; operations are: read, write' },
   OUTSIDE_ROOTS: { path: '../x', roots: ['app', 'docs'] },
   NOT_FOUND: attempt,
+  NOT_LISTED: { verb: 'read', path: 'A~1' },
   NOT_A_DIRECTORY: attempt,
   IS_A_DIRECTORY: attempt,
   ALREADY_EXISTS: attempt,

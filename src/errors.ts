@@ -13,6 +13,8 @@ export interface ErrorData {
   /** A path that no root holds, or that leads out of its root. Says nothing about what is there. */
   OUTSIDE_ROOTS: { readonly path: string; readonly roots: readonly string[] };
   NOT_FOUND: Attempt;
+  /** A disk opens something under a name that the directory does not list, so no rule on names can judge it. */
+  NOT_LISTED: Attempt;
   NOT_A_DIRECTORY: Attempt;
   IS_A_DIRECTORY: Attempt;
   ALREADY_EXISTS: Attempt;
@@ -184,6 +186,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
       roots.length === 0 ? 'There are no roots' : `Roots are: ${roots.map(escapeText).join(', ')}`,
   },
   NOT_FOUND: attempt('it does not exist', 'Check the spelling, or list the directory above it'),
+  NOT_LISTED: attempt(
+    'its directory does not list a name in it',
+    'List the directory, and use the name that stands there',
+  ),
   NOT_A_DIRECTORY: attempt(
     'it is not a directory',
     'Name the file without a slash at the end, or a directory',

@@ -7,6 +7,10 @@ export const systemPrograms = {
   bwrap: 'bubblewrap',
   'redis-server': 'redis-server',
   chromium: 'chromium',
+  'ntfs-3g': 'ntfs-3g',
+  setfattr: 'attr',
+  fusefat: 'fusefat',
+  'mkfs.vfat': 'dosfstools',
 } as const;
 
 export type SystemProgram = keyof typeof systemPrograms;

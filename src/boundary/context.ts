@@ -1,3 +1,4 @@
+import type { DiskNames } from './disk-names.ts';
 import type { Directory, Driver } from './driver.ts';
 import type { Lease } from './lease.ts';
 import type { Operation } from './operation.ts';
@@ -57,6 +58,8 @@ export interface BoundaryContext {
   /** The one name that may be reached, where the root is a file. */
   readonly only: string | undefined;
   readonly guard: Guard | undefined;
+  /** Finds the name that a directory lists for the one that is asked; without it, that is the same. */
+  readonly names?: DiskNames;
   /** Places of the program itself. */
   readonly kept?: KeptPlaces | undefined;
   /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */

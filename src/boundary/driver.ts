@@ -51,5 +51,10 @@ export interface Driver {
   changeMode(pinned: Pinned, mode: number): void;
   /** Identifies the mount that something lies on; `undefined` where that cannot be told. */
   mountOf(held: Directory | Pinned): string | undefined;
+  /**
+   * Whether the disk under a directory opens files only under the names that it lists, case and Unicode form aside;
+   * `undefined` where that cannot be told.
+   */
+  isExact(directory: Directory): boolean | undefined;
   close(held: Directory | Pinned): void;
 }

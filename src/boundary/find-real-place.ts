@@ -1,5 +1,6 @@
-import { readlink, realpath, stat } from 'node:fs/promises';
+import { readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
+import { isExactDisk, listedPath } from './disk-names.ts';
 import { isErrno, translate } from './errno.ts';
 import { keptIdentity } from './kept-places.ts';
 
@@ -38,10 +39,17 @@ async function followOne(path: string): Promise<Followed> {
   for (let part = path; ; part = dirname(part)) {
     const real = await unlessMissing(realpath(part));
     const rest = relative(part, path);
-    if (real !== undefined || part === dirname(part)) return { real: join(real ?? part, rest) };
+    if (real !== undefined) return { real: join(await asListed(real), rest) };
+    if (part === dirname(part)) return { real: path };
     const target = await unlessMissing(readlink(part));
     if (target !== undefined) return { real: path, next: join(resolve(dirname(part), target), rest) };
   }
+}
+
+/** Two spellings of one place are one path, also where the disk opens it by both. */
+async function asListed(real: string): Promise<string> {
+  if (process.platform !== 'linux' || isExactDisk((await statfs(real)).type)) return real;
+  return listedPath(real);
 }
 
 async function unlessMissing<Result>(looking: Promise<Result>): Promise<Result | undefined> {

@@ -1,6 +1,7 @@
 import { RootwardError } from '../errors.ts';
 import type { Platform } from '../path/platform.ts';
 import { splitPath } from '../path/split-path.ts';
+import { listedName } from './disk-names.ts';
 import type { Directory, Driver, Pinned } from './driver.ts';
 import { errnoError, isErrno } from './errno.ts';
 import { kindOf } from './file-info.ts';
@@ -114,8 +115,9 @@ class TopWalk {
   }
 
   /** Takes the next name; tells what was found if it was the last one. */
-  #step(name: string): FoundTop | undefined {
-    if (name === '..') return this.#climb();
+  #step(asked: string): FoundTop | undefined {
+    if (asked === '..') return this.#climb();
+    const name = listedName(this.#driver, this.#here(), asked);
     const names = [...this.#names, name];
     this.#requireAgreement(names);
     const pinned = this.#driver.pin(this.#here(), name);

@@ -11,6 +11,17 @@ export interface Mount {
   readonly device: string;
 }
 
+/** One line of the system's table. */
+export interface MountLine {
+  /** What the handles on it say, too. */
+  readonly id: string;
+  readonly point: string;
+  readonly device: string;
+  readonly options: readonly string[];
+  /** As the kernel calls it: `ext4`, `vfat`, `fuse.sshfs`. */
+  readonly type: string | undefined;
+}
+
 /** What is mounted where, at one moment. */
 export interface MountTable {
   /** Changes whenever something is mounted or unmounted; `undefined` where the system keeps no such table. */
@@ -32,15 +43,41 @@ export async function readMountTable(file = '/proc/self/mountinfo'): Promise<Mou
 
 /** Of several mounts on one directory only the last can be seen. */
 export function parseMountTable(text: string): MountTable {
-  const mounts = new Map<string, Mount>();
-  for (const line of text.split('\n')) {
-    const [, , device, top, point] = line.split(' ');
-    if (device === undefined || top === undefined || point === undefined) continue;
-    mounts.set(unescape(point), { point: unescape(point), device: `${device} ${top}` });
-  }
+  const mounts = new Map(
+    parseMountLines(text).map(({ point, device }) => [point, { point, device }] as const),
+  );
   const index = createRootIndex(mounts, { platform: 'posix' });
   return { revision: text, mountOf: async (real) => index.place(real)?.root };
 }
+
+export function parseMountLines(text: string): readonly MountLine[] {
+  return text.split('\n').flatMap((line) => {
+    const [id, , device, top, point, options = '', ...rest] = line.split(' ');
+    if (id === undefined || device === undefined || top === undefined || point === undefined) return [];
+    const type = rest[rest.indexOf('-') + 1];
+    return [{ id, point: unescape(point), device: `${device} ${top}`, options: options.split(','), type }];
+  });
+}
+
+/**
+ * The system's table, for a question that is asked again and again: read at most once a second, and parsed only where
+ * it has changed. A mount that is younger than that may be missing.
+ */
+export function createMountView(
+  read: () => string = () => readFileSync('/proc/self/mountinfo', 'utf8'),
+  now: () => number = () => performance.now(),
+): () => readonly MountLine[] {
+  let seen: { readonly text: string; readonly lines: readonly MountLine[]; readonly at: number } | undefined;
+  return () => {
+    if (seen !== undefined && now() - seen.at < lasting) return seen.lines;
+    const text = read();
+    seen = { text, lines: seen?.text === text ? seen.lines : parseMountLines(text), at: now() };
+    return seen.lines;
+  };
+}
+
+/** Milliseconds. */
+const lasting = 1_000;
 
 /** Spaces and the like are three octal digits there. */
 function unescape(text: string): string {

@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
 import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces } from './context.ts';
+import { createDiskNames } from './disk-names.ts';
 import type { Driver } from './driver.ts';
 import { isErrno, translate } from './errno.ts';
 import { findTop, type FoundTop, type KnownTops, type MissingTop } from './find-top.ts';
@@ -126,6 +127,7 @@ function openTop(driver: Driver, path: string, given: string): Top {
 function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: BoundaryOptions): Boundary {
   const name = options.name ?? (basename(path) || path);
   const real = driver.realPath(top);
+  const names = createDiskNames(driver, { top, real });
   const context: BoundaryContext = {
     driver,
     top,
@@ -133,6 +135,7 @@ function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: B
     name,
     lease: new Lease(name, () => driver.close(top)),
     swept: new Map(),
+    names,
     platform: hostPlatform,
     limits: { ...defaultLimits, ...options.limits },
     hardLinks: options.hardLinks ?? 'allow',

@@ -59,6 +59,7 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
       }
     },
     mountOf: (held) => String(('stats' in held ? held.stats : fstatSync(held.fd)).dev),
+    isExact: () => undefined,
     close({ fd }) {
       if (fd !== -1) closeSync(fd);
     },

@@ -9,6 +9,7 @@ import {
   readlinkSync,
   statfsSync,
 } from 'node:fs';
+import { isExactDisk, listedPath } from './disk-names.ts';
 import type { Directory, Driver, EntryName, Pinned } from './driver.ts';
 import { identityOf } from './file-identity.ts';
 
@@ -39,12 +40,16 @@ export const procDriver: Driver = {
     }
   },
   identityOf: ({ fd }) => identityOf(fd),
-  realPath: (directory) => readlinkSync(self(directory)),
+  realPath(directory) {
+    const path = readlinkSync(self(directory));
+    return isExact(directory) ? path : listedPath(path);
+  },
   reopen: (pinned, flags) => openSync(self(pinned), flags),
   at,
   self,
   changeMode: (pinned, mode) => chmodSync(self(pinned), mode),
   mountOf: ({ fd }) => /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1],
+  isExact,
   close: ({ fd }) => closeSync(fd),
 };
 
@@ -55,6 +60,10 @@ function openDirectory(path: EntryName, flags: number): Directory {
 function at({ fd }: Directory, name: EntryName): EntryName {
   if (typeof name === 'string') return `/proc/self/fd/${fd}/${name}`;
   return Buffer.concat([Buffer.from(`/proc/self/fd/${fd}/`), name]);
+}
+
+function isExact(directory: Directory): boolean {
+  return isExactDisk(statfsSync(self(directory)).type);
 }
 
 function self({ fd }: Directory | Pinned): string {

@@ -110,7 +110,8 @@ class Walk {
     this.#current = this.#context.top;
   }
 
-  #act<Result>(name: string, last: (step: LastStep) => Result): Result {
+  #act<Result>(asked: string, last: (step: LastStep) => Result): Result {
+    const name = this.#listed(asked);
     const relative = this.#prefix + name;
     this.#visit(relative, true);
     return last({ parent: this.#current, name, relative, directory: this.#directory });
@@ -124,12 +125,22 @@ class Walk {
     return result;
   }
 
+  /** Rules are asked about the name that the directory lists, and that name is opened. */
+  #listed(asked: string): string {
+    const { names } = this.#context;
+    if (names === undefined) return asked;
+    const name = names.nameIn(this.#current, asked);
+    if (name === undefined) throw refusal('NOT_LISTED', this.#request);
+    return name;
+  }
+
   #visit(relative: string, last: boolean): void {
     const refusal = this.#context.guard?.(this.#request.operation, relative, last);
     if (refusal !== undefined) throw refusal;
   }
 
-  #enter(name: string): void {
+  #enter(asked: string): void {
+    const name = this.#listed(asked);
     this.#visit(this.#prefix + name, false);
     for (let look = 0; look < limits.looks; look += 1) {
       const next = this.#tryEnter(name);

@@ -1,7 +1,7 @@
 import type { NameRules } from '../path/fold.ts';
 import type { Decision } from './decision.ts';
 import { type CompiledDenyRule, keyOf } from './deny-rule.ts';
-import { withoutTails } from './loose-key.ts';
+import { withoutTails } from '../path/loose-key.ts';
 
 /** The rule that denies one step, if any. It says nothing of the steps before it: ask about them first. */
 export type FindDenial = (path: string) => Decision | undefined;

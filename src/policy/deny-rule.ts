@@ -2,7 +2,7 @@ import type { Operation } from '../boundary/operation.ts';
 import type { NameRules } from '../path/fold.ts';
 import { compileGlobs } from '../path/glob.ts';
 import type { Decision } from './decision.ts';
-import { looseKey } from './loose-key.ts';
+import { looseKey } from '../path/loose-key.ts';
 
 /** What must not be touched, as data. */
 export interface DenyRule {

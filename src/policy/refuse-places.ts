@@ -4,7 +4,7 @@ import { hostPlatform } from '../path/platform.ts';
 import type { PolicyLocation } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { keyOf } from './deny-rule.ts';
-import { withoutTails } from './loose-key.ts';
+import { withoutTails } from '../path/loose-key.ts';
 import type { Permissions, PerOperation } from './permissions.ts';
 import type { Policy } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../path/fold.ts';
+import { fold } from './fold.ts';
 import { looseKey, withoutTails } from './loose-key.ts';
 
 describe('names that some file system takes for the same', () => {
