@@ -23,6 +23,8 @@ export interface ErrorData {
   NO_PERMISSION: Attempt;
   /** A chain of links that is too long or leads to itself. */
   TOO_MANY_LINKS: Attempt;
+  /** A link that the system itself would not follow. */
+  LINK_NOT_FOLLOWED: Attempt & { readonly reason: string };
   NAME_TOO_LONG: Attempt;
   NO_SPACE: Attempt;
   /** Source and target are on two file systems. */
@@ -199,6 +201,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   NOT_EMPTY: attempt('it is not empty', 'Remove what is in it first, or the whole tree'),
   NO_PERMISSION: attempt('the system does not permit it', 'Check owner and mode, or whether it is read-only'),
   TOO_MANY_LINKS: attempt('too many symbolic links', 'Name the file that the links lead to'),
+  LINK_NOT_FOLLOWED: {
+    message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
+    hint: () => 'Name the file or directory that is meant by its own path',
+  },
   NAME_TOO_LONG: attempt('it is too long or too deep', 'Use shorter names, or begin further down'),
   NO_SPACE: attempt('there is no space left', 'Free some space and try again'),
   OTHER_DEVICE: attempt('source and target are on two file systems', 'Copy it, then remove the original'),

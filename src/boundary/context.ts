@@ -1,6 +1,7 @@
 import type { DiskNames } from './disk-names.ts';
 import type { Directory, Driver } from './driver.ts';
 import type { Lease } from './lease.ts';
+import type { LinkRules } from './link-rules.ts';
 import type { Operation } from './operation.ts';
 import type { Witness } from './witness.ts';
 
@@ -60,6 +61,8 @@ export interface BoundaryContext {
   readonly guard: Guard | undefined;
   /** Finds the name that a directory lists for the one that is asked; without it, that is the same. */
   readonly names?: DiskNames;
+  /** Links that the system would not follow; without it, there are none. */
+  readonly links?: LinkRules;
   /** Places of the program itself. */
   readonly kept?: KeptPlaces | undefined;
   /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */

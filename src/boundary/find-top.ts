@@ -5,6 +5,7 @@ import { listedName } from './disk-names.ts';
 import type { Directory, Driver, Pinned } from './driver.ts';
 import { errnoError, isErrno } from './errno.ts';
 import { kindOf } from './file-info.ts';
+import { createLinkRules } from './link-rules.ts';
 import { readLink } from './resolve.ts';
 
 /** Directories that are roots: by identity, the path that each was named by. */
@@ -128,7 +129,7 @@ class TopWalk {
     const link = readLink(this.#driver, this.#here(), name);
     // No link any more: another look tells what it is.
     if (link === undefined) this.#pending.push(name);
-    else this.#followLink(link.text);
+    else this.#followLink(name, link.text);
     return undefined;
   }
 
@@ -158,7 +159,10 @@ class TopWalk {
     this.#restart(prefix, names);
   }
 
-  #followLink(text: string): void {
+  #followLink(name: string, text: string): void {
+    const rules = createLinkRules(this.#driver);
+    if (rules.whyNot(this.#here(), name, this.#pending.length === 0) !== undefined)
+      throw errnoError('EACCES');
     this.#links += 1;
     if (this.#links > limits.links) throw errnoError('ELOOP');
     this.#follow(text);

@@ -7,7 +7,9 @@ import type { Driver } from './driver.ts';
 import { isErrno, translate } from './errno.ts';
 import { findTop, type FoundTop, type KnownTops, type MissingTop } from './find-top.ts';
 import { Lease } from './lease.ts';
+import { createLinkRules } from './link-rules.ts';
 import { bestLevel, type BoundaryLevel, requireStrength } from './level.ts';
+import { createMountView } from './mount-table.ts';
 import { createSystemPathDriver } from './path-driver.ts';
 import { hasProc, procDriver } from './proc-driver.ts';
 
@@ -127,7 +129,7 @@ function openTop(driver: Driver, path: string, given: string): Top {
 function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: BoundaryOptions): Boundary {
   const name = options.name ?? (basename(path) || path);
   const real = driver.realPath(top);
-  const names = createDiskNames(driver, { top, real });
+  const mounts = createMountView();
   const context: BoundaryContext = {
     driver,
     top,
@@ -135,7 +137,8 @@ function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: B
     name,
     lease: new Lease(name, () => driver.close(top)),
     swept: new Map(),
-    names,
+    names: createDiskNames(driver, { top, real }, mounts),
+    links: createLinkRules(driver, mounts),
     platform: hostPlatform,
     limits: { ...defaultLimits, ...options.limits },
     hardLinks: options.hardLinks ?? 'allow',

@@ -100,7 +100,7 @@ class Walk {
       else {
         const result = this.#act(name, last);
         if (!(result instanceof LinkFound)) return result;
-        this.#follow(result.text);
+        this.#follow(name, result.text);
       }
     }
   }
@@ -145,7 +145,7 @@ class Walk {
     for (let look = 0; look < limits.looks; look += 1) {
       const next = this.#tryEnter(name);
       if (next === 'again') continue;
-      if (next instanceof LinkFound) return this.#follow(next.text);
+      if (next instanceof LinkFound) return this.#follow(name, next.text);
       this.close();
       this.#current = next;
       this.#names.push(name);
@@ -188,14 +188,21 @@ class Walk {
     throw refusal('OTHER_MOUNT', this.#request);
   }
 
-  #follow(text: string): void {
+  #follow(name: string, text: string): void {
     if (this.#context.only !== undefined) throw this.#outside();
+    this.#requireFollowed(name);
     this.#links += 1;
     if (this.#links > limits.links) throw refusal('TOO_MANY_LINKS', this.#request);
     const split = splitPath(text, this.#context.platform);
     if ('fault' in split) throw this.#outside();
     if (this.#pending.length === 0) this.#directory ||= split.directory;
     this.#pending.push(...(split.prefix === '' ? split.components : this.#reroot(split)).toReversed());
+  }
+
+  #requireFollowed(name: string): void {
+    const reason = this.#context.links?.whyNot(this.#current, name, this.#pending.length === 0);
+    const { verb, path } = this.#request;
+    if (reason !== undefined) throw new RootwardError('LINK_NOT_FOLLOWED', { verb, path, reason });
   }
 
   /** An absolute link: refused, unless it names a place beneath the root and the caller wants it read so. */

@@ -34,3 +34,21 @@ export function mayMount(): boolean {
     return false;
   }
 }
+
+/** An empty file system where the kernel follows no links, until it is disposed of. */
+export function nosymfollowMount(to: string): Disposable {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'nosymfollow', 'rootward-test', to], { stdio: 'pipe' });
+  return unmounting(to);
+}
+
+/** Whether this user may mount, and the system knows `nosymfollow`: Linux 5.10, util-linux 2.37. */
+export function mayForbidLinks(): boolean {
+  if (!mayMount()) return false;
+  using tree = tempTree(['a/']);
+  try {
+    nosymfollowMount(tree.at('a'))[Symbol.dispose]();
+    return true;
+  } catch {
+    return false;
+  }
+}

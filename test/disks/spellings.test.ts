@@ -25,7 +25,7 @@ import { spellingsOf, spellingsOfName } from './spellings.ts';
  * through a boundary with the rules of the product: none of those may be read, written, moved, copied or removed.
  */
 
-/** Each makes a directory: all of them only where there is time. */
+/** Each disk is asked about every spelling; of those that open something all are tried only where there is time. */
 const stride = attackScale > 1 ? 1 : 5;
 
 interface Scene extends Disposable {
@@ -138,9 +138,9 @@ for (const disk of disks) {
       for (const [path, text] of Object.entries(secretFiles))
         for (const spelled of spellingsOf(path)) {
           if (scene.control(spelled) !== text) continue;
-          passed.push(
-            ...(await tryAttacks(boundary, spelled, ['reading', 'changing'], opening.push(spelled))),
-          );
+          const turn = opening.push(spelled);
+          if (turn % stride === 0 || disk.known.includes(spelled))
+            passed.push(...(await tryAttacks(boundary, spelled, ['reading', 'changing'], turn)));
         }
       expect(opening).toEqual(expect.arrayContaining([...disk.known]));
       expect(passed).toEqual([]);
@@ -153,7 +153,7 @@ for (const disk of disks) {
       await using boundary = open(scene);
       const passed: string[] = [];
       for (const [turn, spelled] of ['.git/HEAD', ...spellingsOf('.git/HEAD')].entries())
-        if (scene.control(spelled) !== undefined)
+        if (turn % stride === 0 && scene.control(spelled) !== undefined)
           passed.push(...(await tryAttacks(boundary, spelled, ['changing'], turn)));
       passed.push(...(await tryAttacks(boundary, '.git/hooks/pre-commit', ['changing'])));
       expect(passed).toEqual([]);
@@ -186,6 +186,7 @@ for (const disk of disks) {
         .flatMap(spellingsOf)
         .filter((path) => scene.control(path) !== undefined);
       for (const [turn, spelled] of spellings.entries()) {
+        if (turn % stride !== 0) continue;
         if (!canLink(spelled, `${scene.path}/link`)) return context.skip('this disk has no links');
         passed.push(...(await tryAttacks(boundary, 'link', ['reading'], turn)));
         unlinkSync(`${scene.path}/link`);
