@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openContext } from '../../test/boundary-context.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { BoundaryContext, Guard } from './context.ts';
+import { procDriver } from './proc-driver.ts';
 import { findVeils, type FindVeilsOptions } from './find-veils.ts';
 
 const request = { operation: 'execute', verb: 'run a program in', path: '.' } as const;
@@ -27,6 +28,13 @@ describe.runIf(process.platform === 'linux')('veils', () => {
   test('are none where nothing is refused', async () => {
     using tree = tempTree(['a/b.txt', 'c/', 'link => a']);
     expect(await find(tree.path)).toEqual([]);
+  });
+
+  test('are none on a disk that opens what they would hide under other names', async () => {
+    using tree = tempTree(['a/.env', 'b']);
+    const driver = { ...procDriver, isExact: () => false };
+    await expect(find(tree.path, { driver, guard: noEnv })).rejects.toMatchObject({ code: 'CANNOT_CONFINE' });
+    expect(await find(tree.at('b', '..'), { driver })).toEqual([]);
   });
 
   test('hide what is refused and hold what is around it, from the top down', async () => {

@@ -227,9 +227,18 @@ class VeilSearch {
   /** With the directories above it, which must not be moved away from the names that rules go by. */
   #add(above: readonly Frame[], veil: Veil): void {
     if (veil.path.includes('\uFFFD')) throw this.#tooLarge();
+    this.#requireOneName(above.at(-1));
     this.#pin(above);
     this.#veils.push(veil);
     if (this.#veils.length > mostVeils) throw this.#tooLarge();
+  }
+
+  /** A mount covers one name of a file. Where the disk opens it under others too, nothing can be hidden. */
+  #requireOneName(frame: Frame | undefined): void {
+    if (frame === undefined || this.#context.driver.isExact(frame.directory) !== false) return;
+    const reason =
+      'the disk opens files under more names than it lists, so that none can be hidden from a program';
+    throw new RootwardError('CANNOT_CONFINE', { path: this.#options.request.path, reason });
   }
 
   #pin(frames: readonly Frame[]): void {

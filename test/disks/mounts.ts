@@ -22,12 +22,12 @@ export const diskKinds: readonly DiskKind[] = [
   {
     title: 'NTFS with streams',
     missing: whyNot('ntfs-3g', 'setfattr'),
-    mount: () => mountImage('mkntfs -q -F', 'ntfs-3g -o streams_interface=windows', 8),
+    mount: () => mountImage('mkntfs -q -F', 'ntfs-3g -o umask=077,streams_interface=windows', 8),
   },
   {
     title: 'NTFS without case',
     missing: whyNot('ntfs-3g', 'setfattr'),
-    mount: () => mountImage('mkntfs -q -F', 'lowntfs-3g -o ignore_case', 8),
+    mount: () => mountImage('mkntfs -q -F', 'lowntfs-3g -o umask=077,ignore_case', 8),
   },
   {
     title: 'FAT whose files have a new number under each name',

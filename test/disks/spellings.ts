@@ -52,7 +52,7 @@ export function spellingsOfName(name: string): readonly string[] {
     escape(name, 0),
     escape(name, 1),
     escape(name, name.length - 1),
-    [...name].map(hex).join(''),
+    name.replaceAll(/./gu, hex),
   ];
   return [
     ...cases,
@@ -90,11 +90,11 @@ function capital(name: string): string {
 }
 
 function mixed(name: string): string {
-  return [...name].map((letter, index) => (index % 2 === 0 ? letter : letter.toUpperCase())).join('');
+  return name.replaceAll(/(.)(.)/gu, (_, first: string, second: string) => first + second.toUpperCase());
 }
 
 function fullwidth(text: string): string {
-  return [...text].map((letter) => (/[!-~]/.test(letter) ? shift(letter) : letter)).join('');
+  return text.replaceAll(/[!-~]/g, shift);
 }
 
 function shift(letter: string): string {

@@ -1,7 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { toFileUri } from '../../src/path/file-uri.ts';
 import { tempTree } from '../../src/testing/index.ts';
-import { speak } from './speak.ts';
+import { ownHome } from '../client-cli/own-home.ts';
+import { diskKinds, fillDisk, type MountedDisk } from '../disks/mounts.ts';
+import { shortNames } from '../disks/short-names.ts';
+import { type Answer, speak, type Spoken } from './speak.ts';
+
+const confinement = await probeConfinement();
 
 /* Other names of secrets, tried on the real process. */
 
@@ -43,3 +50,118 @@ describe('on an ordinary disk', () => {
     expect(existsSync(tree.at('.git.'))).toBe(false);
   });
 });
+
+/** What each tool is asked about a secret, and about the inside of `.git`, under another name. */
+type Attack = readonly [tool: string, input: (spelled: string) => object];
+
+const reading: readonly Attack[] = [
+  ['read_text_file', (path) => ({ path })],
+  ['read_multiple_files', (path) => ({ paths: [path] })],
+  ['read_media_file', (path) => ({ path })],
+  ['search_text', (path) => ({ pattern: 'SECRET', path })],
+  ['copy_file', (source) => ({ source, destination: 'stolen' })],
+  ['move_file', (source) => ({ source, destination: 'stolen' })],
+  ['remove_file', (path) => ({ path })],
+];
+
+const writing: readonly Attack[] = [
+  ['write_file', (path) => ({ path, content: 'PLANTED' })],
+  ['edit_file', (path) => ({ path, edits: [{ oldText: 'sh', newText: 'PLANTED' }] })],
+  ['copy_file', (destination) => ({ source: 'plain.txt', destination, overwrite: true })],
+  ['move_file', (destination) => ({ source: 'plain.txt', destination })],
+  ['remove_file', (path) => ({ path })],
+];
+
+const files = {
+  'credentials.json': 'SECRET',
+  '.ssh/id_work': 'SECRET',
+  '.git/hooks/pre-commit': '#!/bin/sh',
+  '.state/keep': 'SECRET',
+  'plain.txt': 'plain',
+};
+
+function fill(disk: MountedDisk): void {
+  fillDisk(disk.path, files);
+  for (const directory of ['', '.git', '.ssh'])
+    for (const [entry, short] of shortNames(readdirSync(`${disk.path}/${directory}`), 'numbered'))
+      disk.nameShortly(`${disk.path}/${directory}/${entry}`, short);
+}
+
+for (const kind of diskKinds.filter(({ title }) => title.startsWith('NTFS'))) {
+  const reason = kind.missing === undefined ? '' : ` (skipped: ${kind.missing})`;
+  describe.runIf(kind.missing === undefined)(`on ${kind.title}${reason}`, () => {
+    test('no tool reaches a secret, hooks or our own directory under another name', async () => {
+      using disk = kind.mount();
+      fill(disk);
+      const env = { ROOTWARD_HOME: `${disk.path}/.state` };
+      await using server = await speak({ args: [disk.path, '--allow', 'remove'], env });
+      for (const path of ['CREDEN~1.JSO', 'SSH~1/id_work', 'STATE~1/keep']) {
+        // To whoever asks the disk alone there is something to be had.
+        expect(readFileSync(`${disk.path}/${path}`, 'utf8')).toBe('SECRET');
+        await expectRefused(server, reading, path);
+      }
+      await expectRefused(server, writing, 'GIT~1/hooks/PRE-CO~1');
+      await expectRefused(server, writing, 'GIT~1/hooks/new');
+      for (const path of ['SSH~1', 'STATE~1'])
+        expect(await server.call('list_directory', { path })).toMatchObject({
+          refused: true,
+          code: 'DENIED',
+        });
+      const told = await server.call('check_path', { path: 'CREDEN~1.JSO', operation: 'read' });
+      expect(told.text).toContain('deny:credentials.json');
+      expect(await server.call('read_text_file', { path: 'PLAIN.TXT' })).toMatchObject(
+        kind.title.endsWith('case') ? { text: 'plain' } : { refused: true },
+      );
+      for (const [path, text] of Object.entries(files))
+        expect([path, readFileSync(`${disk.path}/${path}`, 'utf8')]).toEqual([path, text]);
+    });
+
+    test('a root that a person refused is not reached by another spelling of its path', async () => {
+      using disk = kind.mount();
+      fillDisk(disk.path, { 'Refused Root/a.txt': 'SECRET', 'Refused Root/sub/b.txt': 'SECRET' });
+      disk.nameShortly(`${disk.path}/Refused Root`, 'REFUSE~1');
+      using home = ownHome();
+      await home.run('add', `${disk.path}/Refused Root`);
+      expect(await home.run('deny', 'Refused Root', '--server', 'rootward')).toMatchObject({ code: 0 });
+      for (const name of ['REFUSE~1', 'REFUSE~1/sub', 'refused root']) {
+        if (!existsSync(`${disk.path}/${name}`)) continue;
+        await using server = await speak({ env: home.env, roots: [toFileUri(`${disk.path}/${name}`)] });
+        for (const file of ['a.txt', 'sub/b.txt', 'b.txt']) {
+          const path = `${disk.path}/${name}/${file}`;
+          const answer = await server.call('read_text_file', { path });
+          expect([path, answer]).toMatchObject([
+            path,
+            { refused: true, code: expect.any(String) as unknown },
+          ]);
+        }
+      }
+    });
+
+    test.runIf(confinement.kind !== 'none')('the shell sees no secret under another name', async () => {
+      using disk = kind.mount();
+      fill(disk);
+      await using server = await speak({ args: [disk.path, '--allow', 'execute,remove'] });
+      const seen = await server.call('shell', {
+        command: 'cat CREDEN~1.JSO SSH~1/* CREDENTIALS.JSON .SSH/*',
+      });
+      expect(seen).toMatchObject({ refused: true, code: 'CANNOT_CONFINE' });
+      expect(seen.text).not.toContain('SECRET');
+      await server.call('shell', {
+        command: 'echo PLANTED > GIT~1/hooks/new; echo PLANTED > .GIT/hooks/new',
+      });
+      expect(existsSync(`${disk.path}/.git/hooks/new`)).toBe(false);
+    });
+  });
+}
+
+async function expectRefused(server: Spoken, attacks: readonly Attack[], path: string): Promise<void> {
+  for (const [tool, input] of attacks) {
+    const answer: Answer = await server.call(tool, { ...input(path) });
+    // A server that has ended refuses nothing.
+    expect(answer.text).not.toContain('closed');
+    const harmless = { tool, path, text: expect.not.stringContaining('SECRET') as unknown };
+    expect({ tool, path, text: answer.text.replaceAll(path, '') }).toEqual(harmless);
+    if (tool !== 'search_text' && tool !== 'read_multiple_files')
+      expect({ tool, path, refused: answer.refused }).toEqual({ tool, path, refused: true });
+  }
+}
