@@ -31,6 +31,11 @@ const exactDisks = {
   cgroup2: 0x63677270,
   mqueue: 0x19800202,
   devpts: 0x1cd1,
+  // Their servers keep files on such disks as a rule.
+  nfs: 0x6969,
+  nfs4: 0x6969,
+  ceph: 0x00c36400,
+  lustre: 0x0bd00bd0,
 } as const;
 
 const exactTypes: ReadonlySet<string> = new Set(Object.keys(exactDisks));
