@@ -34,6 +34,7 @@ const cases: readonly Case[] = [
   { what: 'a file that others may read', entries: ['a/f'], modes: { 'a/f': 0o644 }, asked: 'a/f' },
   { what: 'what is not there', entries: ['a/'], asked: 'a/b/c' },
   { what: 'what lies below a file', entries: ['a'], asked: 'a/b/c' },
+  { what: 'what lies below a file of others', entries: ['a'], modes: { a: 0o666 }, asked: 'a/b' },
   { what: 'links in a circle', entries: ['a => b', 'b => a'], asked: 'a/c' },
   { what: 'a way through a sticky directory', entries: ['a/b/'], modes: { a: 0o1777 }, asked: 'a/b' },
   { what: 'a file in a sticky directory', entries: ['a/f'], modes: { a: 0o1777 }, asked: 'a/f' },

@@ -69,6 +69,8 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
   for (let name = ahead.shift(); name !== undefined && other === undefined; name = ahead.shift()) {
     const next = join(at, name);
     const stats = lstatSync(next);
+    // Nothing is below a file, and nothing can be made there: `/dev/null` as the home of somebody who has none.
+    if (isEnd(stats) && ahead.length > 0) return undefined;
     other = judge(next, stats, rule);
     if (!stats.isSymbolicLink()) at = next;
     else {
@@ -81,6 +83,10 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
   }
   // Anybody can add to a sticky directory, so that it is good enough as a part of the way alone.
   return other ?? judge(at, lstatSync(at), { ...rule, sticky: 0 });
+}
+
+function isEnd(stats: Stats): boolean {
+  return !stats.isDirectory() && !stats.isSymbolicLink();
 }
 
 /** `..` stays: what it means is known when everything before it is a real name. */
