@@ -63,3 +63,18 @@ describe('createEntry', () => {
     });
   });
 });
+
+describe('what the boundary told', () => {
+  test('is in the entry, and a refusal after a change is a failure', async () => {
+    const account = new Account();
+    account.changed({ kind: 'made', relative: 'n' });
+    await using workspace = await openWorkspace([]);
+    const error = new RootwardError('DENIED', { ...request, root: 'app', rule: 'deny:x', reason: 'x' });
+    const accessed = { request, location: undefined, decision, ended: { error }, account, started: 0 };
+    expect(createEntry({ workspace }, accessed)).toMatchObject({
+      verdict: 'deny',
+      outcome: 'failed',
+      changed: [{ kind: 'made', place: 'n', count: 1 }],
+    });
+  });
+});

@@ -29,3 +29,23 @@ test('what happens to a root itself stands in place of the operation', () => {
     'allow exposure "src/a.ts"',
   );
 });
+
+test('says where a link led, what for, and what was changed before it failed', () => {
+  const entry = sampleEntry({
+    tool: 'shell',
+    place: 'real',
+    detail: 'npm\ntest',
+    outcome: 'failed',
+    changed: [
+      { kind: 'made', place: 'a', count: 1 },
+      { kind: 'removed', place: 'b', count: 12 },
+    ],
+  });
+  expect(describeEntry(entry)).toContain(
+    '"src/a.ts", which is "real", in "app" [npm\\u{a}test] by shell for "test 1"',
+  );
+  expect(describeEntry(entry)).toContain('failed, after it had made "a", removed "b" (12 entries), ');
+  expect(describeEntry(sampleEntry({ event: 'look', operation: 'write' }))).toContain(
+    'allow look at write "',
+  );
+});

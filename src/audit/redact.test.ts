@@ -72,3 +72,20 @@ function recorded(options: RedactOptions, changes: Partial<AuditEntry>): AuditEn
   const [entry = sampleEntry()] = memory.entries();
   return entry;
 }
+
+test('hides every path of an entry, and leaves out what may name more of them', () => {
+  const memory = createMemorySink();
+  const entry = sampleEntry({
+    path: 'l.txt',
+    place: 'clients/smith.txt',
+    detail: 'cat clients/smith.txt',
+    changed: [{ kind: 'written', place: 'clients/smith.txt', count: 1 }],
+  });
+  for (const paths of ['names', 'hash'] as const) void redact(memory, { paths }).record(entry);
+  expect(JSON.stringify(memory.entries())).not.toContain('smith');
+  expect(memory.entries()[0]).toMatchObject({
+    path: '*.txt',
+    place: '*.txt',
+    changed: [{ kind: 'written', place: '*.txt', count: 1 }],
+  });
+});

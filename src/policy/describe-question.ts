@@ -17,10 +17,16 @@ export function describeQuestion(question: Described): string {
   const { operation, path, tool, detail } = request;
   const who = tool === undefined ? '' : ` ${quote(tool)}`;
   const what = detail === undefined ? '' : `: ${shownDetail(detail)}`;
-  const real =
-    at.links.length > 0 || !endsIn(path, at.relative) ? `, which is ${quote(at.relative || '.')},` : '';
+  const place = placeBehind(question);
+  const real = place === undefined ? '' : `, which is ${quote(place)},`;
   const inside = at.whole && operation !== 'execute' ? ' and everything in it' : '';
   return `Allow${who} to ${verbs[operation]} ${quote(path)}${real}${inside} in ${quote(root)}${what}?${reachOf(question)} (${reason})`;
+}
+
+/** The place that a path leads to, where its text names another. */
+export function placeBehind({ request, at }: Pick<ConsentQuestion, 'request' | 'at'>): string | undefined {
+  const isNamed = at.links.length === 0 && endsIn(request.path, at.relative);
+  return isNamed ? undefined : at.relative || '.';
 }
 
 type Described = Pick<ConsentQuestion, 'request' | 'root' | 'at' | 'reason'>;

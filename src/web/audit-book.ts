@@ -121,8 +121,12 @@ function textOf({
   reason = '',
   code = '',
   operation,
+  tool = '',
+  place = '',
+  detail = '',
 }: AuditEntry): string {
-  return `${path}\n${caller}\n${root}\n${rule}\n${reason}\n${code}\n${operation}`.toLowerCase();
+  const texts = [path, caller, root, rule, reason, code, operation, tool, place, detail];
+  return texts.join('\n').toLowerCase();
 }
 
 /** How many of a list come up to a number; numbers go up. */

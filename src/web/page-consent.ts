@@ -1,4 +1,6 @@
+import { placeBehind } from '../policy/describe-question.ts';
 import type { AskConsent, ConsentQuestion } from '../policy/settle.ts';
+import { shorten } from '../quote.ts';
 import type { Reply } from './answer-question.ts';
 import type { SessionKey } from './connection-log.ts';
 import type { Announcement, Question } from './running.ts';
@@ -56,13 +58,18 @@ function keyOf({ root, place = root, request: { operation } }: ConsentQuestion):
 function toQuestion(question: ConsentQuestion, options: PageConsentOptions): Question {
   const { request, root, place, reason, session, caller = 'A client without a name' } = question;
   const { server, follows = () => false, idOf, patience = 120_000, now = () => new Date() } = options;
-  const { operation, path } = request;
+  const { operation, path, tool, detail } = request;
+  const real = placeBehind(question);
   const connection = idOf?.(session);
   return {
     kind: 'access',
     who: caller,
     operation,
     path,
+    ...(tool === undefined ? {} : { tool }),
+    ...(real === undefined ? {} : { real }),
+    ...(question.at.whole && operation !== 'execute' ? { whole: true } : {}),
+    ...(detail === undefined ? {} : { detail: shownDetail(detail) }),
     roots: [root],
     places: place === undefined ? [] : [place],
     ...(server === undefined ? {} : { server }),
@@ -72,6 +79,14 @@ function toQuestion(question: ConsentQuestion, options: PageConsentOptions): Que
     reason,
     until: new Date(now().getTime() + patience).toISOString(),
   };
+}
+
+/** Characters of a command line that a person gets to read. */
+const mostShown = 3_900;
+
+function shownDetail(detail: string): string {
+  if (detail.length <= mostShown) return detail;
+  return `${shorten(detail, mostShown)} (${detail.length} characters, not all shown)`;
 }
 
 /** What can be kept is kept, and nowhere else: it can be taken back there. */

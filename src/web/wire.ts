@@ -103,6 +103,14 @@ export interface AskedQuestion {
   readonly who: string;
   readonly operation?: Operation;
   readonly path?: string;
+  /** The tool that wants it. */
+  readonly tool?: string;
+  /** Where the path really leads, from the root, if its text names another place. */
+  readonly real?: string;
+  /** A directory, and everything in it. */
+  readonly whole?: boolean;
+  /** The command line, the other place of a move, how much is written. */
+  readonly detail?: string;
   /** Names of the roots that it is about. */
   readonly roots: readonly string[];
   /** Where those are, in the same order: a name can stand for another place elsewhere. */

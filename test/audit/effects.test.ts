@@ -263,6 +263,7 @@ interface Recorded {
 async function serve(
   tree: TempTree,
   { policy = everything, deafSink }: Pick<Row, 'policy' | 'deafSink'>,
+  roots: readonly string[] = ['app'],
 ): Promise<Recorded> {
   const entries: AuditEntry[] = [];
   const audit = {
@@ -273,7 +274,10 @@ async function serve(
     close: async () => {},
   };
   const tools = [...allTools, ...careless, reaching, ...(shell === undefined ? [] : [shell])];
-  const client = await connectKit({ tools, attach: { ceiling: [tree.at('app')], policy, audit } });
+  const client = await connectKit({
+    tools,
+    attach: { ceiling: roots.map((name) => tree.at(name)), policy, audit },
+  });
   return { client, entries };
 }
 
@@ -373,4 +377,26 @@ test('a write that an act leaves behind does not happen, because nothing would s
   ]);
   expect(listTree(tree.at('app'))).toEqual([]);
   expect(audit.entries()).toEqual([expect.not.objectContaining({ changed: expect.anything() })]);
+});
+
+test('a move from root to root is written down in both, with both names', async () => {
+  using tree = tempTree(['app/a.txt', 'lib/']);
+  const { client, entries } = await serve(tree, {}, ['app', 'lib']);
+  await using connected = client;
+  const input = { source: tree.at('app/a.txt'), destination: tree.at('lib/b.txt') };
+  await connected.client.callTool({ name: 'move_file', arguments: input });
+  expect(entries).toEqual([
+    expect.objectContaining({
+      root: 'lib',
+      path: input.destination,
+      detail: `from ${input.source}`,
+      changed: [{ kind: 'moved-here', place: 'b.txt', count: 1 }],
+    }),
+    expect.objectContaining({
+      root: 'app',
+      path: input.source,
+      detail: `to ${input.destination}`,
+      changed: [{ kind: 'moved-away', place: 'a.txt', count: 1 }],
+    }),
+  ]);
 });

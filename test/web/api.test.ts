@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { access } from '../../src/access.ts';
+import { createMemorySink } from '../../src/audit/memory-sink.ts';
 import { openRootStore } from '../../src/client/index.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots } from '../../src/path/root.ts';
@@ -154,6 +156,39 @@ describe('windows', () => {
     stream.destroy();
     await expect.poll(() => server.findPage()).toBeUndefined();
   });
+});
+
+test('the page asks about the place behind a link, and the yes counts for no other', async () => {
+  await using own = await openOwnWeb({
+    entries: [...entries, 'work/docs/real', 'work/docs/other', 'work/docs/l => real'],
+  });
+  const page = await signIn(own.web);
+  await using server = await announceServer(own);
+  const stream = get({
+    host: '127.0.0.1',
+    port: own.web.port,
+    path: `${prefixOf(own.web)}/api/events`,
+    headers: { cookie: page.cookie, host: `127.0.0.1:${own.web.port}` },
+  }).on('error', () => {});
+  await once(stream, 'response');
+  await expect.poll(() => server.findPage()).toBe('hidden');
+  const { ask } = askOnPage({ announced: async () => server });
+  const { roots } = parseRoots([{ uri: toFileUri(own.tree.at('work/docs')) }]);
+  await using workspace = await openWorkspace(roots);
+  const audit = createMemorySink();
+  const scope = { workspace, policy: parsePolicy({ ask: ['write'] }), audit, ask };
+  const request = { operation: 'write', path: 'l', tool: 'write_file', detail: '1 byte' } as const;
+  const written = access(scope, request, ({ boundary, relative }) => boundary.write(relative, 'x'));
+  written.catch(() => {});
+  const { process, question } = await firstQuestion(page);
+  expect(question).toMatchObject({ path: 'l', real: 'real', tool: 'write_file', detail: '1 byte' });
+  rmSync(own.tree.at('work/docs/l'));
+  symlinkSync('other', own.tree.at('work/docs/l'));
+  await page.post('/api/consent', { process, question: question.id, answer: 'once' });
+  await expect(written).rejects.toMatchObject({ code: 'DENIED' });
+  expect(readFileSync(own.tree.at('work/docs/other'), 'utf8')).toBe('work/docs/other');
+  expect(audit.entries()).toEqual([expect.objectContaining({ verdict: 'deny', outcome: 'refused' })]);
+  stream.destroy();
 });
 
 test('a page that is closed means no, after its time', async () => {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { describeChanges } from '../../audit/describe-entry.ts';
 import type { NumberedEntry } from '../wire.ts';
 import { codeWords, hasFailed } from './audit-row.tsx';
 import { Dialog } from './dialog.tsx';
@@ -13,7 +14,10 @@ export interface AuditDetailProps {
 const fields = [
   ['time', 'When'],
   ['caller', 'Client'],
+  ['tool', 'Tool'],
+  ['detail', 'What for'],
   ['root', 'Root'],
+  ['place', 'Really'],
   ['rule', 'Rule'],
   ['reason', 'Reason'],
   ['outcome', 'Outcome'],
@@ -47,6 +51,14 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
             </div>
           ),
         )}
+        {entry.changed === undefined ? null : (
+          <div>
+            <dt>Changed</dt>
+            <dd>
+              <Text of={describeChanges(entry.changed)} most={2_048} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Took</dt>
           <dd>{duration} ms</dd>
@@ -63,8 +75,12 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
 
 /** What a person can do about a refusal, if it was not meant. */
 function remedyFor(entry: NumberedEntry): string {
-  const { rule, code, root } = entry;
-  if (hasFailed(entry)) return `It was allowed, and then it did not work: ${codeWords(code)}.`;
+  const { rule, code, root, verdict, changed } = entry;
+  if (hasFailed(entry)) {
+    const begun =
+      verdict === 'allow' ? 'It was allowed, and then it did not work' : 'It was stopped half-way';
+    return `${begun}: ${codeWords(code)}. ${changed === undefined ? '' : 'Something was changed before.'}`;
+  }
   if (rule === 'outside-roots' || code === 'OUTSIDE_ROOTS') {
     return 'No root holds it. If servers should see it, add the folder under Roots.';
   }

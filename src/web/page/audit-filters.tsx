@@ -16,6 +16,7 @@ const operations: readonly Option[] = [
   'withdrawal',
   'grant',
   'change',
+  'look',
 ].map((name) => [name, name]);
 const verdicts: readonly Option[] = Object.entries(verdictNames);
 

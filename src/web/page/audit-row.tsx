@@ -11,9 +11,9 @@ export interface AuditRowProps {
 
 export const verdictNames = { allow: 'allowed', deny: 'refused', ask: 'asked' } as const;
 
-/** It was allowed, and then something else went wrong. */
-export function hasFailed({ verdict, outcome }: NumberedEntry): boolean {
-  return verdict === 'allow' && outcome === 'failed';
+/** It was begun, and then something went wrong. */
+export function hasFailed({ outcome }: NumberedEntry): boolean {
+  return outcome === 'failed';
 }
 
 /** A code as words: `NOT_FOUND` is "not found". */
@@ -24,7 +24,7 @@ export function codeWords(code: string | undefined): string {
 /** One decision. A refusal says why at once. */
 export function AuditRow({ entry, onOpen }: AuditRowProps): JSX.Element {
   if (entry === undefined) return <span class="audit-row waiting-row" aria-hidden="true" />;
-  const { time, caller, event, operation, path, root, verdict, reason, code } = entry;
+  const { time, caller, event, operation, path, place, root, verdict, reason, code } = entry;
   const failed = hasFailed(entry);
   // The reason of a decision says why it was allowed: no word about what went wrong then.
   const why = failed ? codeWords(code) : (reason ?? code ?? '');
@@ -39,6 +39,12 @@ export function AuditRow({ entry, onOpen }: AuditRowProps): JSX.Element {
       <span class="verdict">{failed ? 'failed' : verdictNames[verdict]}</span>
       <span class="what">
         <span class="op">{event ?? operation}</span> <Text of={path} class="path" most={160} />
+        {place === undefined ? null : (
+          <>
+            {' '}
+            is <Text of={place} class="path" most={160} />
+          </>
+        )}
       </span>
       <span class="who">
         {root === undefined ? null : <Text of={root} class="where" most={40} />}

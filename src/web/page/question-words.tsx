@@ -17,14 +17,26 @@ export interface QuestionWordsProps {
 
 /** Who asks, for what, where that lies, and through which process. */
 export function QuestionWords({ question, process }: QuestionWordsProps): JSX.Element {
-  const { who, kind, operation, path, reason } = question;
+  const { who, kind, operation, path, real, whole, tool, detail, reason } = question;
   return (
     <>
       <p class="question">
         <Text of={who} class="strong" most={80} /> wants to{' '}
         {kind === 'exposure' ? 'see' : verbs[operation ?? 'read']}
         {path === undefined ? null : <Text of={path} class="path big" most={400} />}
+        {real === undefined ? null : (
+          <>
+            , which is <Text of={real} class="path big" most={400} />
+          </>
+        )}
+        {whole === true ? ', and everything in it' : null}
+        {operation === 'execute' ? ', from where it can reach the whole root' : null}
       </p>
+      {detail === undefined ? null : (
+        <p class="question">
+          <Text of={detail} class="path" most={4_000} />
+        </p>
+      )}
       <dl class="facts tight">
         <div>
           <dt>{kind === 'exposure' ? 'It would see' : 'Root'}</dt>
@@ -32,6 +44,14 @@ export function QuestionWords({ question, process }: QuestionWordsProps): JSX.El
             <Places question={question} />
           </dd>
         </div>
+        {tool === undefined ? null : (
+          <div>
+            <dt>Tool</dt>
+            <dd>
+              <Text of={tool} most={80} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Through</dt>
           <dd>{through(question, process)}</dd>
