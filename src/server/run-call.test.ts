@@ -1,7 +1,9 @@
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import { Client } from '@modelcontextprotocol/client';
+import { McpServer as ServerV2, ProtocolError, Server as LowServer } from '@modelcontextprotocol/server';
 import { McpServer as Server12 } from 'sdk-1.12/server/mcp.js';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   callTool,
   connectLegacy,
@@ -12,6 +14,7 @@ import {
 import { openRawPeer, type RawPeer } from '../../test/attached/raw-peer.ts';
 import { sdkNames } from '../../test/attached/sdks.ts';
 import { RootwardError } from '../errors.ts';
+import { connectPair } from '../testing/connect-pair.ts';
 import { linkWires } from '../testing/linked-wires.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { attach } from './attach.ts';
@@ -191,4 +194,69 @@ test('calls that run at the same time keep apart', async () => {
     names.map(async (name) => (await pair.call('where', { cwd: tree.at(name) })).text),
   );
   expect(texts).toEqual(names);
+});
+
+describe('an error after a change', () => {
+  const policy = { allow: ['read' as const, 'write' as const] };
+  const write = (rootward: Rootward, context: CallContext): Promise<void> =>
+    rootward.access(context, { operation: 'write', path: 'a.txt' }, ({ boundary, relative }) =>
+      boundary.write(relative, 'written'),
+    );
+
+  test.each(sdkNames)('says what was changed, on a server of SDK %s', async (sdk) => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({
+      sdk,
+      roots: [tree.at('app')],
+      options: { policy },
+      tools: {
+        fall: (rootward) => async (context) => {
+          await write(rootward, context);
+          throw new TypeError('a mistake of the author');
+        },
+        lead: (rootward) => async (context) => {
+          await write(rootward, context);
+          return rootward.access(context, { operation: 'read', path: '/etc/passwd' }, () => 'read');
+        },
+      },
+    });
+    for (const name of ['fall', 'lead']) {
+      const { isError, text } = await pair.call(name);
+      expect(isError).toBe(true);
+      expect(text).toContain('Before this error the call had written "a.txt" in "app".');
+    }
+  });
+
+  test('says so too where an answer does not have the shape that was promised', async () => {
+    using tree = tempTree(['app/']);
+    const server = new ServerV2({ name: 's', version: '1' });
+    await using rootward = attach(server, { ...nowhere, policy, ceiling: [tree.at('app')] });
+    const promised = { outputSchema: z.object({ count: z.number() }) };
+    server.registerTool('odd', promised, async (context) => {
+      await write(rootward, context);
+      return { content: [], structuredContent: { count: 'many' as unknown as number } };
+    });
+    const client = new Client({ name: 'c', version: '1' });
+    await using pair = await connectPair({ server, client });
+    expect(pair.asks()).toBe(0);
+    const said = await client.callTool({ name: 'odd' }).then(JSON.stringify, String);
+    expect(said).toContain('Before this error the call had written');
+  });
+
+  test('keeps its code where it is one of the protocol', async () => {
+    using tree = tempTree(['app/']);
+    const server = new LowServer({ name: 's', version: '1' }, { capabilities: { tools: {} } });
+    await using rootward = attach(server, { ...nowhere, policy, ceiling: [tree.at('app')] });
+    server.setRequestHandler('tools/call', async (_request, context) => {
+      await write(rootward, context);
+      throw new ProtocolError(-32_602, 'no such thing');
+    });
+    const client = new Client({ name: 'c', version: '1' });
+    await using pair = await connectPair({ server, client });
+    expect(pair.asks()).toBe(0);
+    await expect(client.callTool({ name: 'x' })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringMatching(/no such thing.*had written "a.txt" in "app"/s),
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { describeChanges } from '../audit/describe-entry.ts';
+import type { AuditEntry } from '../audit/entry.ts';
 import { RootwardError } from '../errors.ts';
 import { quote } from '../quote.ts';
 import type { Arrival } from './arrival.ts';
@@ -110,19 +111,16 @@ function explain(core: Core, { result, call, arrival }: Answered): unknown {
 /** What a handler throws is an answer, where it is ours. */
 function answerRefusal(core: Core, { call, arrival }: Omit<Answered, 'result'>, error: unknown): unknown {
   if (call.waiting) return withQuestions(undefined, call);
-  if (!RootwardError.is(error)) throw error;
+  if (!RootwardError.is(error)) throw errorWithChanges(error, call);
   if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
-  throw refusalAsProtocolError(error);
+  throw errorWithChanges(refusalAsProtocolError(error), call);
 }
 
 /** An error does not mean that nothing happened, and whoever reads it is about to try again. */
 function withChanges(answer: unknown, { changed }: Call): unknown {
   const { isError, content, ...rest } = fieldsOf(answer);
   if (isError !== true || !Array.isArray(content)) return answer;
-  const done = changed.map(
-    ({ root = '', changed: changes = [] }) => `${describeChanges(changes)} in ${quote(root)}`,
-  );
-  const text = `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
+  const text = wordsFor(changed);
   const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
   const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
   // In the first text: some clients show no other.
@@ -133,6 +131,23 @@ function withChanges(answer: unknown, { changed }: Call): unknown {
       ? [{ ...block, text: `${error}\n${text}` }, ...others]
       : [{ type: 'text', text }, ...content];
   return { ...rest, isError, content: told, _meta: meta };
+}
+
+/** The same for an error of the protocol, which keeps its code. */
+function errorWithChanges(error: unknown, { changed }: Call): unknown {
+  if (!(error instanceof Error) || changed.length === 0) return error;
+  const { code, data } = fieldsOf(error);
+  return Object.assign(new Error(`${error.message}. ${wordsFor(changed)}`, { cause: error }), {
+    ...(code === undefined ? {} : { code }),
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+function wordsFor(changed: readonly AuditEntry[]): string {
+  const done = changed.map(
+    ({ root = '', changed: changes = [] }) => `${describeChanges(changes)} in ${quote(root)}`,
+  );
+  return `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
 }
 
 interface Answered {
