@@ -248,11 +248,11 @@ const reaching: Tool = defineTool({
 /** What is in it stays in it, while more can be added. */
 function appendOnly(path: string): Disposable | undefined {
   try {
-    execFileSync('chattr', ['+a', path], { stdio: 'ignore' });
+    execFileSync('/usr/bin/chattr', ['+a', path], { stdio: 'ignore' });
   } catch {
     return undefined;
   }
-  return { [Symbol.dispose]: () => void execFileSync('chattr', ['-a', path]) };
+  return { [Symbol.dispose]: () => void execFileSync('/usr/bin/chattr', ['-a', path]) };
 }
 
 interface Recorded {
