@@ -11,7 +11,7 @@ import { pointAt } from './said-as.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 import { serveStdin } from './serve-stdin.ts';
 import { sweepAtStart } from './sweep-at-start.ts';
-import { tellMissing } from './tell-missing.ts';
+import { tellMissing, tellRules } from './tell-missing.ts';
 import { tellUnread } from './tell-unread.ts';
 
 /** Serves until the client goes, or somebody ends the process. */
@@ -34,6 +34,7 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
     await tellOwnPlaces(context, settings, project === undefined ? named : [...named, project]);
   }
   try {
+    if (!process.connected) tellRules(context, settings);
     await serveSettled(context, settings);
   } catch (error) {
     throw pointAt(error, settings.saidAs);

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
-import { tellMissing } from './tell-missing.ts';
+import { tellMissing, tellRules } from './tell-missing.ts';
 
 async function told(...directories: readonly string[]): Promise<string> {
   let text = '';
@@ -70,4 +70,17 @@ test('a name cannot make up a line of its own', async () => {
   using tree = tempTree([]);
   const text = await told(tree.at('a\nrootward: b'));
   expect(text.split('\n')).toHaveLength(2);
+});
+
+test('rules that fit no named directory are told; where none is named, nothing is known yet', () => {
+  const lines: string[] = [];
+  const stderr = { write: (text: string) => void lines.push(text) };
+  const context = { cwd: '/', process: { stdout: stderr, stderr, env: {} } };
+  const policy = { roots: { app: { deny: ['x'] }, docs: { deny: ['x'] } } };
+  tellRules(context, { directories: undefined, project: undefined, policy });
+  tellRules(context, { directories: ['/srv/app'], project: undefined, policy });
+  tellRules(context, { directories: undefined, project: '/srv/docs', policy });
+  expect(lines).toEqual(
+    ['docs', 'app'].map((name) => `rootward: Warning: the rules for "${name}" fit no root\n`),
+  );
 });

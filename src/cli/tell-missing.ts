@@ -1,6 +1,9 @@
 import { type LookRefusal, lookAt } from '../boundary/look-at.ts';
 import { parseRoots } from '../path/root.ts';
+import { bindRules } from '../policy/bind-rules.ts';
+import { parsePolicy } from '../policy/policy.ts';
 import { quote } from '../quote.ts';
+import { ruledCeiling } from '../server/name-safely.ts';
 import type { CliContext } from './command-context.ts';
 import type { ServeSettings } from './serve-settings.ts';
 
@@ -42,4 +45,19 @@ async function reasonOf(path: string): Promise<string | undefined> {
   if ('refused' in look) return reasons[look.refused];
   if (look.kind !== 'directory' && look.kind !== 'file') return 'it is neither a directory nor a file';
   return look.readable ? undefined : reasons['no-permission'];
+}
+
+/**
+ * Tells whoever starts a server which of their rules fit none of the named directories, and which names fit several,
+ * a line each. Where no directory is named, the roots are not known yet; then `why` tells.
+ */
+export function tellRules(
+  { process: { stderr } }: CliContext,
+  { directories = [], project, policy }: Pick<ServeSettings, 'directories' | 'project' | 'policy'>,
+): void {
+  const named = directories.length > 0 || project === undefined ? directories : [project];
+  if (named.length === 0) return;
+  const { roots } = parseRoots(named.map((uri) => ({ uri })));
+  const { notes } = bindRules(parsePolicy(policy), ruledCeiling(roots));
+  for (const note of notes) stderr.write(`rootward: Warning: ${note}\n`);
 }

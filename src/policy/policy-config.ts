@@ -29,8 +29,9 @@ export interface PolicyConfig extends PermissionConfig {
   /** Whether files that usually hold secrets are denied; yes unless said. */
   readonly secrets?: boolean;
   /**
-   * By name of the root. An entry with `preset`, `allow` or `ask` replaces what is said above for that root;
-   * `deny` always adds to it.
+   * By name of the root, or where a server is attached by its path: absolute, from `~/` on, or a file URI. An entry
+   * with `preset`, `allow` or `ask` replaces what is said above for that root; `deny` always adds to it. A name that
+   * several roots were given only takes away, in all of them.
    */
   readonly roots?: Readonly<Record<string, PermissionConfig>>;
 }

@@ -11,7 +11,7 @@ import { secrets } from './presets.ts';
 export interface Policy {
   /** For roots that have no entry of their own. */
   readonly general: Permissions;
-  /** By name of the root. */
+  /** By name of the root; as it was written, until `bindRules` has found the roots. */
   readonly roots: ReadonlyMap<string, Permissions>;
 }
 

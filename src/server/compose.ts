@@ -2,6 +2,7 @@ import { RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import type { RootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
+import { bindRules } from '../policy/bind-rules.ts';
 import { merge, type Merged } from '../policy/merge.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import type { ResolveOptions } from '../workspace/chain-context.ts';
@@ -17,7 +18,7 @@ import type { Composition, Moment } from './composition.ts';
 import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
 import type { Switched } from './connection-memory.ts';
 import { gatherSignals, type Hearing } from './gather-signals.ts';
-import { nameSafely } from './name-safely.ts';
+import { nameSafely, ruledRoots } from './name-safely.ts';
 import { narrowByClient } from './narrow-by-client.ts';
 import { findRefusedPlaces, type RefusedPlaces } from './refused-places.ts';
 import type { Settings } from './settings.ts';
@@ -35,21 +36,23 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
     ...settings.resolve,
     ...(within && !nameOnly && { within }),
   });
-  const roots = await effectiveRoots(resolution, within, settings);
-  const open = await openWorkspace(nameSafely(roots, settings), {
+  const roots = nameSafely(await effectiveRoots(resolution, within, settings), settings);
+  const open = await openWorkspace(roots, {
     ceiling: settings.ceiling ?? [],
     anchors: settings.anchors,
     revision: moment.revision,
     boundary: { ...settings.boundary, ...(refused.kept && { kept: refused.kept }) },
   });
-  const composed = conclude({ resolution, open, bound, why: merged.why, moment });
+  const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
+  const why = [merged.why, ...rules.notes].join('; ');
+  const composed = conclude({ resolution, open, bound, why, moment });
   const error =
     composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
-  const policy = refused.deny(narrowByClient(settings.policy, open, moment.answer), open);
+  const policy = refused.deny(narrowByClient(rules.policy, open, moment.answer), open);
   // A client that did not answer has not taken anything back.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
   const ready = composed && Promise.resolve(composed);
-  return { workspace: composed, ready, error, open, policy, resolution, why: merged.why, switchEnded };
+  return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
 }
 
 /** Over HTTP a client can never widen what the operator named. */
