@@ -6,6 +6,7 @@ import { listTree } from '../../test/list-tree.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { Boundary } from './boundary.ts';
 import { openBoundary, openWith } from './open-boundary.ts';
+import { createTextReaders } from './text-readers.ts';
 
 /** Every method once, and in an order in which each finds what it needs. */
 const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
@@ -24,10 +25,15 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
     await batches.return?.();
   },
   sweep: (boundary) => boundary.sweep({ mayRemove: () => true }),
-  ignoredAbove: (boundary) => boundary.ignoredAbove('.'),
-  startUnchecked: async (boundary) => {
-    const program = { file: process.execPath, args: ['--version'], milliseconds: 15_000 };
-    await (await boundary.startUnchecked('.', program)).close();
+  readTexts: async (boundary) => {
+    const readers = createTextReaders(1);
+    const texts = boundary.readTexts('.', { readers, wanted: () => true, limit: 1_024 });
+    try {
+      await texts.next();
+      await texts.return(undefined);
+    } finally {
+      await readers.close();
+    }
   },
   runUnchecked: (boundary) =>
     boundary.runUnchecked('.', {

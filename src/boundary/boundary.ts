@@ -14,7 +14,6 @@ import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
 import { openBelow } from './open-below.ts';
 import type { Operation } from './operation.ts';
 import { probe, type Probe, type ProbeOptions } from './probe.ts';
-import type { Program, ProgramOptions } from './program.ts';
 import {
   type ByteRange,
   readBytes,
@@ -23,9 +22,9 @@ import {
   readText,
   type ReadTextOptions,
 } from './read.ts';
+import type { ReadTextsOptions, Texts } from './read-texts.ts';
 import { remove, type RemoveOptions } from './remove.ts';
 import { rename, type RenameOptions } from './rename.ts';
-import { type IgnoredAbove, ignoredAbove } from './rules-above.ts';
 import { lstat, stat } from './stat.ts';
 import type { RunEnd } from './supervise.ts';
 import type { RunOptions } from './unchecked-run.ts';
@@ -156,14 +155,15 @@ export class Boundary implements AsyncDisposable {
     return walk(this.#context, path, options);
   }
 
+  /** What is in the texts of a tree, in order: only in those that may be read, and no other file is opened. */
+  async *readTexts(path: string, options: ReadTextsOptions): Texts {
+    const { readTexts } = await import('./read-texts.ts');
+    return yield* readTexts(this.#context, path, options);
+  }
+
   /** @internal Removes what killed writers left in the tree, within bounds; see `sweepTree`. */
   sweep(options: SweepOptions): Promise<Swept> {
     return this.#use(async (context) => (await import('./sweep-tree.ts')).sweepTree(context, options));
-  }
-
-  /** What the `.gitignore` files above a directory leave out in it. The path has no links in it. */
-  ignoredAbove(path: string): Promise<IgnoredAbove> {
-    return this.#use((context) => ignoredAbove(context, path));
   }
 
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<void> {
@@ -215,14 +215,6 @@ export class Boundary implements AsyncDisposable {
 
   watch(path: string, options?: WatchOptions): AsyncIterableIterator<WatchEvent> {
     return watch(this.#context, path, options);
-  }
-
-  /**
-   * Starts a program in a directory of this root. It gets the right directory, and nothing confines it there:
-   * take what it prints as a hint, and look through this boundary.
-   */
-  startUnchecked(path: string, program: ProgramOptions): Promise<Program> {
-    return this.#use(async (context) => (await import('./program.ts')).startProgram(context, path, program));
   }
 
   /** Runs a command line in a sandbox that holds little more than this root; see `runConfined` for what holds. */

@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../test/boundary-context.ts';
 import { openHandles } from '../../test/open-handles.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import type { Guard } from './context.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 
 /** The rules of one `.gitignore` at the root. */
@@ -10,7 +11,7 @@ function rulesOf(content: string): IgnoreRules {
   using tree = tempTree();
   writeFileSync(tree.at('.gitignore'), content);
   using context = openContext(tree.path);
-  const rules = readIgnoreRules(context, context.top, 0);
+  const rules = readIgnoreRules(context, context.top, '');
   if (rules === undefined) throw new Error('there are no rules');
   return rules;
 }
@@ -70,14 +71,34 @@ describe('there are no rules', () => {
     make(tree.at('.gitignore'));
     using context = openContext(tree.path);
     const before = openHandles(tree.path);
-    expect(readIgnoreRules(context, context.top, 0)).toBeUndefined();
+    expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
     expect(openHandles(tree.path)).toEqual(before);
+  });
+
+  test('in a file that may not be read, by its own name or by that of a directory above', () => {
+    using tree = tempTree(['src/.gitignore = *.log']);
+    for (const denied of ['src/.gitignore', 'src']) {
+      const guard: Guard = (_operation, relative) => (relative === denied ? new Error('no') : undefined);
+      using context = openContext(tree.at('src'), { guard });
+      expect(readIgnoreRules(context, context.top, 'src/')).toBeUndefined();
+    }
+    using free = openContext(tree.at('src'));
+    expect(readIgnoreRules(free, free.top, 'src/')).toBeDefined();
+  });
+
+  test('in a file with another name, where such are refused', () => {
+    using tree = tempTree(['.gitignore = *.log']);
+    linkSync(tree.at('.gitignore'), tree.at('other'));
+    using context = openContext(tree.path, { hardLinks: 'refuse' });
+    expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
+    using free = openContext(tree.path);
+    expect(readIgnoreRules(free, free.top, '')).toBeDefined();
   });
 
   test('in a FIFO, and nobody waits for its other end', () => {
     using tree = tempTree(['.gitignore|']);
     using context = openContext(tree.path);
-    expect(readIgnoreRules(context, context.top, 0)).toBeUndefined();
+    expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
   });
 });
 

@@ -1,8 +1,9 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
 import type { BoundaryContext } from './context.ts';
-import type { Directory, Driver } from './driver.ts';
+import type { Directory } from './driver.ts';
 import { createIgnoreHint } from './ignore-hint.ts';
+import { mayRead } from './may-read.ts';
 
 /** The rules of one `.gitignore`, valid below its directory. */
 export interface IgnoreRules {
@@ -15,21 +16,31 @@ export interface IgnoreRules {
   readonly count: number;
 }
 
+type IgnoreContext = Pick<BoundaryContext, 'driver' | 'platform' | 'guard' | 'mount' | 'hardLinks'>;
+
+const fileName = '.gitignore';
+
 /** Rules are turned into regular expressions, and a repository may be hostile: enough for any real one. */
 const limits = { bytes: 64 * 1024, rules: 1_000, ruleLength: 256, doubleRules: 32, stacked: 2_000 } as const;
 
-/** Reads the rules of a directory; `undefined` if it has none that can be used. */
+/**
+ * Reads the rules of a directory; `undefined` if it has none that can be used. The prefix is its path from the root,
+ * with a slash at the end. A file that may not be read, or is a link or special, has no rules: what it says would
+ * show in what is left out.
+ */
 export function readIgnoreRules(
-  { driver, platform }: Pick<BoundaryContext, 'driver' | 'platform'>,
+  context: IgnoreContext,
   directory: Directory,
-  base: number,
+  prefix: string,
 ): IgnoreRules | undefined {
-  const text = readSmallFile(driver, directory, '.gitignore');
+  const { platform, guard } = context;
+  if (!mayRead(guard, prefix + fileName)) return undefined;
+  const text = readSmallFile(context, directory, fileName);
   if (text === undefined) return undefined;
   const lines = text.split(/\r?\n/).filter(affordable()).slice(0, limits.rules);
   const ignorecase = platform === 'win32';
   return {
-    base,
+    base: prefix.length,
     rules: ignore({ ignorecase }).add(lines),
     concern: createIgnoreHint(lines, ignorecase),
     count: lines.length,
@@ -68,11 +79,16 @@ export function isIgnored(stack: readonly IgnoreRules[], path: string, isDirecto
   return false;
 }
 
-function readSmallFile(driver: Driver, directory: Directory, name: string): string | undefined {
+function readSmallFile(
+  { driver, mount, hardLinks }: IgnoreContext,
+  directory: Directory,
+  name: string,
+): string | undefined {
   try {
     const pinned = driver.pin(directory, name);
     try {
-      if (!pinned.stats.isFile()) return undefined;
+      if (!pinned.stats.isFile() || (hardLinks === 'refuse' && pinned.stats.nlink > 1)) return undefined;
+      if (mount !== undefined && driver.mountOf(pinned) !== mount) return undefined;
       return readStart(driver.reopen(pinned, constants.O_RDONLY));
     } finally {
       driver.close(pinned);

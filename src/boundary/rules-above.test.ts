@@ -30,19 +30,3 @@ test('a directory that is left out can be looked at by beginning there', async (
 test('without rules above nothing changes', async () => {
   expect(await walkFrom('src', ['src/a.log'])).toEqual(['src/a.log']);
 });
-
-test('the rules can be asked about a path, with every directory on the way', async () => {
-  using tree = tempTree(['.gitignore = node_modules\n*.log\n', 'app/src/', 'node_modules/p/']);
-  await using boundary = await openBoundary(tree.path);
-  const isIgnored = await boundary.ignoredAbove('app');
-  expect(isIgnored('app/node_modules/p/index.js', false)).toBe(true);
-  expect(isIgnored('app/src/a.log', false)).toBe(true);
-  expect(isIgnored('app/src/a.ts', false)).toBe(false);
-  tree.add('app/.gitignore = !keep.log\n');
-  expect(isIgnored('app/keep.log', false)).toBe(false);
-  expect(isIgnored('app/node_modules/keep.log', false)).toBe(true);
-  const within = await boundary.ignoredAbove('node_modules/p');
-  expect(within('node_modules/p/a.log', false)).toBe(false);
-  const atTop = await boundary.ignoredAbove('.');
-  expect(atTop('a.log', false)).toBe(false);
-});

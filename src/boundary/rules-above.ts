@@ -13,36 +13,6 @@ export function readRulesAbove(context: BoundaryContext, relative: string): read
   return rules === 'left-out' ? [] : rules.slice(0, -1).flatMap((own) => own ?? []);
 }
 
-/** Whether something beneath the directory is left out, by its path from the root. */
-export type IgnoredAbove = (path: string, isDirectory: boolean) => boolean;
-
-/** The same rules as a question, for whoever goes through the directory in another way than a walk. */
-export function ignoredAbove(context: BoundaryContext, relative: string): IgnoredAbove {
-  const rules = readRulesAbove(context, relative);
-  if (rules.length === 0) return () => false;
-  return (path, isDirectory) =>
-    isIgnoredBy(rules, path, isDirectory) && !isTakenBack(context, path, isDirectory);
-}
-
-/** With every directory on the way: what is in one that is left out is left out. */
-function isIgnoredBy(rules: readonly IgnoreRules[], path: string, isDirectory: boolean): boolean {
-  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-    if (isIgnored(rules, path.slice(0, end), true)) return true;
-  }
-  return isIgnored(rules, path, isDirectory);
-}
-
-/** A file further down has the last word. It costs more to ask, so it is asked last. */
-function isTakenBack(context: BoundaryContext, path: string, isDirectory: boolean): boolean {
-  const rules = readOnWay(context, path.split('/').slice(0, -1));
-  if (rules === 'left-out') return false;
-  return !isIgnored(
-    rules.flatMap((own) => own ?? []),
-    path,
-    isDirectory,
-  );
-}
-
 /** The rules of the root and of each directory from there, or that they leave one of these out. */
 function readOnWay(
   context: BoundaryContext,
@@ -51,7 +21,7 @@ function readOnWay(
   const { driver, top } = context;
   let current: Directory = driver.duplicate(top);
   let prefix = '';
-  const rules = [readIgnoreRules(context, current, 0)];
+  const rules = [readIgnoreRules(context, current, '')];
   try {
     for (const name of names) {
       prefix += name;
@@ -61,7 +31,7 @@ function readOnWay(
       driver.close(current);
       current = next;
       prefix += '/';
-      rules.push(readIgnoreRules(context, current, prefix.length));
+      rules.push(readIgnoreRules(context, current, prefix));
     }
     return rules;
   } catch (error) {

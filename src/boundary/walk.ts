@@ -25,6 +25,8 @@ export interface WalkOptions {
   readonly ignore?: readonly string[];
   /** Leave out what `.gitignore` files say, and `.git` itself. */
   readonly gitignore?: boolean;
+  /** In the order of their names, files before what is in directories; very large directories part by part. */
+  readonly sorted?: boolean;
   /** Show files whose write has not ended, too, and remove none of them. A walk passes over them by default. */
   readonly unfinished?: boolean;
   /** How many directories deep; 128 by default. */
@@ -72,7 +74,7 @@ interface Frame {
   rules?: readonly IgnoreRules[];
   readonly reader: EntryReader;
   /** Names of directories still to enter. */
-  readonly children: string[];
+  children: string[];
   /** What was read and is looked at in this turn and the next ones, how far that is, and what is shown of it. */
   part: readonly Dirent[];
   next: number;
@@ -80,7 +82,7 @@ interface Frame {
 }
 
 /** Each step is synchronous and short; only between steps does the walk let others run. */
-class TreeWalk implements Walk {
+export class TreeWalk implements Walk {
   readonly #context: BoundaryContext;
   readonly #request: Request;
   readonly #options: WalkOptions;
@@ -108,6 +110,11 @@ class TreeWalk implements Walk {
 
   get skipped(): number {
     return this.#skipped;
+  }
+
+  /** Where the last batch lies, held open until the next one is asked for. */
+  get place(): Pick<Frame, 'directory' | 'prefix'> | undefined {
+    return this.#stack.at(-1);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WalkEntry> {
@@ -153,7 +160,7 @@ class TreeWalk implements Walk {
     if (frame.next < frame.part.length) return this.#keep(frame, turnEnd);
     const part = this.#read(frame);
     if (part !== undefined) {
-      frame.part = part;
+      frame.part = this.#options.sorted === true ? part.toSorted(byName) : part;
       frame.next = 0;
       frame.batch = [];
       return this.#keep(frame, turnEnd);
@@ -219,7 +226,7 @@ class TreeWalk implements Walk {
   #rulesOf({ directory, prefix, above, reader }: Frame, part: readonly Dirent[]): readonly IgnoreRules[] {
     if (this.#options.gitignore !== true) return above;
     if (reader.whole && !part.some(({ name }) => name === '.gitignore')) return above;
-    const own = readIgnoreRules(this.#context, directory, prefix.length);
+    const own = readIgnoreRules(this.#context, directory, prefix);
     return stackRules(above, own);
   }
 
@@ -233,6 +240,8 @@ class TreeWalk implements Walk {
       if (entry !== undefined) this.#look(entry, frame);
       if (this.#stopped === 'entries') return batch;
     }
+    // The next one is taken from the end.
+    if (this.#options.sorted === true) frame.children = frame.children.toSorted().toReversed();
     return batch;
   }
 
@@ -256,4 +265,8 @@ class TreeWalk implements Walk {
     if (this.#options.gitignore !== true || choice === 'show') return false;
     return path.slice(prefix.length) === '.git' || isIgnored(rules, path, kind === 'directory');
   }
+}
+
+function byName(one: Dirent, other: Dirent): number {
+  return one.name < other.name ? -1 : 1;
 }

@@ -42,6 +42,10 @@ export const limits = {
   matches: 2_000,
   /** Matching lines of one file that are counted. */
   counted: 100_000,
+  /** Searches for text at the same time, and how many more may wait for their turn, and how long. */
+  searches: 2,
+  waitingSearches: 64,
+  waitMilliseconds: 20_000,
   /** Characters of one line in the results of a search. */
   line: 400,
   /** Bytes of a file that is searched. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createTextReaders } from '../boundary/text-readers.ts';
+import { RootwardError } from '../errors.ts';
 import { compileGlobs } from '../path/glob.ts';
 import { globList, pathText } from './inputs.ts';
 import { limits } from './limits.ts';
@@ -12,6 +14,7 @@ import { type Gathered, gatherHits } from './search/gather-hits.ts';
 import { searchPlace } from './search/search-place.ts';
 import { shownPath } from './shown-path.ts';
 import { defineTool, type Tool } from './tool.ts';
+import { createTurnstile } from './turnstile.ts';
 
 const output = z.object({
   files: z.array(
@@ -28,82 +31,99 @@ const output = z.object({
   next: z.number().optional().describe('Offset to go on with, where there is more'),
 });
 
-export const searchText: Tool = defineTool({
-  name: 'search_text',
-  title: 'Search text',
-  description:
-    'Searches what is in files for a regular expression (or plain text, with literal), line by line. ' +
-    'Leaves out what .gitignore files leave out, unless told otherwise, and files that are not text. ' +
-    'No look-around, no backreferences.',
-  operations: ['read', 'list'],
-  effect: 'read',
-  input: z.object({
-    pattern: z.string().min(1).max(limits.pattern).describe('A regular expression'),
-    path: pathText.default('.').describe('A directory or file to search; the project by default'),
-    globs: globList.default([]).describe('Only these files: *.ts at any depth, src/**/*.ts from the path on'),
-    exclude: globList.default([]).describe('Globs to leave out'),
-    literal: z.boolean().default(false).describe('The pattern is plain text'),
-    ignoreCase: z.boolean().default(false),
-    wholeWord: z.boolean().default(false),
-    context: z.number().int().min(0).max(20).default(0).describe('Lines to show around each match'),
-    output: z
-      .enum(['lines', 'files', 'counts'])
-      .default('lines')
-      .describe('The lines, only the files, or the files with their number of matches'),
-    gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
-    limit: z
-      .number()
-      .int()
-      .min(1)
-      .max(limits.matches)
-      .default(200)
-      .describe('Matching lines at most; files, where only these are asked for'),
-    offset: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.counted)
-      .default(0)
-      .describe('How many of these to leave out: to go on after a result that was cut'),
-  }),
-  output,
-  async run({ path, output: shape, limit, offset, ...asked }, call) {
-    // Globs that could take for ever are refused whoever matches them.
-    compileGlobs([...asked.globs, ...asked.exclude]);
-    const ripgrep = await findRipgrep(process.env);
-    // One more than is shown tells whether there is more.
-    const perFile = { lines: offset + limit + 1, files: 1, counts: limits.counted }[shape];
-    const query = { ...asked, context: shape === 'lines' ? asked.context : 0, perFile };
-    const tick = createTicker(call);
-    const { place, ...found } = await reach(call, { operation: 'read', path, remedies }, async (location) => {
-      const gather = (sorted: boolean): Promise<Gathered> => {
-        const hits = searchPlace(location, { ...query, sorted }, { ripgrep, signal: call.signal });
-        return gatherHits(hits, { shape, limit, offset, tick });
-      };
-      const gathered = await gatherInOrder(gather, offset);
-      return { ...gathered, place: await placeOf(location) };
-    });
-    const workspace = await call.workspace();
-    const files = found.files.map((file) => ({
-      ...file,
-      path: shownPath(workspace, join(place, file.path)),
-    }));
-    const answer = { ...found, files };
-    return { content: [{ type: 'text', text: formatHits(answer, shape) }], structuredContent: answer };
-  },
-});
+export const searchText: Tool = createSearchText();
 
-/**
- * All at once is fast, and which files come first is chance. Where not everything is shown it matters: then the
- * search is done again in order, so that the same call gives the same answer, and the next one goes on from there.
- */
-async function gatherInOrder(
-  gather: (sorted: boolean) => Promise<Gathered>,
-  offset: number,
-): Promise<Gathered> {
-  if (offset > 0) return gather(true);
-  const first = await gather(false);
-  return first.next === undefined ? first : gather(true);
+/** A few searches run at a time, whoever asked for them: each has a ripgrep and texts in memory. */
+function createSearchText(): Tool {
+  const readers = createTextReaders();
+  const turnstile = createTurnstile({ places: limits.searches, waiting: limits.waitingSearches });
+  return defineTool({
+    name: 'search_text',
+    title: 'Search text',
+    description:
+      'Searches what is in files for a regular expression (or plain text, with literal), line by line. ' +
+      'Leaves out what .gitignore files leave out, unless told otherwise, and files that are not text. ' +
+      'No look-around, no backreferences.',
+    operations: ['read', 'list'],
+    effect: 'read',
+    input: z.object({
+      pattern: z.string().min(1).max(limits.pattern).describe('A regular expression'),
+      path: pathText.default('.').describe('A directory or file to search; the project by default'),
+      globs: globList
+        .default([])
+        .describe('Only these files: *.ts at any depth, src/**/*.ts from the path on'),
+      exclude: globList.default([]).describe('Globs to leave out'),
+      literal: z.boolean().default(false).describe('The pattern is plain text'),
+      ignoreCase: z.boolean().default(false),
+      wholeWord: z.boolean().default(false),
+      context: z.number().int().min(0).max(20).default(0).describe('Lines to show around each match'),
+      output: z
+        .enum(['lines', 'files', 'counts'])
+        .default('lines')
+        .describe('The lines, only the files, or the files with their number of matches'),
+      gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(limits.matches)
+        .default(200)
+        .describe('Matching lines at most; files, where only these are asked for'),
+      offset: z
+        .number()
+        .int()
+        .min(0)
+        .max(limits.counted)
+        .default(0)
+        .describe('How many of these to leave out: to go on after a result that was cut'),
+    }),
+    output,
+    async run({ path, output: shape, limit, offset, ...asked }, call) {
+      if (asked.pattern.includes('\0')) throw noZero(asked.pattern);
+      // Globs that could take for ever are refused by whoever matches them.
+      compileGlobs([...asked.globs, ...asked.exclude]);
+      const ripgrep = await findRipgrep(process.env);
+      // One more than is shown tells whether there is more.
+      const most = offset + limit + 1;
+      const kinds = {
+        lines: { perFile: most, lines: most },
+        files: { perFile: 1, context: 0 },
+        counts: { perFile: limits.counted, context: 0 },
+      } as const;
+      const query = { ...asked, ...kinds[shape] };
+      const tick = createTicker(call);
+      const { place, ...found } = await reach(
+        call,
+        { operation: 'read', path, remedies },
+        async (location) => {
+          const search = (): Promise<Gathered> => {
+            const hits = searchPlace(location, query, { ripgrep, readers, signal: call.signal });
+            return gatherHits(hits, { shape, limit, offset, tick });
+          };
+          const wait = { milliseconds: limits.waitMilliseconds, signal: call.signal };
+          const gathered = await turnstile.pass(search, wait);
+          if (gathered === 'full') throw tooMany(path);
+          return { ...gathered, place: await placeOf(location) };
+        },
+      );
+      const workspace = await call.workspace();
+      const files = found.files.map((file) => ({
+        ...file,
+        path: shownPath(workspace, join(place, file.path)),
+      }));
+      const answer = { ...found, files };
+      return { content: [{ type: 'text', text: formatHits(answer, shape) }], structuredContent: answer };
+    },
+  });
+}
+
+function noZero(pattern: string): RootwardError<'INVALID_PATTERN'> {
+  return new RootwardError('INVALID_PATTERN', { pattern, reason: 'it has a zero byte, which no text has' });
+}
+
+function tooMany(path: string): RootwardError<'BUSY'> {
+  const remedy = 'Too many searches run already: wait until some have ended, then try again';
+  return new RootwardError('BUSY', { verb: 'search', path, remedy });
 }
 
 const remedies = {

@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import { limits } from '../limits.ts';
 import { type Gathered, gatherHits, type HitShape } from './gather-hits.ts';
-import type { FileHits, Hits } from './text-query.ts';
+import type { FileHits, FoundLine, Hits } from './text-query.ts';
 
-const file = (path: string, count: number): FileHits => ({
+const hits = (path: string, all: readonly FoundLine[]): FileHits => ({
   path,
-  lines: Array.from({ length: count }, (_line, index) => ({ line: index + 1, text: 'match', at: 0 })),
+  matches: all.filter(({ at }) => at !== undefined).length,
+  lines: (skip, most) => {
+    const places = [...all.keys()].filter((index) => all[index]?.at !== undefined);
+    return all.slice((places[skip - 1] ?? -1) + 1, places[skip + most]);
+  },
 });
+
+const file = (path: string, count: number): FileHits =>
+  hits(
+    path,
+    Array.from({ length: count }, (_line, index) => ({ line: index + 1, text: 'match', at: 0 })),
+  );
 
 async function gather(
   files: readonly FileHits[],
@@ -15,7 +25,7 @@ async function gather(
   offset = 0,
 ): Promise<Gathered & { readonly ended: boolean }> {
   let ended = false;
-  async function* hits(): Hits {
+  async function* found(): Hits {
     try {
       yield* files;
       return { complete: true };
@@ -23,7 +33,7 @@ async function gather(
       ended = true;
     }
   }
-  return { ...(await gatherHits(hits(), { shape, limit, offset, tick: () => undefined })), ended };
+  return { ...(await gatherHits(found(), { shape, limit, offset, tick: () => undefined })), ended };
 }
 
 test('everything that fits, in order', async () => {
@@ -50,7 +60,7 @@ test('files alone count as files', async () => {
 
 test('a long line is shown around its match', async () => {
   const text = `${'a'.repeat(1_000)}NEEDLE${'b'.repeat(1_000)}`;
-  const { files } = await gather([{ path: 'a', lines: [{ line: 1, text, at: 1_000 }] }], 1);
+  const { files } = await gather([hits('a', [{ line: 1, text, at: 1_000 }])], 1);
   const shown = files[0]?.lines[0]?.text ?? '';
   expect(shown).toContain('NEEDLE');
   expect(shown).toMatch(/^…a+NEEDLEb+…$/);
@@ -81,16 +91,17 @@ test('files go on as files', async () => {
 test('lines around a match stay with it', async () => {
   const around = { line: 2, text: 'around' };
   const lines = [{ line: 1, text: 'one', at: 0 }, around, { line: 3, text: 'two', at: 0 }];
-  const { files } = await gather([{ path: 'a', lines }], 1, 'lines', 1);
+  const { files } = await gather([hits('a', lines)], 1, 'lines', 1);
   expect(files[0]?.lines.map(({ line }) => line)).toEqual([2, 3]);
 });
 
 test('an answer has room for so much, and what does not fit comes with the next', async () => {
   const text = '"'.repeat(limits.line);
-  const long = (path: string): FileHits => ({
-    path,
-    lines: Array.from({ length: 4_000 }, (_, index) => ({ line: index + 1, text, at: 0 })),
-  });
+  const long = (path: string): FileHits =>
+    hits(
+      path,
+      Array.from({ length: 4_000 }, (_, index) => ({ line: index + 1, text, at: 0 })),
+    );
   const first = await gather([long('a'), long('b')], 100_000);
   expect(first.complete).toBe(false);
   expect(first.next).toBe(first.matches);

@@ -82,33 +82,33 @@ class Gathering {
   }
 
   /** Whether there was room for all of it: known to be too many only when there is one too many. */
-  add({ path, lines }: FileHits): boolean {
+  add(hits: FileHits): boolean {
     const isLines = this.#options.shape === 'lines';
-    const units = isLines ? matchesIn(lines) : 1;
+    const units = isLines ? hits.matches : 1;
     if (this.#skip >= units) {
       this.#skip -= units;
       return true;
     }
-    this.#room -= bytesInMessage(path) + aroundFile;
+    this.#room -= bytesInMessage(hits.path) + aroundFile;
     if (this.#shown === this.#options.limit || this.#room < 0) return false;
-    return isLines ? this.#addLines(path, lines) : this.#addFile(path, lines);
-  }
-
-  #addFile(path: string, lines: readonly FoundLine[]): boolean {
-    this.#push({ path, matches: matchesIn(lines), lines: [] }, 1);
+    if (isLines) return this.#addLines(hits);
+    this.#push({ path: hits.path, matches: hits.matches, lines: [] }, 1);
     return true;
   }
 
-  #addLines(path: string, found: readonly FoundLine[]): boolean {
-    const left = dropMatches(found, this.#skip);
+  #addLines({ path, matches: all, lines }: FileHits): boolean {
+    const skip = this.#skip;
     this.#skip = 0;
-    const some = firstMatches(left, this.#options.limit - this.#shown).map(toLine);
-    const shown = some.filter(
-      ({ text }) => (this.#room -= bytesInMessage(escapeLine(text)) + aroundLine) >= 0,
-    );
+    const shown: GatheredLine[] = [];
+    for (const found of lines(skip, this.#options.limit - this.#shown)) {
+      const line = toLine(found);
+      this.#room -= bytesInMessage(escapeLine(line.text)) + aroundLine;
+      if (this.#room < 0) break;
+      shown.push(line);
+    }
     const matches = shown.filter(({ match }) => match).length;
     if (matches > 0) this.#push({ path, matches, lines: shown }, matches);
-    return matches === matchesIn(left);
+    return matches === all - skip;
   }
 
   #push(file: GatheredFile, units: number): void {
@@ -129,26 +129,6 @@ class Gathering {
 /** What stands around a path and around a line where they are data. */
 const aroundFile = 48;
 const aroundLine = 48;
-
-function matchesIn(lines: readonly FoundLine[]): number {
-  return lines.filter(({ at }) => at !== undefined).length;
-}
-
-/** Without so many matches, and what is before the next one. */
-function dropMatches(lines: readonly FoundLine[], count: number): readonly FoundLine[] {
-  if (count === 0) return lines;
-  return lines.slice((matchPlaces(lines)[count - 1] ?? lines.length) + 1);
-}
-
-/** So many matches, and what is around them. */
-function firstMatches(lines: readonly FoundLine[], most: number): readonly FoundLine[] {
-  const next = matchPlaces(lines)[most];
-  return next === undefined ? lines : lines.slice(0, next);
-}
-
-function matchPlaces(lines: readonly FoundLine[]): readonly number[] {
-  return [...lines.keys()].filter((index) => lines[index]?.at !== undefined);
-}
 
 function toLine({ line, text, at }: FoundLine): GatheredLine {
   return { line, text: shorten(text, at ?? 0), match: at !== undefined };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ripgrepArgs } from './ripgrep-args.ts';
+import { findFault, ripgrepArgs } from './ripgrep-args.ts';
 import type { TextQuery } from './text-query.ts';
 
 const query: TextQuery = {
@@ -7,69 +7,69 @@ const query: TextQuery = {
   literal: false,
   ignoreCase: false,
   wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
+  context: 3,
+  globs: ['*.ts'],
+  exclude: ['a.ts'],
   gitignore: true,
   perFile: 10,
 };
 
-test('never asks for links, configuration, or the engine that can take for ever', () => {
+test('looks at its input alone, without configuration, ignore files or the engine that can take for ever', () => {
   const args = ripgrepArgs(query);
-  expect(args).toContain('--no-follow');
-  expect(args).toContain('--no-config');
-  expect(args).toContain('--engine=default');
-  expect(args).toContain('--no-ignore-parent');
-  expect(args.at(-1)).toBe('--');
+  expect(args).toEqual(expect.arrayContaining(['--no-config', '--no-ignore', '--engine=default']));
+  expect(args).toEqual(expect.arrayContaining(['--regex-size-limit=8M', '--dfa-size-limit=8M']));
+  expect(args.slice(-2)).toEqual(['--', '-']);
+  expect(args.slice(0, -2).filter((arg) => !arg.startsWith('--'))).toEqual([]);
 });
 
-test('a pattern is never an option', () => {
-  expect(ripgrepArgs({ ...query, pattern: '--pre=evil' })).toContain('--regexp=--pre=evil');
+/** The expression among the arguments. */
+function expressionOf(wish: Partial<TextQuery>): string | undefined {
+  return ripgrepArgs({ ...query, ...wish }).find((arg) => arg.startsWith('--regexp='));
+}
+
+test('a pattern is never an option, and has the rest of the line in it', () => {
+  expect(expressionOf({ pattern: '--pre=evil' })).toBe(String.raw`--regexp=(?:--pre=evil)(?-u:[^\n])*`);
 });
 
 test('each wish has its argument', () => {
-  const args = ripgrepArgs({
-    ...query,
-    literal: true,
-    ignoreCase: true,
-    wholeWord: true,
-    context: 3,
-    globs: ['*.ts'],
-    exclude: ['a.ts'],
-  });
-  expect(args).toEqual(
-    expect.arrayContaining([
-      '--fixed-strings',
-      '--ignore-case',
-      '--word-regexp',
-      '--context=3',
-      '--max-count=10',
-    ]),
-  );
-  expect(args).toContain('--glob=!a.ts');
-});
-
-test('without rules nothing is left out', () => {
-  const args = ripgrepArgs({ ...query, gitignore: false }, ['node_modules']);
-  expect(args).toContain('--no-ignore');
-  expect(args).not.toContain('--glob=!node_modules');
-  expect(args).not.toContain('--glob=!.git');
-  expect(ripgrepArgs(query, ['node_modules'])).toContain('--glob=!node_modules');
+  expect(ripgrepArgs(query)).toContain('--case-sensitive');
+  expect(ripgrepArgs({ ...query, ignoreCase: true })).toContain('--ignore-case');
+  expect(expressionOf({ wholeWord: true })).toContain(String.raw`(?:\b{start-half}(?:-x)\b{end-half})`);
+  expect(expressionOf({ pattern: 'a.(b)', literal: true })).toContain(String.raw`(?:a\.\(b\))`);
 });
 
 test.each([
-  [['*.ts'], ['--type-add=wanted:*.ts', '--type=wanted']],
-  [
-    ['src/**/*.ts', '*.js'],
-    ['--type-add=wanted:*.ts', '--type-add=wanted:*.js', '--type=wanted'],
-  ],
-  [['docs/'], ['--type-add=wanted:docs', '--type=wanted']],
-  [['src/**', '*.js'], []],
-  [['{src/a,b}.ts'], []],
-  [['a:b'], []],
-  [[], []],
-])('globs %j become kinds of files, as far as names go', (globs, kinds) => {
-  expect(ripgrepArgs({ ...query, globs }).filter((arg) => arg.startsWith('--type'))).toEqual(kinds);
+  ['a)|(b', 'unopened group'],
+  ['.)|(.', 'unopened group'],
+  ['[]a])|(b', 'unopened group'],
+  ['[^]a])|(b', 'unopened group'],
+  ['[-])|(b', 'unopened group'],
+  ['[[:alpha:]])|(b', 'unopened group'],
+  ['[a[b]])|(b', 'unopened group'],
+  ['\\[)|(b', 'unopened group'],
+  ['[\\]])|(b', 'unopened group'],
+  ['[:a:])|(b', 'unopened group'],
+  ['(?x)a # )', 'the flag x, for comments and spaces, is not supported'],
+  ['(?i-x)a', 'the flag x, for comments and spaces, is not supported'],
+])('%j cannot be a part of an expression', (pattern, fault) => {
+  expect(findFault({ ...query, pattern })).toBe(fault);
+  expect(findFault({ ...query, pattern, literal: true })).toBeUndefined();
+});
+
+test.each([
+  '(a)(b)',
+  '[)]',
+  '[])]',
+  '[^])]',
+  '[a[)]]',
+  '[[:alpha:])]',
+  '\\)',
+  '((a)|b)',
+  '[(]',
+  '(?i)a',
+  '[-)]',
+])('%j can be one', (pattern) => {
+  expect(findFault({ ...query, pattern })).toBeUndefined();
 });
 
 test('an end of line may have a carriage return', () => {

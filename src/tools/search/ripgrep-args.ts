@@ -1,70 +1,64 @@
-import { limits } from '../limits.ts';
 import type { TextQuery } from './text-query.ts';
 
 /**
- * The query as arguments of ripgrep. Its own engine takes time in proportion to the text, whatever the
- * pattern; the other one, which does not, is never asked for. No link is followed, and no configuration or
- * ignore file from outside of the directory is read.
+ * The query as arguments of ripgrep, which looks at its standard input alone: it is given no path, and no ignore file
+ * or configuration is read. Its own engine takes time in proportion to the text, whatever the pattern; the other one,
+ * which does not, is never asked for.
+ *
+ * It prints one short row for each line that matches: where the first match begins. To the pattern belongs the rest of
+ * the line, so that a line has one match, however long it is and however often the pattern occurs in it.
  */
-export function ripgrepArgs(query: TextQuery, prune: readonly string[] = []): readonly string[] {
-  const { pattern, globs, exclude, gitignore, sorted = false } = query;
-  return [
-    ...always,
-    ...(sorted ? ['--sort=path'] : []),
-    `--max-filesize=${limits.searched}`,
-    ...matching(query),
-    ...nameFilter(globs),
-    ...exclude.map((glob) => `--glob=!${glob}`),
-    ...(gitignore ? [...ignoring, ...prune.map((glob) => `--glob=!${glob}`)] : ['--no-ignore']),
-    `--regexp=${pattern}`,
-    '--',
-  ];
+export function ripgrepArgs(query: TextQuery): readonly string[] {
+  return [...always, ...meaning(query), `--regexp=(?:${expression(query)})(?-u:[^\\n])*`, '--', '-'];
 }
 
 const always: readonly string[] = [
-  '--json',
   '--no-config',
-  '--no-follow',
+  '--no-ignore',
   '--no-messages',
   '--engine=default',
-  '--hidden',
+  '--text',
+  '--encoding=none',
+  '--regex-size-limit=8M',
+  '--dfa-size-limit=8M',
+  '--no-filename',
+  '--no-line-number',
+  '--color=never',
+  '--byte-offset',
+  '--only-matching',
+  '--replace=',
 ];
 
-function matching(query: TextQuery): readonly string[] {
-  const { pattern, literal, ignoreCase, wholeWord, context, perFile } = query;
+function meaning({ pattern, literal, ignoreCase }: TextQuery): readonly string[] {
   return [
     // Only an end of line can be meant in two ways, and asking costs time.
     ...(pattern.includes('$') && !literal ? ['--crlf'] : []),
     ignoreCase ? '--ignore-case' : '--case-sensitive',
-    ...(literal ? ['--fixed-strings'] : []),
-    ...(wholeWord ? ['--word-regexp'] : []),
-    `--context=${context}`,
-    `--max-count=${perFile}`,
   ];
 }
 
+function expression({ pattern, literal, wholeWord }: TextQuery): string {
+  const plain = literal ? pattern.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&') : pattern;
+  return wholeWord ? `\\b{start-half}(?:${plain})\\b{end-half}` : plain;
+}
+
 /**
- * Ripgrep takes a glob for more than it says: what matches is shown although a rule leaves it out. Kinds of
- * files are no such order. They go by the last name only, so results are compared with the globs again.
+ * Why a pattern cannot be a part of a larger one. Ripgrep itself puts a pattern in a group without a look, so that it
+ * takes `a)|(b` for two; then a line could have more than one match again.
  */
-function nameFilter(globs: readonly string[]): readonly string[] {
-  const names = globs.map(lastName);
-  if (names.length === 0 || names.includes('*')) return [];
-  return [...names.map((name) => `--type-add=wanted:${name}`), '--type=wanted'];
+export function findFault({ pattern, literal }: TextQuery): string | undefined {
+  if (literal) return undefined;
+  if (/\(\?[a-zA-Z-]*x/.test(pattern)) return 'the flag x, for comments and spaces, is not supported';
+  let groups = 0;
+  let classes = 0;
+  for (const [piece] of pattern.matchAll(pieces)) {
+    if (piece === ']') classes = Math.max(0, classes - 1);
+    else if (/^\[(?!:.)/.test(piece)) classes += 1;
+    else if (classes === 0) groups += { '(': 1, ')': -1 }[piece] ?? 0;
+    if (groups < 0) return 'unopened group';
+  }
+  return undefined;
 }
 
-function lastName(glob: string): string {
-  if (/\{[^}]*\//.test(glob) || glob.includes(':')) return '*';
-  const name = glob.replace(/\/$/, '').split('/').at(-1) ?? '*';
-  return name.includes('**') ? '*' : name;
-}
-
-/** The files named `.gitignore` within the directory count, also where there is no repository; others do not. */
-const ignoring: readonly string[] = [
-  '--no-ignore-parent',
-  '--no-ignore-global',
-  '--no-ignore-exclude',
-  '--no-ignore-dot',
-  '--no-require-git',
-  '--glob=!.git',
-];
+/** Escapes; named classes; where a class begins, with a bracket that stands for itself; and what else opens or closes. */
+const pieces = /\\.|\[:\^?[a-z]+:\]|\[\^?(?:-+|\])?|[\]()]/gs;

@@ -1,5 +1,6 @@
-import { chmodSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTextReaders } from '../../boundary/text-readers.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { findRipgrep } from './find-ripgrep.ts';
@@ -16,7 +17,11 @@ const plain: TextQuery = {
   exclude: [],
   gitignore: true,
   perFile: 100,
+  lines: 1_000,
 };
+
+const readers = createTextReaders(2);
+afterAll(() => readers.close());
 
 const entries = [
   'app/.gitignore = dist\n*.log\n',
@@ -52,9 +57,10 @@ async function search(
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
   return await call.access({ operation: 'read', path }, async (location) => {
     const found: string[] = [];
-    const settled = { ripgrep: undefined, signal: call.signal, ...options };
+    const settled = { ripgrep: undefined, readers, signal: call.signal, ...options };
     for await (const hits of searchPlace(location, { ...plain, ...query }, settled)) {
-      for (const { line, at } of hits.lines) found.push(`${hits.path}:${line}${at === undefined ? '-' : ''}`);
+      for (const { line, at } of hits.lines(0, 1_000))
+        found.push(`${hits.path}:${line}${at === undefined ? '-' : ''}`);
     }
     return found.toSorted();
   });
@@ -145,34 +151,42 @@ function impostor(tree: TempTree, script: string): string {
   return file;
 }
 
-test('nothing is believed that the boundary does not show', async () => {
+test('ripgrep gets permitted texts, and neither a path nor a handle nor the environment', async () => {
   using tree = tempTree([
-    'app/a.txt = needle\n',
+    'app/a.txt = needle one\n',
+    'app/sub/b.txt = needle two',
+    'app/.env = needle SECRET\n',
+    'app/sub/.gitignore = c.txt\n',
+    'app/sub/c.txt = needle IGNORED\n',
     'app/leaving => ../out',
-    'out/secret = needle\n',
-    'app/.env = needle\n',
+    'out/secret = needle OUTSIDE\n',
   ]);
-  const say = (path: string): string =>
-    [
-      { type: 'begin', data: { path: { text: path } } },
-      {
-        type: 'match',
-        data: { lines: { text: 'needle\n' }, line_number: 1, absolute_offset: 0, submatches: [{ start: 0 }] },
-      },
-      { type: 'end', data: { path: { text: path } } },
-    ]
-      .map((event) => `echo '${JSON.stringify(event).replaceAll('\\', '\\\\')}'`)
-      .join('\n');
-  const script = ['./leaving/secret', '../out/secret', `${tree.path}/out/secret`, './.env', './a.txt']
-    .map(say)
-    .join('\n');
-  expect(await search(tree, { options: { ripgrep: impostor(tree, script) } })).toEqual(['a.txt:1']);
+  const script = [
+    `printf '%s\\n' "$@" > '${tree.at('args')}'`,
+    `pwd > '${tree.at('cwd')}'`,
+    `env > '${tree.at('env')}'`,
+    `readlink /proc/$$/fd/* | grep -v -e pipe: -e socket: -e /impostor > '${tree.at('handles')}'`,
+    `cat > '${tree.at('input')}'`,
+  ].join('\n');
+  expect(await search(tree, { options: { ripgrep: impostor(tree, script) } })).toEqual([]);
+  const told = (name: string): string => readFileSync(tree.at(name), 'utf8');
+  expect(told('input')).toBe('needle one\nneedle two\n');
+  expect(told('args').trim().split('\n').slice(-2)).toEqual(['--', '-']);
+  expect(told('args')).not.toContain(tree.path);
+  expect(told('cwd').trim()).toBe(tree.path);
+  expect(told('env').replaceAll(/^(?:PWD|SHLVL|_|OLDPWD)=.*\n/gm, '')).toBe('');
+  expect(told('handles')).not.toContain(tree.at('app'));
 });
 
 test('a search that takes too long ends, and says that it is not complete', async () => {
   using tree = tempTree(['app/a.txt']);
   await using call = await openToolCall([tree.at('app')]);
-  const options = { ripgrep: impostor(tree, 'exec sleep 60'), milliseconds: 50, signal: call.signal };
+  const options = {
+    ripgrep: impostor(tree, 'exec sleep 60'),
+    readers,
+    milliseconds: 50,
+    signal: call.signal,
+  };
   const next = await call.access({ operation: 'read', path: '.' }, (location) =>
     searchPlace(location, plain, options).next(),
   );
@@ -191,9 +205,9 @@ test('a search that is cancelled ends at once', async () => {
 test('a root that is one file can be searched', async () => {
   using tree = tempTree(['a.txt = needle\n']);
   await using call = await openToolCall([tree.at('a.txt')]);
-  const options = { ripgrep: await findRipgrep(process.env), signal: call.signal };
+  const options = { ripgrep: await findRipgrep(process.env), readers, signal: call.signal };
   const next = await call.access({ operation: 'read', path: tree.at('a.txt') }, (location) =>
     searchPlace(location, plain, options).next(),
   );
-  expect(next.value).toMatchObject({ path: '', lines: [{ line: 1 }] });
+  expect(next.value).toMatchObject({ path: '', matches: 1 });
 });

@@ -1,48 +1,101 @@
-import { isBinaryFileSync } from 'isbinaryfile';
+import type { Boundary } from '../../boundary/boundary.ts';
+import { textIn } from '../../boundary/read-part.ts';
+import type { FileText } from '../../boundary/read-texts.ts';
+import type { TextReaders } from '../../boundary/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits } from '../limits.ts';
-import { startAt } from '../start-at.ts';
-import { createMatchLines } from './match-lines.ts';
-import { ripgrepFile } from './ripgrep-file.ts';
-import { ripgrepSearch } from './ripgrep-search.ts';
+import { type Start, startAt } from '../start-at.ts';
+import { fileFilter } from './file-filter.ts';
+import type { MatcherOptions, StartMatcher } from './matcher.ts';
+import { requiredText } from './required-text.ts';
+import { searchTexts } from './search-texts.ts';
 import type { Hits, TextQuery } from './text-query.ts';
-import { walkSearch } from './walk-search.ts';
 
 export interface SearchOptions {
   /** Absolute path of ripgrep; without it we look ourselves. */
   readonly ripgrep: string | undefined;
+  readonly readers: TextReaders;
   readonly milliseconds?: number;
   readonly signal: AbortSignal;
 }
 
-/** Searches a directory or one file, with the best that there is. Of one file the path is empty. */
+/**
+ * Searches a directory or one file, with the best that there is. Of one file the path is empty. Files are read through
+ * the boundary, and what looks for the pattern gets texts: it opens nothing.
+ */
 export async function* searchPlace(location: Location, query: TextQuery, options: SearchOptions): Hits {
   const { boundary, relative } = location;
+  const { milliseconds = limits.searchMilliseconds, signal } = options;
+  signal.throwIfAborted();
   const { kind } = await boundary.probe('read', relative);
-  if (kind === 'file') {
-    const lines = await searchFile(location, query, options);
-    if (lines.length > 0) yield { path: '', lines };
-    return { complete: true };
-  }
-  const start = await startAt(location);
-  const { ripgrep: file } = options;
-  return yield* file === undefined
-    ? walkSearch(start, query, options)
-    : ripgrepSearch(start, query, { ...options, file });
+  const texts =
+    kind === 'file'
+      ? textOfFile(boundary, relative, signal)
+      : textsIn(await startAt(location), query, { ...options, milliseconds });
+  return yield* searchTexts(texts, query, {
+    start: await chooseMatcher(query, options),
+    milliseconds,
+    signal,
+  });
 }
 
-async function searchFile(
-  { boundary, relative }: Location,
-  query: TextQuery,
-  { ripgrep: file, ...options }: SearchOptions,
-): Promise<ReturnType<ReturnType<typeof createMatchLines>>> {
-  const bytes = await boundary.readBytes(relative, { limit: limits.searched, signal: options.signal });
-  if (isBinaryFileSync(bytes, bytes.length)) {
-    throw new RootwardError('NOT_TEXT', { verb: 'search', path: relative });
+/** Loaded late: few processes search, and none needs both. */
+async function chooseMatcher(query: TextQuery, { ripgrep }: SearchOptions): Promise<StartMatcher> {
+  if (ripgrep === undefined) {
+    const { startScript } = await import('./script-matcher.ts');
+    return (options: MatcherOptions) => startScript(query, options);
   }
-  // Where the root is one file there is no directory that a program could start in.
-  return file === undefined || boundary.kind === 'file'
-    ? createMatchLines(query)(bytes.toString('utf8'))
-    : ripgrepFile(boundary, bytes, query, { ...options, file });
+  const { startRipgrep } = await import('./ripgrep-matcher.ts');
+  return (options: MatcherOptions) => startRipgrep(ripgrep, query, options);
+}
+
+async function* textOfFile(
+  boundary: Boundary,
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FileText[], boolean> {
+  const bytes = textIn(await boundary.readBytes(path, { limit: limits.searched, signal }));
+  if (bytes === undefined) throw new RootwardError('NOT_TEXT', { verb: 'search', path });
+  if (bytes.length > 0) yield [{ path: '', bytes }];
+  return true;
+}
+
+async function* textsIn(
+  { boundary, relative, below, under }: Start,
+  query: TextQuery,
+  { readers, milliseconds, signal }: SearchOptions,
+): AsyncGenerator<readonly FileText[], boolean> {
+  const isWanted = fileFilter(query.globs);
+  const text = requiredText(query);
+  const stopped = yield* named(
+    boundary.readTexts(relative, {
+      readers,
+      limit: limits.searched,
+      wanted: (path) => isWanted(below(path) ?? path),
+      ...(text !== undefined && { holding: Buffer.from(text) }),
+      ignore: query.exclude.map((glob) => (/\/./.test(glob) ? under(glob) : glob)),
+      gitignore: query.gitignore,
+      ...(milliseconds !== undefined && { milliseconds }),
+      signal,
+    }),
+    below,
+  );
+  return stopped === undefined;
+}
+
+/** The same with paths from the start on. */
+async function* named<End>(
+  texts: AsyncGenerator<readonly FileText[], End>,
+  below: Start['below'],
+): AsyncGenerator<readonly FileText[], End> {
+  let next = await texts.next();
+  try {
+    for (; next.done !== true; next = await texts.next())
+      yield next.value.map(({ path, bytes }) => ({ path: below(path) ?? path, bytes }));
+    return next.value;
+  } finally {
+    // A generator that has ended does not mind.
+    if (next.done !== true) await texts.return(undefined as End);
+  }
 }

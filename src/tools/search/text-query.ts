@@ -11,18 +11,19 @@ export interface TextQuery {
   readonly globs: readonly string[];
   readonly exclude: readonly string[];
   readonly gitignore: boolean;
-  /** Matching lines of one file, at most. */
+  /** Matching lines of one file that are counted, at most. */
   readonly perFile: number;
-  /** File by file in the order of their paths: always the same, and slower. */
-  readonly sorted?: boolean;
+  /** Matching lines of all files that are shown or left out: no more are looked for. Without it no line is shown. */
+  readonly lines?: number;
 }
 
 /** One line of a result. */
 export interface FoundLine {
   /** From 1 on. */
   readonly line: number;
+  /** Of a very long line the part around the match. */
   readonly text: string;
-  /** Where in the line the match begins; absent for a line around one. */
+  /** Where in the text the match begins; absent for a line around one. */
   readonly at?: number;
 }
 
@@ -30,10 +31,13 @@ export interface FoundLine {
 export interface FileHits {
   /** From the start of the search on, with `/` between names. */
   readonly path: string;
-  readonly lines: readonly FoundLine[];
+  /** Lines that match. */
+  readonly matches: number;
+  /** So many matches after the first few, with the lines around them; made when they are taken. */
+  readonly lines: (skip: number, most: number) => Iterable<FoundLine>;
 }
 
-/** A search under way. Whoever stops early calls `return`, as a loop does. */
+/** A search under way. A caller that stops early calls `return`, as a loop does. */
 export type Hits = AsyncGenerator<FileHits, SearchEnd>;
 
 /** How a search ended. */

@@ -1,0 +1,143 @@
+import type * as fileSystem from 'node:fs';
+
+/** Names in one open directory. */
+export interface Place {
+  /** Of the directory, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+  /** The number of its handle. */
+  readonly fd: number;
+  /** With a slash between them: one string goes to a thread much faster than many. */
+  readonly names: string;
+}
+
+/** Which files are read, and what is kept of them. */
+export interface PartRequest {
+  readonly places: readonly Place[];
+  /** The file to begin with, counted through all places. */
+  readonly from: number;
+  /** Bytes of a file; a larger one is passed over. */
+  readonly limit: number;
+  /** Pass over files that have more than one name. */
+  readonly oneName: boolean;
+  /** Pass over files without these bytes; those in UTF-16 are kept without a look. */
+  readonly holding?: Uint8Array;
+}
+
+/** The texts of a few files. */
+export interface Part {
+  /** The file to go on with; `undefined` at the end. */
+  readonly next: number | undefined;
+  /** For each text: which file it is of, where it begins in `bytes`, and where it ends. */
+  readonly texts: readonly number[];
+  readonly bytes: ArrayBuffer;
+  /** The system's code for a lack of handles or memory, which ended the part early. */
+  readonly fault?: string;
+}
+
+/** What reading needs from outside: threads bring their own. */
+export interface PartMeans {
+  readonly fs: Pick<typeof fileSystem, 'closeSync' | 'fstatSync' | 'readSync'>;
+  /** Opens a file in a place, follows no link and waits for nobody. */
+  readonly open: (place: Place, name: string) => number;
+  readonly textIn: (bytes: Buffer) => Buffer | undefined;
+  /** Kept from one part to the next. */
+  readonly scratch: { bytes: Buffer };
+}
+
+/**
+ * Reads files until about 2 MiB are kept or 16 MiB were read, and keeps those that are text. What is no regular file
+ * by the time that it is open, what cannot be opened and what is too large is passed over.
+ *
+ * Its source also runs in threads, so it refers to nothing but its arguments and what Node always has.
+ */
+export function readPart({ fs, open, textIn, scratch }: PartMeans, request: PartRequest): Part {
+  const { places, from, limit, oneName, holding } = request;
+  const most = { kept: 2 * 1024 * 1024, read: 16 * 1024 * 1024 };
+  const texts: number[] = [];
+  let kept = 0;
+  let read = 0;
+
+  const makeRoom = (size: number): void => {
+    if (scratch.bytes.length >= size) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(size, scratch.bytes.length * 2));
+    scratch.bytes.copy(larger);
+    scratch.bytes = larger;
+  };
+
+  /** Fills the scratch from `kept` on, and says where the file ends there. */
+  const fill = (fd: number): number => {
+    const stats = fs.fstatSync(fd);
+    if (!stats.isFile() || stats.size > limit || (oneName && stats.nlink > 1)) return kept;
+    let end = kept;
+    for (let room = stats.size + 1; end - kept <= limit; room = 65_536) {
+      makeRoom(end + room);
+      const count = fs.readSync(fd, scratch.bytes, end, room, end - kept);
+      end += count;
+      if (count < room) return end - kept > limit ? kept : end;
+    }
+    return kept;
+  };
+
+  const readFile = (place: Place, name: string): number => {
+    const fd = open(place, name);
+    try {
+      return fill(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  };
+
+  const keep = (index: number, end: number): void => {
+    const bytes = scratch.bytes.subarray(kept, end);
+    const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
+    if (holding !== undefined && !isWide && bytes.indexOf(holding) === -1) return;
+    const text = textIn(bytes);
+    if (text === undefined || text.length === 0) return;
+    makeRoom(kept + text.length);
+    texts.push(index, kept, kept + text.length);
+    kept += text.copy(scratch.bytes, kept);
+  };
+
+  const endAt = (next: number | undefined, fault?: string): Part => {
+    const bytes = new Uint8Array(scratch.bytes.subarray(0, kept)).buffer;
+    return fault === undefined ? { next, texts, bytes } : { next, texts, bytes, fault };
+  };
+
+  /** The code of what the system lacks, if it lacks something. */
+  const take = (index: number, place: Place, name: string): string | undefined => {
+    try {
+      const end = readFile(place, name);
+      read += end - kept;
+      keep(index, end);
+      return undefined;
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code) ? code : undefined;
+    }
+  };
+
+  let index = -1;
+  for (const place of places) {
+    for (const name of place.names.split('/')) {
+      index += 1;
+      if (index < from) continue;
+      if (kept >= most.kept || read >= most.read) return endAt(index);
+      const fault = take(index, place, name);
+      if (fault !== undefined) return endAt(index, fault);
+    }
+  }
+  return endAt(undefined);
+}
+
+/**
+ * The text of a file as UTF-8, without a byte order mark; `undefined` where there is none. A file is text if it has
+ * no zero byte, or says in its mark that it is UTF-16. Its source also runs in threads.
+ */
+export function textIn(bytes: Buffer): Buffer | undefined {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const encoding = bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const plain = isMarked ? bytes.subarray(3) : bytes;
+  const text = isWide ? Buffer.from(new TextDecoder(encoding).decode(bytes)) : plain;
+  return text.includes(0) ? undefined : text;
+}

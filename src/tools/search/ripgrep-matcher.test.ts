@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { findRipgrep } from './find-ripgrep.ts';
+import type { MatcherOptions } from './matcher.ts';
+import { requiredText } from './required-text.ts';
+import { startRipgrep } from './ripgrep-matcher.ts';
+import type { TextQuery } from './text-query.ts';
+
+const plain: TextQuery = {
+  pattern: '',
+  literal: false,
+  ignoreCase: false,
+  wholeWord: false,
+  context: 0,
+  globs: [],
+  exclude: [],
+  gitignore: true,
+  perFile: 1,
+};
+
+const ripgrep = (await findRipgrep(process.env)) ?? '';
+
+/** The places of matches in a text. */
+async function places(text: string, wish: Partial<TextQuery>, most = 1_000): Promise<readonly number[]> {
+  const found: number[] = [];
+  const options: MatcherOptions = {
+    onMatch: (place) => found.push(place) >= most,
+    milliseconds: 15_000,
+    signal: new AbortController().signal,
+  };
+  await using matcher = startRipgrep(ripgrep, { ...plain, ...wish }, options);
+  await matcher.write(Buffer.from(text));
+  expect(await matcher.end()).toBe(true);
+  return found;
+}
+
+test.each([
+  ['x', 'ax\nb\nxx\n', [1, 5]],
+  ['^$', 'a\n\nb\n', [2]],
+  ['x*', 'a\nxx\n\n', [0, 2, 5]],
+  ['a$', 'a\r\nba\n', [0, 4]],
+  ['b|a', 'cab\n', [1]],
+  ['\\Aa', 'a\nba\na\n', [0, 5]],
+  ['a\\z', 'a\nba\nab\n', [0, 3]],
+  ['(?i)A', 'ba\n', [1]],
+  ['(a)|(b)', 'ccb\n', [2]],
+  ['[)]', 'a)\n', [1]],
+  ['.', 'ä\n\nb\n', [0, 4]],
+])('%s in %j begins at %j, once in each line', async (pattern, text, expected) => {
+  expect(await places(text, { pattern })).toEqual(expected);
+});
+
+test('words, plain text and case', async () => {
+  expect(await places('needles\na needle\n', { pattern: 'needle', wholeWord: true })).toEqual([10]);
+  expect(await places('axb\na.b\n', { pattern: 'a.b', literal: true })).toEqual([4]);
+  expect(await places('a)|(b\n', { pattern: ')|(', literal: true })).toEqual([1]);
+  expect(await places('A\n', { pattern: 'a', ignoreCase: true })).toEqual([0]);
+});
+
+test('a line of eight megabytes is one row, however often it matches', async () => {
+  const text = `${'x'.repeat(8 * 1024 * 1024)}\nx\n`;
+  expect(await places(text, { pattern: '.' })).toEqual([0, 8 * 1024 * 1024 + 1]);
+});
+
+test('stops when that is enough, in the middle of an endless answer', async () => {
+  expect(await places('x\n'.repeat(1_000_000), { pattern: 'x' }, 3)).toEqual([0, 2, 4]);
+});
+
+test.each([
+  ['(', 'unclosed group'],
+  [')', 'unopened group'],
+  ['a)|(b', 'unopened group'],
+  ['a)(?:b', 'unopened group'],
+  ['[', 'unclosed character class'],
+  ['\\', 'unclosed group'],
+  ['(?=x)', 'look-around'],
+  ['a\nb', 'it has a newline'],
+  ['a\\nb', 'it has a newline'],
+  ['(?:a{1000}){1000}', 'exceeds size limit'],
+])('refuses %j, with the reason of ripgrep in one line', async (pattern, reason) => {
+  const refused = places('x\n', { pattern }).catch((error: unknown) => error);
+  expect(await refused).toMatchObject({ code: 'INVALID_PATTERN', data: { pattern } });
+  expect(String(Object(await refused).data.reason)).toContain(reason);
+});
+
+test('says when its time is over', async () => {
+  const options = { onMatch: () => false, milliseconds: 1, signal: new AbortController().signal };
+  await using matcher = startRipgrep(ripgrep, { ...plain, pattern: 'x' }, options);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await matcher.end()).toBe(false);
+});
+
+test('text that a pattern needs is in every line that it matches', async () => {
+  const lines = [
+    'import x from',
+    'class  Foo',
+    'color colour',
+    'abbcd',
+    'abc',
+    'a-b',
+    'x41',
+    'fo.o',
+    '名前前',
+  ];
+  const patterns = ['^import .* fr', 'class\\s+Foo', 'colou?r', 'ab+cd', 'ab*c', 'a-?b', 'fo\\.o', '名前+'];
+  for (const pattern of patterns) {
+    const needed = requiredText({ ...plain, pattern }) ?? '';
+    let start = 0;
+    const found = await places(`${lines.join('\n')}\n`, { pattern });
+    for (const line of lines) {
+      const end = start + Buffer.byteLength(line);
+      const isFound = found.some((place) => place >= start && place <= end);
+      expect([pattern, line, isFound && !line.includes(needed)]).toEqual([pattern, line, false]);
+      start = end + 1;
+    }
+    expect(found).not.toEqual([]);
+  }
+});

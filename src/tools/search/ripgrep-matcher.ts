@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { type Program, type ProgramEnd, startProgram } from '../../boundary/program.ts';
+import { RootwardError } from '../../errors.ts';
+import type { Matcher, MatcherOptions } from './matcher.ts';
+import { findFault, ripgrepArgs } from './ripgrep-args.ts';
+import type { TextQuery } from './text-query.ts';
+
+/** Lets ripgrep look at texts that it gets as its input: it opens nothing itself. */
+export function startRipgrep(file: string, query: TextQuery, options: MatcherOptions): Matcher {
+  const { onMatch, milliseconds, signal } = options;
+  const fault = findFault(query);
+  if (fault !== undefined) throw invalid(query, fault);
+  const program = startProgram({ file, args: ripgrepArgs(query), milliseconds, signal });
+  const reading = readPlaces(program, onMatch);
+  reading.catch(() => undefined);
+  return {
+    async write(texts) {
+      if (program.stdin.destroyed || program.stdin.write(texts)) return;
+      // A program that ends before it has read everything says why at its end.
+      await Promise.race([once(program.stdin, 'drain').catch(() => undefined), program.ended]);
+    },
+    async end() {
+      program.stdin.end();
+      const isEnough = await reading;
+      if (isEnough) await program.close();
+      const ended = await program.ended;
+      signal.throwIfAborted();
+      if (!isEnough) refuse(query, ended);
+      return isEnough || ended.stopped === undefined;
+    },
+    [Symbol.asyncDispose]: () => program.close(),
+  };
+}
+
+/** Reads rows of a number, a colon and nothing; `true` if it stopped because that is enough. */
+async function readPlaces({ stdout }: Program, onMatch: (place: number) => boolean): Promise<boolean> {
+  let place = 0;
+  let isNumber = true;
+  const isEnough = (byte: number): boolean => {
+    if (byte === newline) {
+      const told = place;
+      [place, isNumber] = [0, true];
+      return onMatch(told);
+    }
+    if (byte === colon) isNumber = false;
+    else if (isNumber) place = place * 10 + byte - zero;
+    return false;
+  };
+  for await (const chunk of stdout as AsyncIterable<Buffer>) if (chunk.some(isEnough)) return true;
+  return false;
+}
+
+const [newline, colon, zero] = [0x0a, 0x3a, 0x30];
+
+function refuse(query: TextQuery, { code, stderr }: ProgramEnd): void {
+  if (code === 2) throw invalid(query, reasonIn(stderr));
+}
+
+function invalid({ pattern }: TextQuery, reason: string): RootwardError<'INVALID_PATTERN'> {
+  return new RootwardError('INVALID_PATTERN', { pattern, reason });
+}
+
+/** The last of several lines says what is wrong; those before it point at the place. */
+function reasonIn(stderr: string): string {
+  if (stderr.includes('is not allowed in a regex'))
+    return 'it has a newline, and each line is searched alone';
+  const line = stderr.trim().split('\n').at(-1) ?? '';
+  return line.replace(/^(?:rg: |error: |regex parse error:)*/, '').trim() || 'ripgrep does not accept it';
+}

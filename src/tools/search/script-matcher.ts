@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { RootwardError } from '../../errors.ts';
+import type { Matcher, MatcherOptions } from './matcher.ts';
+import type { TextQuery } from './text-query.ts';
+
+/** How long one write may take: far more than a sane pattern needs. Milliseconds. */
+const patience = 2_000;
+
+/**
+ * Looks itself, with the expressions of JavaScript: where there is no ripgrep. They can take for ever, so they run in
+ * a thread that is ended when its time is over, and the pattern is refused.
+ *
+ * @throws {RootwardError} `INVALID_PATTERN`
+ */
+export function startScript(query: TextQuery, { onMatch, milliseconds, signal }: MatcherOptions): Matcher {
+  const workerData = { expression: compile(query) };
+  const resourceLimits = { maxOldGenerationSizeMb: 64 };
+  const thread = new Worker(source, { eval: true, env: {}, workerData, resourceLimits });
+  const deadline = performance.now() + milliseconds;
+  let written = 0;
+  let isOver = false;
+  let isEnough = false;
+  return {
+    async write(texts) {
+      if (isOver || isEnough) return;
+      const left = deadline - performance.now();
+      const places = await ask(thread, texts, { milliseconds: Math.min(patience, left), signal });
+      if (places === 'late' && left > patience) throw invalid(query, 'it takes too long on this text');
+      isOver = places === 'late';
+      isEnough = places !== 'late' && places.some((place) => onMatch(written + place));
+      written += texts.length;
+    },
+    end: () => Promise.resolve(!isOver),
+    async [Symbol.asyncDispose]() {
+      await thread.terminate();
+    },
+  };
+}
+
+const source = `
+const { parentPort, workerData: { expression } } = require('node:worker_threads');
+parentPort.on('message', (message) => {
+  const texts = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  const places = [];
+  for (let start = 0, end; start < texts.length; start = end + 1) {
+    end = texts.indexOf(10, start);
+    const line = texts.toString('utf8', start, texts[end - 1] === 13 && end > start ? end - 1 : end);
+    const at = line.search(expression);
+    if (at !== -1) places.push(start + Buffer.byteLength(line.slice(0, at)));
+  }
+  parentPort.postMessage(places);
+});
+`;
+
+/** What the thread answers; `late` if that takes too long. */
+async function ask(
+  thread: Worker,
+  texts: Buffer,
+  { milliseconds, signal }: Pick<MatcherOptions, 'milliseconds' | 'signal'>,
+): Promise<readonly number[] | 'late'> {
+  const timer = AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)));
+  thread.postMessage(texts, []);
+  try {
+    const [places] = await once(thread, 'message', { signal: AbortSignal.any([timer, signal]) });
+    return places as readonly number[];
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timer.aborted) return 'late';
+    throw error;
+  }
+}
+
+function compile(query: TextQuery): RegExp {
+  const { pattern, literal, ignoreCase, wholeWord } = query;
+  const plain = literal ? pattern.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&') : pattern;
+  const whole = wholeWord ? `(?<![\\w])(?:${plain})(?![\\w])` : plain;
+  const flags = ignoreCase ? 'i' : '';
+  // The strict grammar knows more, the loose one permits more.
+  const [first, second] = [tryCompile(whole, `${flags}u`), tryCompile(whole, flags)];
+  if (first instanceof RegExp) return first;
+  if (second instanceof RegExp) return second;
+  throw invalid(query, second);
+}
+
+function tryCompile(expression: string, flags: string): RegExp | string {
+  try {
+    return new RegExp(expression, flags);
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^.*: /, '') : 'it is malformed';
+  }
+}
+
+function invalid({ pattern }: TextQuery, reason: string): RootwardError<'INVALID_PATTERN'> {
+  return new RootwardError('INVALID_PATTERN', { pattern, reason });
+}
