@@ -74,7 +74,10 @@ async function packagesIn(directory: string): Promise<readonly string[]> {
   return 'refused' in look ? [] : [packages];
 }
 
-/** Tells whoever starts a server what of its own lies in the directories that it serves, in a line for each kind. */
+/**
+ * Tells whoever starts a server what of its own lies in the directories that it serves, in a line for each kind.
+ * Nobody waits for it: a disk that does not answer holds up this line alone.
+ */
 export async function tellOwnPlaces(
   context: CliContext,
   settings: Told & Pick<ServeSettings, 'saidAs'>,

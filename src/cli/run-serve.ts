@@ -31,7 +31,8 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
     tellMissing(context, settings).catch(() => undefined);
     tellUnsafe(context).catch(() => undefined);
     const { directories: named = [], project } = settings;
-    await tellOwnPlaces(context, settings, project === undefined ? named : [...named, project]);
+    const served = project === undefined ? named : [...named, project];
+    tellOwnPlaces(context, settings, served).catch(() => undefined);
   }
   try {
     if (!process.connected) tellRules(context, settings);
@@ -100,11 +101,7 @@ async function openStore(
   const { followStore } = await import('./follow-store.ts');
   const store = await followStore(context, settings, records);
   const kept = (await store.operator())?.ceiling ?? [];
-  if (!process.connected)
-    await tellOwnPlaces(
-      context,
-      settings,
-      kept.map(({ path }) => path),
-    );
+  const served = kept.map(({ path }) => path);
+  if (!process.connected) tellOwnPlaces(context, settings, served).catch(() => undefined);
   return store;
 }

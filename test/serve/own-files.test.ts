@@ -68,7 +68,7 @@ describe('a file that is named to the command is reached by no tool', () => {
     expect(readFileSync(named.config, 'utf8')).toBe('{}');
     // What lies beside them is reached as ever.
     expect(await server.call('read_text_file', { path: 'evil.json' })).toMatchObject({ text: granting });
-    expect(server.wire.stderr()).toMatch(/rootward: .*conf\.json.*steps\.log.*\n/);
+    await expect.poll(() => server.wire.stderr()).toMatch(/rootward: .*conf\.json.*steps\.log.*\n/);
   });
 
   test('over HTTP: token, key, settings, log and socket', async () => {
@@ -87,12 +87,12 @@ describe('a file that is named to the command is reached by no tool', () => {
       client.call('read_text_file', { path: tree.at('app', name) });
     for (const name of files) await expect(read(name)).rejects.toThrow('kept from this server');
     expect(await read('evil.json')).toBe('{}');
-    for (const name of files) expect(listening.stderr()).toContain(flagOf(name));
+    for (const name of files) await expect.poll(() => listening.stderr()).toContain(flagOf(name));
     await using atSocket = await startHttp({
       args: [tree.at('app'), ...all],
       http: `unix:${tree.at('app/run/s')}`,
     });
-    expect(atSocket.stderr()).toMatch(/run\/s.*--http/);
+    await expect.poll(() => atSocket.stderr()).toMatch(/run\/s.*--http/);
   });
 
   test('also by a second name, a link, another spelling, and through the directory that holds it', async () => {
@@ -266,7 +266,7 @@ describe('the program itself', () => {
     expect(await server.call('move_file', { source: '.build', destination: 'x' })).toMatchObject({
       code: 'DENIED',
     });
-    expect(server.wire.stderr()).toMatch(/rootward: .*can be read and not changed.*\.build/);
+    await expect.poll(() => server.wire.stderr()).toMatch(/rootward: .*can be read and not changed.*\.build/);
     const open = await server.call('check_path', { path: 'src/new.ts', operation: 'write' });
     expect(open.text).not.toContain('part of the program');
   });
