@@ -42,6 +42,7 @@ export type RootIssueCode =
   | 'query-or-fragment'
   | 'whole-file-system'
   | 'too-broad'
+  | 'no-project'
   | 'invalid'
   | 'missing'
   | 'unusable'
@@ -104,6 +105,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   'query-or-fragment': dropped('it has a raw "?" or "#"', 'Write them as %3F and %23 in a name'),
   'whole-file-system': dropped('it grants a whole file system', 'Open a directory, not the disk'),
   'too-broad': warned('it is too broad for a project', 'Open the project itself'),
+  'no-project': dropped('a link in it leads to a place that is no project', 'Open the project itself'),
   invalid: dropped('it is not an acceptable file URI', sendAbsolute),
   missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
   unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),

@@ -1,6 +1,6 @@
 import { RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
-import type { RootIssue } from '../path/root-issue.ts';
+import type { RootIssue, RootIssueCode } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import { bindRules } from '../policy/bind-rules.ts';
 import { merge, type Merged } from '../policy/merge.ts';
@@ -12,7 +12,7 @@ import { realDisk } from '../workspace/real-disk.ts';
 import type { Resolution } from '../workspace/resolution.ts';
 import { resolveWorkspace, surroundings } from '../workspace/resolve-workspace.ts';
 import { allSources } from '../workspace/sources/all-sources.ts';
-import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace/workspace.ts';
 import type { CallWorkspace } from './call-workspace.ts';
 import type { Composition, Moment } from './composition.ts';
 import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
@@ -32,17 +32,20 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   // A preset without a guard wants a name, whatever may be reached by it.
   const nameOnly = merged.kind === 'nothing' && !isGuarded(settings.resolve);
   const signals = gatherSignals(moment, settings, { bound, ...hearingOf(merged, mode) });
+  const opening = openingOf(moment, settings, refused);
+  // Before anything is looked for in them: what has taken the name of a root must not be read.
+  const named = within && nameSafely(within, settings);
+  const first = named && (await openWorkspace(named, opening));
+  const reached = first && withoutExchanged(within, first);
   const resolution = await resolveWorkspace(signals, {
     ...settings.resolve,
-    ...(within && !nameOnly && { within }),
+    ...(reached && !nameOnly && { within: reached }),
+  }).catch(async (error: unknown) => {
+    await first?.close();
+    throw error;
   });
-  const roots = nameSafely(await effectiveRoots(resolution, within, settings), settings);
-  const open = await openWorkspace(roots, {
-    ceiling: settings.ceiling ?? [],
-    anchors: settings.anchors,
-    revision: moment.revision,
-    boundary: { ...settings.boundary, ...(refused.kept && { kept: refused.kept }) },
-  });
+  const roots = named ?? nameSafely(await effectiveRoots(resolution, settings), settings);
+  const open = first ?? (await openFound(roots, resolution, { ...opening, settings }));
   const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
   const why = [merged.why, ...rules.notes].join('; ');
   const composed = conclude({ resolution, open, bound, why, moment });
@@ -53,6 +56,30 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
   const ready = composed && Promise.resolve(composed);
   return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
+}
+
+function openingOf({ revision }: Moment, settings: Settings, { kept }: RefusedPlaces): WorkspaceOptions {
+  const { ceiling = [], anchors, boundary } = settings;
+  return { ceiling, anchors, revision, boundary: { ...boundary, ...(kept && { kept }) } };
+}
+
+const exchanged: ReadonlySet<RootIssueCode> = new Set(['exchanged', 'leaves-root']);
+
+function withoutExchanged(roots: readonly Root[], { issues }: Workspace): readonly Root[] {
+  const entries = new Set(issues.filter(({ code }) => exchanged.has(code)).map(({ entry }) => entry));
+  return entries.size === 0 ? roots : roots.filter(({ uri }) => !entries.has(uri));
+}
+
+/** Where nobody named roots, the project that was found is one, unless nobody meant it and it leads to danger. */
+async function openFound(
+  roots: readonly Root[],
+  resolution: Resolution,
+  { settings, ...opening }: WorkspaceOptions & { readonly settings: Settings },
+): Promise<Workspace> {
+  if (roots.length === 0 || isExplicit(resolution)) return openWorkspace(roots, opening);
+  const { disk = realDisk, around } = settings.resolve;
+  const here = await surroundings(disk, around);
+  return openWorkspace(roots, { ...opening, refuses: (path) => findDanger(path, here) !== undefined });
 }
 
 /** Over HTTP a client can never widen what the operator named. */
@@ -99,7 +126,7 @@ async function rootsFound(moment: Moment, settings: Settings, merged: Merged): P
   const hearing = { bound: noSwitch, ...hearingOf(merged, modeOf(settings, moment)) };
   const signals = gatherSignals({ ...moment, argument: undefined }, settings, hearing);
   const resolution = await resolveWorkspace(signals, settings.resolve);
-  return effectiveRoots(resolution, undefined, settings);
+  return effectiveRoots(resolution, settings);
 }
 
 function hearingOf({ kind }: Merged, mode: MergeMode): Omit<Hearing, 'bound'> {
@@ -117,15 +144,13 @@ function bindsArgument(argument: string | undefined, known: readonly Root[], { r
   return isGuarded(resolve) || bindSwitch({ text: argument }, known).kind === 'place';
 }
 
-async function effectiveRoots(
-  resolution: Resolution,
-  within: readonly Root[] | undefined,
-  { resolve }: Settings,
-): Promise<readonly Root[]> {
-  if (within !== undefined) return within;
-  const guarded =
-    isGuarded(resolve) || resolution.status !== 'resolved' || allSources[resolution.source].explicit;
+async function effectiveRoots(resolution: Resolution, { resolve }: Settings): Promise<readonly Root[]> {
+  const guarded = isGuarded(resolve) || isExplicit(resolution);
   return guarded ? resolution.roots : withoutDanger(resolution.roots, resolve);
+}
+
+function isExplicit(resolution: Resolution): boolean {
+  return resolution.status !== 'resolved' || allSources[resolution.source].explicit;
 }
 
 /** A preset may take any directory for the name of a project; what nobody said on purpose is still not granted. */

@@ -56,6 +56,8 @@ export interface WorkspaceOptions {
   readonly ceiling?: readonly Root[];
   /** What the roots have been so far; nothing is known by default. */
   readonly anchors?: Anchors;
+  /** Asked about the real place of what was opened; a name may lead to where no project is. */
+  readonly refuses?: (path: string) => boolean;
   /** For every root. */
   readonly boundary?: Omit<BoundaryOptions, 'name' | 'guard'>;
 }
@@ -77,8 +79,8 @@ export async function openWorkspace(
   roots: readonly Root[],
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  const { ceiling: above = [], anchors = createAnchors(), boundary } = options;
-  const scene: Scene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary };
+  const { ceiling: above = [], anchors = createAnchors(), boundary, refuses = () => false } = options;
+  const scene: Scene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary, refuses };
   const ceiling = openAll(above, [], scene);
   const { opened: plain, issues } = openAll(roots, ceiling.opened, scene);
   const opened = keepNames(plain);
@@ -102,6 +104,7 @@ interface Scene {
   readonly anchors: Anchors;
   readonly tops: KnownTops;
   readonly boundary: WorkspaceOptions['boundary'];
+  readonly refuses: NonNullable<WorkspaceOptions['refuses']>;
 }
 
 /**
@@ -154,7 +157,8 @@ function openRoot(root: Root, above: RootIndex<OpenRoot>, scene: Scene): FoundRo
     const { boundary, ...found } = opened;
     const open = { root: { ...root, kind: boundary.kind }, boundary, found };
     const real = above.place(realPath(open));
-    const refused = isKept ? refuseOpened(open, above, real) : 'exchanged';
+    const broad = scene.refuses(realPath(open)) ? 'no-project' : undefined;
+    const refused = isKept ? (broad ?? refuseOpened(open, above, real)) : 'exchanged';
     if (refused !== undefined) {
       void boundary.close();
       return createRootIssue(refused, root.uri);

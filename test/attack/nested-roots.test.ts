@@ -29,6 +29,8 @@ const layout = [
   ...ways.map((way) => `w/${way}/mark.txt = w ${way}`),
   ...ways.map((way) => `v/${way}/mark.txt = v ${way}`),
   'outside/mark.txt = CANARY',
+  'outside/package.json = {"name":"CANARY"}',
+  'outside/a/package.json = {"name":"CANARY"}',
   'outside/a/mark.txt = CANARY a',
   'outside/b/c/mark.txt = CANARY b c',
 ];

@@ -23,6 +23,7 @@ const layout = [
   'work/planted => ../outside',
   'work/planted.txt => ../outside/secret',
   'outside/secret = TOP-SECRET',
+  'outside/package.json = {"name":"TOP-SECRET"}',
 ] as const;
 
 /** The outer root, a root in it, a root further down, and a file. */
@@ -155,7 +156,15 @@ async function expectNothingOutside(tree: TempTree, call: Call): Promise<void> {
     expect({ path, text: await read(path) }).toEqual({ path, text: containing('outside the roots') });
   const written = { path: tree.at('work/pkg/new'), content: 'x' };
   expect(await call('write_file', written)).toContain('outside the roots');
-  expect(readdirSync(tree.at('outside'))).toEqual(['secret']);
+  expect(readdirSync(tree.at('outside'))).toEqual(['package.json', 'secret']);
+  // Nor is it looked at for the name of a project.
+  const switched = await call('switch_project', { project: tree.at('work/pkg') });
+  const told = await call('why', { cwd: tree.at('work/pkg') });
+  expect({ switched, told }).toEqual({
+    switched: containing('Cannot switch'),
+    told: containing('leads out'),
+  });
+  expect(switched + told).not.toContain('TOP-SECRET');
   for (const tool of ['why', 'list_roots'])
     expect({ tool, text: await call(tool, {}) }).toEqual({
       tool,
