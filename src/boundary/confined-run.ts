@@ -12,6 +12,7 @@ import { findLeakedHandles } from './leaked-handles.ts';
 import { limitedProgram } from './limited-program.ts';
 import { openDirectory } from './list.ts';
 import { sandboxArguments, type SandboxVeil } from './sandbox-arguments.ts';
+import { openShown, type ShownPlaces } from './shown-places.ts';
 import type { RunEnd } from './supervise.ts';
 import { systemShell } from './system-shell.ts';
 import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
@@ -67,7 +68,9 @@ export async function runConfined(
   const writable = isWritable(context);
   if (writable) requireKept(context, request);
   using veils = await findVeils(context, { writable, request, signal: options.signal });
-  const stage: Stage = { context, options, veils, writable, top, directory: posix.join(top, relative) };
+  using shown = openShown(context, options.readable ?? [], request);
+  const directory = posix.join(top, relative);
+  const stage: Stage = { context, options, veils, shown, writable, top, directory };
   tellAbout(context, request, relative);
   const { child, status } = start(stage, request);
   tellStart(context, child, relative);
@@ -120,6 +123,7 @@ interface Stage {
   readonly context: BoundaryContext;
   readonly options: ConfinedOptions;
   readonly veils: Veils;
+  readonly shown: ShownPlaces;
   readonly writable: boolean;
   readonly top: string;
   readonly directory: string;
@@ -131,7 +135,7 @@ interface Started {
   readonly status: Promise<string>;
 }
 
-/** Handles begin after the three streams: the root, then what veils hold, then where it ends. */
+/** Handles begin after the three streams: the root, what veils hold, what is shown beside it, where it ends. */
 const firstHandle = 3;
 
 function start(stage: Stage, request: Request): Started {
@@ -140,7 +144,8 @@ function start(stage: Stage, request: Request): Started {
   const program = limitedProgram(file, args, options.limits);
   const nothing = openSync('/dev/null', 'r+');
   try {
-    const handles = [context.top.fd, ...veils.veils.flatMap((veil) => handlesOf(veil, nothing))];
+    const held = veils.veils.flatMap((veil) => handlesOf(veil, nothing));
+    const handles = [context.top.fd, ...held, ...stage.shown.places.map((place) => place.held.fd)];
     const child = spawn(options.confinement.program, [...argumentsOf(stage, handles), ...program], {
       env: { ...options.env },
       stdio: streams(handles, nothing),
@@ -160,19 +165,21 @@ function handlesOf(veil: Veil, nothing: number): readonly number[] {
 }
 
 function argumentsOf(
-  { options, veils, writable, top, directory }: Stage,
+  { options, veils, shown, writable, top, directory }: Stage,
   handles: readonly number[],
 ): readonly string[] {
-  const { confinement, network, readable = [], temporary } = options;
+  const { confinement, network, temporary } = options;
+  const statusHandle = firstHandle + handles.length;
+  const firstShown = statusHandle - shown.places.length;
   return sandboxArguments({
     top,
     topHandle: firstHandle,
     writable,
     directory,
     veils: numberVeils(veils),
-    statusHandle: firstHandle + handles.length,
+    statusHandle,
     network,
-    readable,
+    readable: shown.places.map(({ path }, index) => ({ path, handle: firstShown + index })),
     masked: presentMasks(),
     temporary,
     refusesNesting: confinement.refusesNesting,

@@ -33,6 +33,9 @@ export interface KeptPlaces {
   readonly linked: boolean;
 }
 
+/** Directories that are roots: by identity, the path that each was named by. */
+export type KnownTops = ReadonlyMap<string, string>;
+
 /** What must keep its name, because it is a root within another root, or leads to one. By identity, not by name. */
 export interface InnerRoots {
   readonly directories: ReadonlySet<string>;
@@ -68,6 +71,8 @@ export interface BoundaryContext {
   /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */
   readonly inner?: InnerRoots | undefined;
   readonly witness?: Witness;
+  /** Directories that are roots, this one among them. */
+  readonly tops?: KnownTops | undefined;
   /** By identity: the directories where the leavings of killed processes were looked for. */
   readonly swept?: Map<string, Sweep>;
 }

@@ -1,15 +1,13 @@
 import { RootwardError } from '../errors.ts';
 import type { Platform } from '../path/platform.ts';
 import { splitPath } from '../path/split-path.ts';
+import type { KnownTops } from './context.ts';
 import { listedName } from './disk-names.ts';
 import type { Directory, Driver, Pinned } from './driver.ts';
 import { errnoError, isErrno } from './errno.ts';
 import { kindOf } from './file-info.ts';
 import { createLinkRules } from './link-rules.ts';
 import { readLink } from './resolve.ts';
-
-/** Directories that are roots: by identity, the path that each was named by. */
-export type KnownTops = ReadonlyMap<string, string>;
 
 /** A root that another root lies in, and the way from there by real names. */
 export interface Holder {

@@ -1,11 +1,11 @@
 import { basename, join, resolve } from 'node:path';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
-import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces } from './context.ts';
+import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces, KnownTops } from './context.ts';
 import { createDiskNames } from './disk-names.ts';
 import type { Driver } from './driver.ts';
 import { isErrno, translate } from './errno.ts';
-import { findTop, type FoundTop, type KnownTops, type MissingTop } from './find-top.ts';
+import { findTop, type FoundTop, type MissingTop } from './find-top.ts';
 import { Lease } from './lease.ts';
 import { createLinkRules } from './link-rules.ts';
 import { bestLevel, type BoundaryLevel, requireStrength } from './level.ts';
@@ -80,7 +80,7 @@ export function openAmong(
     const found = findTop(driver, path, { platform: hostPlatform, tops });
     if ('missing' in found) return found;
     const { identity, holder, inside } = found;
-    return { boundary: boundaryOn(driver, path, found, options), identity, holder, inside };
+    return { boundary: boundaryOn(driver, path, { ...found, tops }, options), identity, holder, inside };
   } catch (error) {
     throw translate(error, { verb: 'open', path });
   }
@@ -112,7 +112,9 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
   }
 }
 
-type Top = Pick<FoundTop, 'top' | 'only'>;
+interface Top extends Pick<FoundTop, 'top' | 'only'> {
+  readonly tops?: KnownTops;
+}
 
 /** Follows the path once, by opening it; what is known about the root is what the handle tells. */
 function openTop(driver: Driver, path: string, given: string): Top {
@@ -126,7 +128,12 @@ function openTop(driver: Driver, path: string, given: string): Top {
   return found;
 }
 
-function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: BoundaryOptions): Boundary {
+function boundaryOn(
+  driver: Driver,
+  path: string,
+  { top, only, tops }: Top,
+  options: BoundaryOptions,
+): Boundary {
   const name = options.name ?? (basename(path) || path);
   const real = driver.realPath(top);
   const mounts = createMountView();
@@ -147,6 +154,7 @@ function boundaryOn(driver: Driver, path: string, { top, only }: Top, options: B
     reroot: options.absoluteLinks === 'reroot',
     guard: options.guard,
     kept: options.kept,
+    tops,
   };
   return new Boundary(context);
 }

@@ -18,7 +18,7 @@ export interface SandboxPlan {
   readonly statusHandle: number;
   readonly network: boolean;
   /** More directories that can be read: toolchains. */
-  readonly readable: readonly string[];
+  readonly readable: readonly { readonly path: string; readonly handle: number }[];
   /** Files of `/proc` that are there and that nobody in a sandbox needs. */
   readonly masked: readonly string[];
   /** Bytes that `/tmp` and `/dev/shm` hold at most, each. */
@@ -100,7 +100,7 @@ export function sandboxArguments(plan: SandboxPlan): readonly string[] {
     ...plan.masked.map((place) => ['--ro-bind', '/dev/null', place]),
     ['--remount-ro', '/proc', '--dev', '/dev'],
     ...['/dev/shm', '/tmp'].map((place) => ['--size', String(plan.temporary), '--tmpfs', place]),
-    ...readable.map((place) => ['--ro-bind-try', place, place]),
+    ...readable.map(({ path, handle }) => ['--ro-bind-fd', String(handle), path]),
     [writable ? '--bind-fd' : '--ro-bind-fd', String(plan.topHandle), top],
     ...plan.veils.map((veil) => veilArguments(veil, posix.join(top, veil.path))),
     ['--remount-ro', '/dev', '--remount-ro', '/'],

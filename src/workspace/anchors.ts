@@ -1,4 +1,5 @@
-import type { Holder, KnownTops } from '../boundary/find-top.ts';
+import type { KnownTops } from '../boundary/context.ts';
+import type { Holder } from '../boundary/find-top.ts';
 
 /**
  * What the roots of one server have been so far, kept from one opening to the next. A root is opened again by its

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots, type Root } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { createAnchors } from './anchors.ts';
 import { openWorkspace } from './workspace.ts';
 
 function rootsAt(...paths: readonly string[]): readonly Root[] {
@@ -66,6 +67,58 @@ describe('openWorkspace', () => {
     expect(workspace.ownerOf(location, 'docs/a.md')).toEqual({ name: 'docs', relative: 'a.md' });
     expect(workspace.ownerOf(location, 'docs')).toEqual({ name: 'docs', relative: '.' });
     expect(workspace.ownerOf(location, 'src/x')).toEqual({ name: 'app', relative: 'src/x' });
+  });
+
+  const nested = [
+    'work/pkg/a.txt',
+    'work/notes.txt',
+    'work/out => ../outside',
+    'outside/',
+    'home/',
+    'all => /',
+  ];
+
+  test.each([
+    ['a link out of another root', 'work/out', 'leaves-root'],
+    ['the top of the file system, by another name', 'all', 'whole-file-system'],
+    ['a place that is refused where it really is', 'link', 'no-project'],
+    ['nothing', 'work/nothing', 'missing'],
+  ])('leaves out %s', async (_what, path, code) => {
+    using tree = tempTree([...nested, 'link => home']);
+    const refuses = (real: string): boolean => real === tree.at('home');
+    await using workspace = await openWorkspace(rootsAt(tree.at('work'), tree.at(path)), { refuses });
+    expect(workspace.roots.map(({ root }) => root.path)).toEqual([tree.at('work')]);
+    expect(workspace.issues).toMatchObject([{ code, entry: toFileUri(tree.at(path)), effect: 'dropped' }]);
+  });
+
+  test('reaches no root of a client through a link out of the ceiling', async () => {
+    using tree = tempTree(nested);
+    const options = { ceiling: rootsAt(tree.at('work')) };
+    await using workspace = await openWorkspace(rootsAt(tree.at('work/out'), tree.at('work/pkg')), options);
+    expect(workspace.roots).toMatchObject([{ ceiling: { name: 'work', relative: 'pkg' } }]);
+    expect(workspace.issues).toMatchObject([{ code: 'leaves-root' }]);
+  });
+
+  test('remembers a root that is listed no more, and what is in it', async () => {
+    using tree = tempTree(nested);
+    const anchors = createAnchors();
+    await (await openWorkspace(rootsAt(tree.at('work')), { anchors })).close();
+    await using workspace = await openWorkspace(rootsAt(tree.at('work/out')), { anchors });
+    expect(workspace.issues).toMatchObject([{ code: 'leaves-root' }]);
+    // Somebody who never heard of it takes the path as it is.
+    await using fresh = await openWorkspace(rootsAt(tree.at('work/out')));
+    expect(fresh.roots).toHaveLength(1);
+  });
+
+  test('keeps the names of roots that lie in others, and of nothing else', async () => {
+    using tree = tempTree(nested);
+    const roots = rootsAt(tree.at('work'), tree.at('work/pkg'), tree.at('work/notes.txt'));
+    await using workspace = await openWorkspace(roots);
+    const [outer] = workspace.roots;
+    for (const name of ['pkg', 'notes.txt'])
+      await expect(outer?.boundary.rename(name, 'new')).rejects.toMatchObject({ code: 'HOLDS_ROOT' });
+    await using alone = await openWorkspace(rootsAt(tree.at('work')));
+    await alone.roots[0]?.boundary.rename('pkg', 'new');
   });
 
   test('is an empty place without roots', async () => {

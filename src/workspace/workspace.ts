@@ -1,6 +1,6 @@
 import { basename, dirname, join, sep } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
-import type { KnownTops } from '../boundary/find-top.ts';
+import type { KnownTops } from '../boundary/context.ts';
 import { type BoundaryOptions, identityAt, openAmong, type OpenedAmong } from '../boundary/open-boundary.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';

@@ -225,3 +225,26 @@ test.runIf(isConfined)(
     expect(inner).not.toContain('shadow');
   },
 );
+
+test.runIf(isConfined)(
+  `what a shell is shown is not exchanged in another root${needs('bwrap')}`,
+  async () => {
+    using tree = tempTree([
+      'app/',
+      'other/sdk/tool = from the toolchain',
+      'other/planted => ../outside',
+      'outside/tool = TOP-SECRET',
+    ]);
+    const args = ['--allow', 'remove,execute', '--shell-read', tree.at('other/sdk')];
+    await using server = await serveStdio(tree, { args: [tree.at('app'), tree.at('other'), ...args] });
+    const command = `cat ${tree.at('other/sdk/tool')}`;
+    const run = (): Promise<string> => server.call('shell', { command, cwd: tree.at('app') });
+    expect(await run()).toContain('from the toolchain');
+    const move = (source: string, destination: string): Promise<string> =>
+      server.call('move_file', { source: tree.at(source), destination: tree.at(destination) });
+    expect(await move('other/sdk', 'other/old')).toContain('Successfully');
+    expect(await move('other/planted', 'other/sdk')).toContain('Successfully');
+    expect(readFileSync(tree.at('other/sdk/tool'), 'utf8')).toBe('TOP-SECRET');
+    expect(await run()).toContain('a link leads out of a root');
+  },
+);
