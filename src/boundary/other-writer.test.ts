@@ -2,7 +2,8 @@ import { chmodSync, chownSync, lchownSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../errors.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
-import { requireOwnPlace } from './other-writer.ts';
+import { userInfo } from 'node:os';
+import { isPrivateGroup, requireOwnPlace } from './other-writer.ts';
 
 const isRoot = process.geteuid?.() === 0;
 /** Any user but this one and root. */
@@ -40,7 +41,6 @@ const cases: readonly Case[] = [
   { what: 'a file in a sticky directory', entries: ['a/f'], modes: { a: 0o1777 }, asked: 'a/f' },
   { what: 'a link', entries: ['real/b/', 'link => real/b'], asked: 'link' },
   { what: 'a link that goes up', entries: ['x/y/', 'real/', 'x/y/l => ../../real'], asked: 'x/y/l' },
-  { what: 'a group that writes', entries: ['a/'], modes: { a: 0o770 }, asked: 'a', at: 'a' },
   { what: 'others who write', entries: ['a/'], modes: { a: 0o702 }, asked: 'a', at: 'a' },
   { what: 'a sticky end', entries: ['a/'], modes: { a: 0o1777 }, asked: 'a', at: 'a' },
   { what: 'a file that others write', entries: ['a/f'], modes: { 'a/f': 0o606 }, asked: 'a/f', at: 'a/f' },
@@ -63,13 +63,14 @@ const cases: readonly Case[] = [
   {
     what: 'a link to a link to an open directory',
     entries: ['one => two', 'two => ./x/../open', 'x/', 'open/'],
-    modes: { open: 0o775 },
+    modes: { open: 0o777 },
     asked: 'one',
     at: 'open',
   },
 ];
 
 const foreign: readonly Case[] = [
+  { what: 'a group that writes', entries: ['a/'], modes: { a: 0o770 }, asked: 'a', at: 'a' },
   { what: 'a directory', entries: ['a/'], owners: { a: stranger }, asked: 'a', at: 'a' },
   { what: 'a directory above', entries: ['a/b/'], owners: { a: stranger }, asked: 'a/b', at: 'a' },
   { what: 'a file', entries: ['a/f'], owners: { 'a/f': stranger }, asked: 'a/f', at: 'a/f' },
@@ -102,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('a place of ours', () => {
     expect(sharedIn(tree, each.asked)).toBe(each.at);
   });
 
-  test.runIf(isRoot).each(foreign)('may not have another owner: $what (needs root)', (each) => {
+  test.runIf(isRoot).each(foreign)('may not have other owners: $what (needs root)', (each) => {
     using tree = arrange(each);
     expect(sharedIn(tree, each.asked)).toBe(each.at);
   });
@@ -115,6 +116,35 @@ describe.skipIf(process.platform === 'win32')('a place of ours', () => {
     chmodSync(tree.at('a'), 0o770);
     expect(() => requireOwnPlace(tree.at('a'))).toThrow(
       expect.objectContaining({ hint: expect.stringContaining(`chmod go-w "${tree.at('a')}"`) }),
+    );
+  });
+});
+
+describe('a group of one', () => {
+  const { username: me } = userInfo();
+  const group = (
+    text: string,
+    passwd = `${me}:x:1000:1000::/home:/bin/sh\nroot:x:0:0::/:/bin/sh\n`,
+  ): boolean => isPrivateGroup(1000, (file) => (file === '/etc/group' ? text : passwd));
+
+  test.each([
+    ['has the name of its user and no member', `root:x:0:\n${me}:x:1000:\n`],
+    ['has its user as the only member', `${me}:x:1000:${me}\n`],
+  ])('%s', (_what, text) => {
+    expect(group(text)).toBe(true);
+  });
+
+  test.each([
+    ['another member', `${me}:x:1000:${me},eve\n`],
+    ['another name', `staff:x:1000:\n`],
+    ['no entry', `root:x:0:\n`],
+  ])('has not %s', (_what, text) => {
+    expect(group(text)).toBe(false);
+  });
+
+  test('is not the first group of another user', () => {
+    expect(group(`${me}:x:1000:\n`, `${me}:x:1000:1000::/:/bin/sh\neve:x:1001:1000::/:/bin/sh\n`)).toBe(
+      false,
     );
   });
 });

@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+import { userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { RootwardError } from '../errors.ts';
 import { isErrno } from './errno.ts';
@@ -16,14 +17,45 @@ export interface OwnerRule {
   readonly owners: readonly number[];
   /** Permission bits that do no harm in a sticky directory, where nobody can replace what belongs to another. */
   readonly sticky: number;
+  /** Tells whether a group is known to have no member but an owner; by default a group is taken for others. */
+  readonly isAlone?: (gid: number) => boolean;
 }
 
 /** Group and others. */
 const shared = 0o022;
+const groupWrites = 0o020;
 
 /** The rule for what this person keeps: theirs or the system's. */
 function ownRule(): OwnerRule {
-  return { owners: [0, process.geteuid?.() ?? 0], sticky: shared };
+  return { owners: [0, process.geteuid?.() ?? 0], sticky: shared, isAlone: isPrivateGroup };
+}
+
+/**
+ * Many systems give each user a group of the same name with no other member, and a umask of 002 with it. Such a group
+ * lets nobody else in. Membership that files do not tell, as of a directory service, is not seen: a group that
+ * `/etc/group` does not name is taken for others.
+ */
+export function isPrivateGroup(gid: number, read: (file: string) => string = readTable): boolean {
+  // The group of root is one that administrators are put into.
+  if (gid === 0) return false;
+  const user = userInfo().username;
+  const row = rowsOf(read('/etc/group')).find(([, , id]) => id === String(gid));
+  if (row === undefined || row[0] !== user) return false;
+  const members = (row[3] ?? '').split(',').filter((name) => name !== '' && name !== user);
+  const others = rowsOf(read('/etc/passwd')).filter(([name, , , id]) => id === String(gid) && name !== user);
+  return members.length === 0 && others.length === 0;
+}
+
+function rowsOf(table: string): readonly (readonly string[])[] {
+  return table.split('\n').map((line) => line.split(':'));
+}
+
+function readTable(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /**
@@ -94,13 +126,14 @@ function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
-function judge(at: string, stats: Stats, { owners, sticky }: OwnerRule): OtherWriter | undefined {
-  const { uid, mode } = stats;
+function judge(at: string, stats: Stats, { owners, sticky, isAlone }: OwnerRule): OtherWriter | undefined {
+  const { uid, gid, mode } = stats;
   if (!owners.includes(uid) && !isUnknownOwner(uid)) return { at, owner: uid };
   const isSticky = stats.isDirectory() && (mode & 0o1000) !== 0;
   const open = mode & shared & (isSticky ? ~sticky : -1);
   // The permissions of a link are not its own.
-  return stats.isSymbolicLink() || open === 0 ? undefined : { at };
+  if (stats.isSymbolicLink() || open === 0) return undefined;
+  return open === groupWrites && isAlone?.(gid) === true ? undefined : { at };
 }
 
 /** In a container with few users the kernel shows every owner from outside, root included, as this one. */
