@@ -32,10 +32,12 @@ export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlac
     const places = await settings.realPlaces.find(paths);
     return { places, paths: [...paths, ...places.map(({ real }) => real)] };
   };
-  const never = await find(forbidden);
-  const still = await find(fixed);
-  const hidden = await find(pathsOf(refused));
-  const shown = await find(refused.length === 0 ? [] : pathsOf(ceiling));
+  const [never, still, hidden, shown] = await Promise.all([
+    find(forbidden),
+    find(fixed),
+    find(pathsOf(refused)),
+    find(refused.length === 0 ? [] : pathsOf(ceiling)),
+  ]);
   const always = indexOf(never.paths, 'refused');
   // Of two equal ones the first wins: a no goes before a yes.
   const innermost = createRootIndex(
