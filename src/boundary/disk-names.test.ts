@@ -42,6 +42,12 @@ describe.runIf(process.platform === 'linux')('the name that a directory lists', 
     // Nothing is there: it is judged as it is asked, and can be made.
     ['new.txt', 'new.txt'],
     ['NEW~1.TXT', 'NEW~1.TXT'],
+    // As FAT makes it with `uni_xlate`.
+    [':002eenv', '.env'],
+    ['.e:006Ev', '.env'],
+    [':002e:002e', ':002e:002e'],
+    ['a:002fb', 'a:002fb'],
+    ['10:30', '10:30'],
   ])('%s is %s', (asked, listed) => {
     using opened = open(fat, ['credentials.json', '.git/', 'id_rsa', 'cafe\u0301']);
     expect(opened.names.nameIn(opened.top, asked)).toBe(listed);

@@ -130,7 +130,7 @@ class ListedNameFinder {
     if (!name.includes('~') && this.#knownNames(parent)?.has(name) === true) return name;
     const identity = this.#identityOf(parent, name);
     const names = this.#list(parent);
-    if (identity === undefined) return name;
+    if (identity === undefined) return unescapeName(name);
     return chooseListed(name, names, (listed) => this.#identityOf(parent, listed) === identity);
   }
 
@@ -159,6 +159,17 @@ class ListedNameFinder {
   #identityOf(parent: Directory, name: string): string | undefined {
     return identityAt(this.#driver.at(parent, name));
   }
+}
+
+/**
+ * The name that a new file gets. With `uni_xlate` FAT takes `:002eenv` for `.env`; so that rules see it, the
+ * character itself is asked for, wherever the disk might do so.
+ */
+function unescapeName(name: string): string {
+  const plain = name.replaceAll(/:([0-9a-f]{4})/gi, (_, digits: string) =>
+    String.fromCodePoint(Number.parseInt(digits, 16)),
+  );
+  return /[\0/]/.test(plain) || plain === '.' || plain === '..' || !plain.isWellFormed() ? name : plain;
 }
 
 /** `undefined` if nothing is there, or nothing can be. */

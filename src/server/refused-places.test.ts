@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair } from '../../test/attached/connect-legacy.ts';
+import { diskKinds, fillDisk } from '../../test/disks/mounts.ts';
 import { parseRoots, type Root } from '../path/root.ts';
 import { parsePolicy } from '../policy/policy.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
@@ -141,4 +142,26 @@ test('where nothing is refused the rules stay as they are', async () => {
   const policy = parsePolicy({});
   expect(covers('/')).toBe(false);
   expect(deny(policy, { roots: [] } as never)).toBe(policy);
+});
+
+const caseless = diskKinds.find(({ title }) => title === 'NTFS without case');
+const missing = caseless?.missing === undefined ? '' : ` (skipped: ${caseless.missing})`;
+
+describe.runIf(caseless !== undefined && missing === '')(`where case does not count${missing}`, () => {
+  test('what is refused is so in another case, and where case counts it is another directory', async () => {
+    if (caseless === undefined) return;
+    using disk = caseless.mount();
+    fillDisk(disk.path, { 'App/sub/a.txt': 'a', 'other/b.txt': 'b' });
+    using tree = tempTree(['App/', 'app/']);
+    const settings = readSettings({ forbidden: [`${disk.path}/App`, tree.at('App')] });
+    const { covers } = await findRefusedPlaces(settings);
+    for (const path of ['App', 'APP', 'app/SUB', 'aPp/sub/none'])
+      expect([path, covers(`${disk.path}/${path}`)]).toEqual([path, true]);
+    expect(covers(`${disk.path}/other`)).toBe(false);
+    expect([covers(tree.at('App')), covers(tree.at('app')), covers(tree.at('APP'))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });

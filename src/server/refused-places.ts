@@ -1,6 +1,9 @@
+import { sep } from 'node:path';
 import type { KeptPlaces } from '../boundary/context.ts';
 import type { OwnPlace } from '../boundary/find-real-place.ts';
+import { identityAt } from '../boundary/open-boundary.ts';
 import { isInside } from '../path/inside.ts';
+import { looseKey } from '../path/loose-key.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { createRootIndex } from '../path/root-index.ts';
 import type { PolicyLocation } from '../policy/decide.ts';
@@ -47,8 +50,10 @@ export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlac
     ],
     { platform: hostPlatform },
   );
-  const covers = (path: string): boolean =>
+  const isCovered = (path: string): boolean =>
     always.place(path) !== undefined || innermost.place(path)?.root === 'refused';
+  const refusedAs = createSpellings([...never.paths, ...hidden.paths]);
+  const covers = (path: string): boolean => isCovered(path) || refusedAs(path).some(isCovered);
   const found: Found = {
     covers,
     paths: [...never.paths, ...hidden.paths],
@@ -60,6 +65,28 @@ export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlac
 type Refusing = Pick<Settings, 'ceiling' | 'refused' | 'forbidden' | 'fixed' | 'realPlaces'>;
 
 const none: RefusedPlaces = { covers: () => false, kept: undefined, deny: (policy) => policy };
+
+/**
+ * The paths, as they were refused, of what is asked for in another case or Unicode form: where the disk leads both to
+ * one directory. That is asked of the disk only where two paths are alike.
+ */
+function createSpellings(refused: readonly string[]): (path: string) => readonly string[] {
+  const alike = createRootIndex(
+    refused.map((path) => [looseKey(path), path] as const),
+    { platform: hostPlatform },
+  );
+  return (path) => {
+    const found = alike.place(looseKey(path));
+    if (found === undefined) return [];
+    const depth = found.root.split(sep).length;
+    const names = path.split(sep);
+    const above = names.slice(0, depth).join(sep);
+    if (above === found.root) return [];
+    const identity = identityAt(above);
+    if (identity === undefined || identity !== identityAt(found.root)) return [];
+    return [[found.root, ...names.slice(depth)].join(sep)];
+  };
+}
 
 /** Paths as they are named, and as the disk has them. */
 interface Spelled {
