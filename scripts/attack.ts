@@ -10,6 +10,7 @@ import { once } from 'node:events';
 /** The tests that perform attacks: on the boundary, the served product, the endpoint, the page and the parsers. */
 const targets = [
   'test/attack',
+  'test/disks',
   'test/boundary',
   'test/limits',
   'test/race',

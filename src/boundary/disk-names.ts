@@ -4,7 +4,7 @@ import { isInside } from '../path/inside.ts';
 import { looseKey, withoutTails } from '../path/loose-key.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
-import { createMountView, type MountLine } from './mount-table.ts';
+import { createMountView, type MountLine, type MountView } from './mount-table.ts';
 
 /**
  * File systems of Linux that open a file under the name that its directory lists, and under no other; in some of them
@@ -69,13 +69,14 @@ export interface DiskNames {
 export function createDiskNames(
   driver: Driver,
   { top, real }: { readonly top: Directory; readonly real: string },
-  mounts: () => readonly MountLine[] = createMountView(),
+  mounts: MountView = createMountView(),
 ): DiskNames {
   const topIsExact = driver.isExact(top);
   const finder = new ListedNameFinder(driver);
   let seen: { readonly lines: readonly MountLine[]; readonly allExact: boolean } | undefined;
   const allExact = (): boolean => {
     const lines = mounts();
+    if (lines === undefined) return false;
     if (seen?.lines !== lines) seen = { lines, allExact: !lines.some((line) => isInexactWithin(real, line)) };
     return seen.allExact;
   };

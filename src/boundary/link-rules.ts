@@ -1,7 +1,7 @@
 import { fstatSync, lstatSync, readFileSync } from 'node:fs';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
-import { createMountView, type MountLine } from './mount-table.ts';
+import { createMountView, type MountView } from './mount-table.ts';
 
 /** Which links the system itself would not follow. */
 export interface LinkRules {
@@ -24,14 +24,14 @@ const foreign = 'a link on the way belongs to another user, in a directory where
  */
 export function createLinkRules(
   driver: Driver,
-  mounts: () => readonly MountLine[] = createMountView(),
+  mounts: MountView = createMountView(),
   isProtecting: () => boolean = readProtection,
 ): LinkRules {
   if (driver.level !== 'kernel') return { whyNot: () => undefined };
   return {
     whyNot(parent, name, last) {
       const id = driver.mountOf(parent);
-      const mount = mounts().find((line) => line.id === id);
+      const mount = mounts()?.find((line) => line.id === id);
       if (mount?.options.includes('nosymfollow') === true) return forbidden;
       return last && isForeign(driver, parent, name) && isProtecting() ? foreign : undefined;
     },

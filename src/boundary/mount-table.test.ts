@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
-import { parseMountTable, readMountTable } from './mount-table.ts';
+import { createMountView, parseMountTable, readMountTable } from './mount-table.ts';
 
 const table = parseMountTable(
   [
@@ -65,3 +66,31 @@ function mayMount(): boolean {
     return false;
   }
 }
+
+describe('the table for a question that is asked again and again', () => {
+  test('is read once a second, and parsed when it has changed', () => {
+    const texts = ['1 0 0:1 / / rw,nosymfollow shared:1 - ext4 x rw', '2 1 0:2 / /usb rw - vfat y rw'];
+    let [now, reads] = [0, 0];
+    const view = createMountView(
+      () => texts[Math.min(Math.floor(reads++ / 2), 1)] ?? '',
+      () => now,
+    );
+    const first = view();
+    expect(first).toEqual([
+      { id: '1', point: '/', device: '0:1 /', options: ['rw', 'nosymfollow'], type: 'ext4' },
+    ]);
+    now = 999;
+    expect(view()).toBe(first);
+    expect(reads).toBe(1);
+    now = 1_000;
+    expect(view()).toBe(first);
+    expect(reads).toBe(2);
+    now = 2_000;
+    expect(view()).toMatchObject([{ id: '2', point: '/usb', type: 'vfat' }]);
+  });
+
+  test('is unknown where it cannot be read', () => {
+    const view = createMountView(() => readFileSync('/none/mountinfo', 'utf8'));
+    expect(view()).toBeUndefined();
+  });
+});

@@ -66,15 +66,23 @@ export function parseMountLines(text: string): readonly MountLine[] {
 export function createMountView(
   read: () => string = () => readFileSync('/proc/self/mountinfo', 'utf8'),
   now: () => number = () => performance.now(),
-): () => readonly MountLine[] {
+): MountView {
   let seen: { readonly text: string; readonly lines: readonly MountLine[]; readonly at: number } | undefined;
   return () => {
     if (seen !== undefined && now() - seen.at < lasting) return seen.lines;
-    const text = read();
-    seen = { text, lines: seen?.text === text ? seen.lines : parseMountLines(text), at: now() };
-    return seen.lines;
+    try {
+      const text = read();
+      seen = { text, lines: seen?.text === text ? seen.lines : parseMountLines(text), at: now() };
+      return seen.lines;
+    } catch (error) {
+      if (isErrno(error)) return undefined;
+      throw error;
+    }
   };
 }
+
+/** The lines of the table at this moment; `undefined` if it cannot be read. */
+export type MountView = () => readonly MountLine[] | undefined;
 
 /** Milliseconds. */
 const lasting = 1_000;

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Directory, Driver, EntryName } from '../../src/boundary/driver.ts';
 import { procDriver } from '../../src/boundary/proc-driver.ts';
 import { looseKey, withoutTails } from '../../src/path/loose-key.ts';
@@ -36,4 +36,22 @@ function findEntry(entries: readonly string[], name: string, rules: AliasRules):
   if (alike !== undefined) return alike;
   const byShort = shortNames(entries, rules.shortNames).find(([, short]) => looseKey(short) === key);
   return byShort?.[0] ?? kept;
+}
+
+/** What a path leads to for a driver alone, one name at a time; `undefined` if nothing. */
+export function readThrough(driver: Driver, top: string, path: string): string | undefined {
+  let current = driver.openTop(top);
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  try {
+    for (const name of names.slice(0, -1)) {
+      const next = driver.enter(current, name);
+      driver.close(current);
+      current = next;
+    }
+    return readFileSync(driver.at(current, names.at(-1) ?? '.'), 'utf8');
+  } catch {
+    return undefined;
+  } finally {
+    driver.close(current);
+  }
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { canRun, type SystemProgram } from '../system-programs.ts';
@@ -56,9 +56,13 @@ function mountImage(make: string, mount: string, megabytes: number): MountedDisk
   run(mount, image, tree.at('disk'));
   return {
     path: tree.at('disk'),
-    nameShortly: (path, short) =>
-      // Where the disk makes short names itself, or has none, it cannot be told.
-      void spawnSync('setfattr', ['-n', 'system.ntfs_dos_name', '-v', short, path]),
+    nameShortly(path, short) {
+      try {
+        run('setfattr -n system.ntfs_dos_name -v', short, path);
+      } catch {
+        // Where the disk makes short names itself, or has none, it cannot be told.
+      }
+    },
     [Symbol.dispose]: () => {
       execFileSync('umount', ['-l', tree.at('disk')]);
       tree[Symbol.dispose]();

@@ -7,7 +7,7 @@ import { openWith } from '../../src/boundary/open-boundary.ts';
 import { procDriver } from '../../src/boundary/proc-driver.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { attackScale } from '../attack/seed.ts';
-import { aliasDriver } from './alias-driver.ts';
+import { aliasDriver, readThrough } from './alias-driver.ts';
 import {
   deniedNames,
   protectedFiles,
@@ -93,24 +93,6 @@ function onMount(kind: DiskKind): Scene {
     control: (path) => readPlainly(`${disk.path}/${path}`),
     [Symbol.dispose]: () => disk[Symbol.dispose](),
   };
-}
-
-/** One name at a time, as a driver takes them. */
-function readThrough(driver: Driver, top: string, path: string): string | undefined {
-  let current = driver.openTop(top);
-  const names = path.split('/').filter((name) => name !== '' && name !== '.');
-  try {
-    for (const name of names.slice(0, -1)) {
-      const next = driver.enter(current, name);
-      driver.close(current);
-      current = next;
-    }
-    return readPlainly(String(driver.at(current, names.at(-1) ?? '.')));
-  } catch {
-    return undefined;
-  } finally {
-    driver.close(current);
-  }
 }
 
 function open({ driver, path }: Scene): Boundary {
