@@ -77,13 +77,29 @@ export function openAmong(
 ): OpenedAmong | MissingTop {
   const driver = chooseDriver(options.requireLevel ?? bestLevel(process.platform));
   try {
-    const found = findTop(driver, path, { platform: hostPlatform, tops });
+    const found = openAlone(driver, path, tops) ?? findTop(driver, path, { platform: hostPlatform, tops });
     if ('missing' in found) return found;
     const { identity, holder, inside } = found;
     return { boundary: boundaryOn(driver, path, { ...found, tops }, options), identity, holder, inside };
   } catch (error) {
     throw translate(error, { verb: 'open', path });
   }
+}
+
+/** The usual case, in few calls: no other root is known, and no link is on the way. */
+function openAlone(driver: Driver, path: string, tops: KnownTops): FoundTop | undefined {
+  if (tops.size > 1) return undefined;
+  try {
+    const top = driver.openTop(path);
+    const identity = driver.identityOf(top);
+    const isKnown = tops.size === 0 || tops.has(identity);
+    if (isKnown && driver.realPath(top) === path)
+      return { top, only: undefined, identity, holder: undefined, inside: [] };
+    driver.close(top);
+  } catch (error) {
+    if (!isErrno(error)) throw error;
+  }
+  return undefined;
 }
 
 /** The identity of the directory that a path leads to at this moment; `undefined` if it leads to none. */
