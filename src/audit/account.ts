@@ -9,7 +9,7 @@ export class Account {
 
   /** In the order in which they began; the same change at one place is counted. */
   get changes(): readonly AuditChange[] {
-    return this.#changes === undefined ? [] : [...this.#changes.values()];
+    return this.#changes === undefined ? none : [...this.#changes.values()];
   }
 
   reached(relative: string): void {
@@ -24,6 +24,8 @@ export class Account {
     changes.set(key, { kind, place, count: (changes.get(key)?.count ?? 0) + count });
   }
 }
+
+const none: readonly AuditChange[] = [];
 
 function shown(relative: string): string {
   return relative === '' ? '.' : relative;

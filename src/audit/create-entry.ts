@@ -59,7 +59,8 @@ function placeIn(
   location: Location | undefined,
   { place }: Accessed['account'],
 ): { readonly place?: string } {
-  if (location === undefined || place === undefined || location.boundary.kind === 'file') return {};
+  if (location === undefined || place === undefined || place === location.relative) return {};
+  if (location.boundary.kind === 'file') return {};
   const asked = posix.normalize(location.relative.replaceAll(sep, '/')).replace(/\/$/, '');
   return asked === place ? {} : { place };
 }
