@@ -30,19 +30,19 @@ export function createEntry(
   const { changes } = account;
   return {
     time: new Date().toISOString(),
-    ...(caller === undefined ? {} : { caller }),
-    ...(tool === undefined ? {} : { tool }),
+    ...(caller !== undefined && { caller }),
+    ...(tool !== undefined && { tool }),
     operation: request.operation,
     path: request.path,
-    ...(detail === undefined ? {} : { detail }),
+    ...(detail !== undefined && { detail }),
     ...rootOf(location, error),
     ...placeIn(location, account),
     verdict,
     rule,
     reason,
     outcome: outcomeOf(ended, changes.length > 0 ? 'allow' : verdict),
-    ...(changes.length === 0 ? {} : { changed: changes }),
-    ...(error === undefined ? {} : { code: RootwardError.is(error) ? error.code : 'INTERNAL' }),
+    ...(changes.length > 0 && { changed: changes }),
+    ...(error !== undefined && { code: RootwardError.is(error) ? error.code : 'INTERNAL' }),
     duration: performance.now() - started,
     revision: workspace.revision,
   };
@@ -58,11 +58,11 @@ function rootOf(location: Location | undefined, error: unknown): { readonly root
 function placeIn(
   location: Location | undefined,
   { place }: Accessed['account'],
-): { readonly place?: string } {
-  if (location === undefined || place === undefined || place === location.relative) return {};
-  if (location.boundary.kind === 'file') return {};
+): { readonly place?: string } | undefined {
+  if (location === undefined || place === undefined || place === location.relative) return undefined;
+  if (location.boundary.kind === 'file') return undefined;
   const asked = posix.normalize(location.relative.replaceAll(sep, '/')).replace(/\/$/, '');
-  return asked === place ? {} : { place };
+  return asked === place ? undefined : { place };
 }
 
 function decidedBy(error: unknown, decision: Decision): Decision {

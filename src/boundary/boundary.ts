@@ -92,8 +92,7 @@ export class Boundary implements AsyncDisposable {
   guarded(guard: Guard, witness: Witness | undefined = this.#context.witness): Boundary {
     const { guard: before } = this.#context;
     const both: Guard = (...step) => before?.(...step) ?? guard(...step);
-    const watched = witness === undefined ? {} : { witness };
-    return new Boundary({ ...this.#context, guard: before === undefined ? guard : both, ...watched });
+    return new Boundary({ ...this.#context, guard: before === undefined ? guard : both, witness });
   }
 
   /** @internal The same root, in which other roots and what leads to them keep their names. Shares the handle. */

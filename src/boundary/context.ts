@@ -70,9 +70,10 @@ export interface BoundaryContext {
   readonly kept?: KeptPlaces | undefined;
   /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */
   readonly inner?: InnerRoots | undefined;
-  readonly witness?: Witness;
   /** Directories that are roots, this one among them. */
   readonly tops?: KnownTops | undefined;
+  /** Follows what is done; `undefined` if nobody does. */
+  readonly witness?: Witness | undefined;
   /** By identity: the directories where the leavings of killed processes were looked for. */
   readonly swept?: Map<string, Sweep>;
 }

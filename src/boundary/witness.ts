@@ -38,7 +38,7 @@ export interface Witness {
 
 /** Asks the witness about the place that is acted on next. */
 export function tellAbout(
-  { witness }: { readonly witness?: Witness },
+  { witness }: { readonly witness?: Witness | undefined },
   request: Asked,
   relative: string,
 ): void {
