@@ -19,6 +19,8 @@ export interface PartRequest {
   readonly limit: number;
   /** Pass over files that have more than one name. */
   readonly oneName: boolean;
+  /** Pass over these files, by device and inode, whatever they are called. */
+  readonly refused?: readonly string[];
   /** Pass over files without these bytes; those in UTF-16 are kept without a look. */
   readonly holding?: Uint8Array;
 }
@@ -51,7 +53,7 @@ export interface PartMeans {
  * Its source also runs in threads, so it refers to nothing but its arguments and what Node always has.
  */
 export function readPart({ fs, open, textIn, scratch }: PartMeans, request: PartRequest): Part {
-  const { places, from, limit, oneName, holding } = request;
+  const { places, from, limit, oneName, refused = [], holding } = request;
   const most = { kept: 2 * 1024 * 1024, read: 16 * 1024 * 1024 };
   const texts: number[] = [];
   let kept = 0;
@@ -68,6 +70,7 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
   const fill = (fd: number): number => {
     const stats = fs.fstatSync(fd);
     if (!stats.isFile() || stats.size > limit || (oneName && stats.nlink > 1)) return kept;
+    if (refused.length > 0 && refused.includes(`${stats.dev}:${stats.ino}`)) return kept;
     let end = kept;
     for (let room = stats.size + 1; end - kept <= limit; room = 65_536) {
       makeRoom(end + room);

@@ -187,7 +187,8 @@ function readableNames(
 function readerFor(context: BoundaryContext, request: Request, options: ReadTextsOptions): ReadLoad {
   const { driver, mount, hardLinks } = context;
   const { readers, limit, holding } = options;
-  const wish = { limit, oneName: hardLinks === 'refuse', ...(holding && { holding }) };
+  const refused = [...(context.kept?.files ?? [])];
+  const wish = { limit, oneName: hardLinks === 'refuse', refused, ...(holding && { holding }) };
   if (driver.level !== 'kernel' || mount !== undefined) return readHere(context, request, wish);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
   // The number instead of `self` spares the kernel a link for every file.
