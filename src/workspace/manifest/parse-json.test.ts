@@ -24,6 +24,24 @@ describe('parseJson', () => {
     expect(await parseJson(text)).toEqual({ fault });
   });
 
+  test('reads brackets in texts, however many, and values as deep as anybody writes', async () => {
+    const text = JSON.stringify({ a: `${'['.repeat(5_000)}\\"${'{'.repeat(5_000)}\\` });
+    expect(await parseJson(text)).toEqual({ value: JSON.parse(text) });
+    const deep = `${'['.repeat(900)}${']'.repeat(900)}`;
+    expect(await parseJson(deep)).toEqual({ value: JSON.parse(deep) });
+  });
+
+  test.each(['[', '{"a":', '//\n['])('refuses %j without end', async (text) => {
+    const parsed = await parseJson(text.repeat(150_000));
+    expect(parsed).toEqual({ fault: 'it is nested more than 1000 levels deep' });
+  });
+
+  test('looks for no comments in what is very long', async () => {
+    expect(await parseJson(`[${','.repeat(300_000)}`)).toEqual({
+      fault: 'it is not JSON, and longer than 262144 characters, so that no comments are looked for',
+    });
+  });
+
   test.each(['{"__proto__": {"name": "x"}}', '{"__proto__": {"name": "x"},}'])(
     'changes nothing but the value with %s',
     async (text) => {

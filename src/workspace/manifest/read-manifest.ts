@@ -37,7 +37,7 @@ const limits: Readonly<Record<ManifestFormat, number>> = {
   toml: mebibyte / 8,
   yaml: 64 * 1024,
   xml: mebibyte,
-  text: mebibyte,
+  text: mebibyte / 4,
 };
 
 const parsers: {
