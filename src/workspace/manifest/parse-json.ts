@@ -1,10 +1,11 @@
 import type * as Jsonc from 'jsonc-parser';
-import { at } from './position.ts';
+import { at, hasOpenBrackets } from './position.ts';
 import { type Parsed, parseWithin } from './parsed.ts';
 
 /** JSON, and if it is none, JSON with comments and commas at the end, as editors and Deno write it. */
 export async function parseJson(text: string): Promise<Parsed> {
-  if (isDeeper(text, limits.depth)) return { fault: `it is nested more than ${limits.depth} levels deep` };
+  if (hasOpenBrackets(text, limits.depth))
+    return { fault: `it is nested more than ${limits.depth} levels deep` };
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -18,21 +19,6 @@ export async function parseJson(text: string): Promise<Parsed> {
 
 /** Nothing ends the engine's own parser, which takes long for a value that is very deep. */
 const limits = { depth: 1_000, lenient: 262_144 } as const;
-
-/** Whether brackets outside of texts are open at more levels than this. Exact for JSON, and for nothing else. */
-function isDeeper(text: string, levels: number): boolean {
-  if (text.length <= levels) return false;
-  let [depth, isInText] = [0, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const mark = text[at];
-    if (mark === '"') isInText = !isInText;
-    else if (isInText) at += mark === '\\' ? 1 : 0;
-    else if (mark === '[' || mark === '{') depth += 1;
-    else if (mark === ']' || mark === '}') depth -= 1;
-    if (depth > levels) return true;
-  }
-  return false;
-}
 
 /** Loaded only if needed: most manifests are plain JSON. */
 async function parseLenient(text: string): Promise<Parsed> {

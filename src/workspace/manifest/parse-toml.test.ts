@@ -24,4 +24,14 @@ describe('parseToml', () => {
     expect('value' in parsed && Object.hasOwn(Object(parsed.value), 'name')).toBe(false);
     expect({}).not.toHaveProperty('name');
   });
+
+  test('refuses a key of very many parts, and reads values of any', async () => {
+    expect(await parseToml(`${'a.'.repeat(60_000)}b = 1`)).toEqual({
+      fault: 'a key in it has more than 64 parts',
+    });
+    expect(await parseToml(`[${'a.'.repeat(60_000)}b]`)).toEqual({
+      fault: 'a key in it has more than 64 parts',
+    });
+    expect(await parseToml(`a.b.c = "${'a.'.repeat(100)}"`)).toHaveProperty('value');
+  });
 });

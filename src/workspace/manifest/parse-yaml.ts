@@ -1,9 +1,12 @@
 import type * as Yaml from 'yaml';
 import { type Parsed, parseWithin } from './parsed.ts';
-import { at } from './position.ts';
+import { at, hasOpenBrackets } from './position.ts';
 
 /** Far more than any manifest has. Deeper ones exhaust the stack of the parser, which ends the process. */
 const deepest = 64;
+
+/** Brackets that are open at a time, some of which may be letters of a text: for what need not be parsed at all. */
+const brackets = 1_000;
 
 /**
  * YAML 1.2, one document. Looks at the depth first, which the first half of the parser tells without
@@ -12,6 +15,7 @@ const deepest = 64;
  * @throws {ReferenceError} for aliases that lead nowhere or multiply
  */
 export async function parseYaml(text: string): Promise<Parsed> {
+  if (hasOpenBrackets(text, brackets)) return { fault: `it is nested more than ${deepest} levels deep` };
   const yaml = await import('yaml');
   return parseWithin(text, () => parseDocument(text, yaml));
 }
