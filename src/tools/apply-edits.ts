@@ -40,8 +40,8 @@ function applyAll(text: string, edits: readonly Edit[], path: string): string {
   return joinLines(current);
 }
 
-/** Steps that the edits of one call may take together: some tenths of a second. 16 edits of 8 MiB, 1,000 of 128 KiB. */
-const most = 134_217_728;
+/** Steps that the edits of one call may take together: some tenths of a second. 8 edits of 8 MiB, 500 of 128 KiB. */
+const most = 67_108_864;
 
 /** What is more than one step: to split a line off, to keep how one ends, to look at a place that may be it. */
 const costs = { line: 256, end: 128, place: 512 } as const;
