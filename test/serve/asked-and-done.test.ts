@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { probeConfinement } from '../../src/boundary/confinement.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import type { ClientName } from '../server/sdk-client.ts';
 import { connect, type Connected } from './connect.ts';
+import { startHttp } from './start-http.ts';
 
 const confinement = await probeConfinement();
 
@@ -244,4 +246,35 @@ describe('a server that may write and not list', () => {
       }),
     ]);
   });
+});
+
+test('over HTTP the question, the binding to its place and the entry are the same', async () => {
+  const policy = { allow: ['read', 'list'], ask: ['write'] };
+  using tree = tempTree(['app/agreed = {}', 'app/other = {}', 'app/link => agreed', 'home/']);
+  writeFileSync(tree.at('serve.json'), JSON.stringify({ policy }));
+  const args = [tree.at('app'), '--config', tree.at('serve.json')];
+  await using server = await startHttp({ args, env: { ROOTWARD_HOME: tree.at('home') } });
+  const client = new Client({ name: 'tester', version: '1' }, { capabilities: { elicitation: {} } });
+  const questions: string[] = [];
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    questions.push(params.message);
+    if (questions.length === 2) {
+      rmSync(tree.at('app/link'));
+      symlinkSync('other', tree.at('app/link'));
+    }
+    return { action: 'accept', content: { allow: true } };
+  });
+  const requestInit = { headers: { authorization: `Bearer ${server.token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit }));
+  const write = { name: 'write_file', arguments: { path: 'link', content: 'x' } };
+  expect((await client.callTool(write)).isError ?? false).toBe(false);
+  expect((await client.callTool(write)).isError).toBe(true);
+  await client.close();
+  expect(questions).toHaveLength(2);
+  expect(questions[0]).toContain('to write "link", which is "agreed", in "app": "1 bytes"?');
+  expect(readFileSync(tree.at('app/other'), 'utf8')).toBe('{}');
+  expect(entriesIn(tree.at('home'))).toEqual([
+    expect.objectContaining({ place: 'agreed', outcome: 'done' }),
+    expect.objectContaining({ path: 'link', outcome: 'refused', rule: 'ask:write' }),
+  ]);
 });
