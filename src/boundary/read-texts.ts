@@ -61,15 +61,18 @@ export async function* readTexts(context: BoundaryContext, path: string, options
   }
 }
 
+/** Loads under way for each thread. */
+const loadsEach = 3;
+
 interface Filling {
   readonly loads: AsyncGenerator<Load, undefined>;
   readonly read: ReadLoad;
   readonly width: number;
 }
 
-/** Keeps the threads busy: one load for each, and one more. */
+/** Keeps the threads busy, also while this one has no turn. */
 async function fill(ahead: Ahead[], { loads, read, width }: Filling): Promise<void> {
-  while (ahead.length <= width) {
+  while (ahead.length < width * loadsEach) {
     const next = await loads.next();
     if (next.done === true) return;
     ahead.push({ load: next.value, part: startReading(read, next.value, 0) });
