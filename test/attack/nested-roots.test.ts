@@ -9,6 +9,7 @@ import type { AttachOptions } from '../../src/server/attach-options.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { allTools } from '../../src/tools/all-tools.ts';
 import { listTree } from '../list-tree.ts';
+import { startSwapper, type SwapStep } from '../race/swapper.ts';
 import { connectKit, type KitClient, type KitClientOptions } from '../serve/connect-kit.ts';
 import { attackScale, attackSeed, createRandom } from './seed.ts';
 
@@ -34,6 +35,36 @@ const layout = [
   'outside/a/mark.txt = CANARY a',
   'outside/b/c/mark.txt = CANARY b c',
 ];
+
+/** In turn the root itself and a link out have the name. */
+const exchange: readonly SwapStep[] = [
+  ['rename', 'a', 'parked'],
+  ['rename', 'out', 'a'],
+  ['rename', 'a', 'out'],
+  ['rename', 'parked', 'a'],
+];
+
+test(
+  'a root is not exchanged in the moment in which it is opened',
+  { timeout: 60_000 * attackScale },
+  async () => {
+    using tree = tempTree([...layout, 'w/out => ../outside']);
+    const ceiling = pathsOf(tree, ['w', 'w/a', 'w/a/mark.txt']);
+    await using kit = await connectKit({ tools: allTools, attach: { ...options, ceiling } });
+    await using swapper = await startSwapper(tree.at('w'), exchange);
+    const answers = new Map<string, number>();
+    for (let count = 0; count < 80 * attackScale; count += 1) {
+      const path = tree.at('w/a', count % 2 === 0 ? 'mark.txt' : 'package.json');
+      const { content } = await kit.client.callTool({ name: 'read_text_file', arguments: { path } });
+      const text = JSON.stringify(content);
+      const answer = text.includes('CANARY') ? 'leak' : text.includes('"w a"') ? 'inside' : 'refused';
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+    expect(await swapper.stop()).toBeGreaterThan(0);
+    expect(answers.get('leak')).toBeUndefined();
+    expect([...answers.keys()].toSorted()).toEqual(['inside', 'refused']);
+  },
+);
 
 interface Scene {
   readonly tree: TempTree;
