@@ -94,7 +94,7 @@ describe('every error', () => {
         "TOO_MANY_LINKS: Cannot read "src/x": too many symbolic links — Name the file that the links lead to",
         "LINK_NOT_FOLLOWED: Cannot read "src/x": a link on the way lies on a mount where links are not followed — Name the file or directory that is meant by its own path",
         "NAME_TOO_LONG: Cannot read "src/x": it is too long or too deep — Use shorter names, or begin further down",
-        "NO_SPACE: Cannot read "src/x": there is no space left — Free some space and try again; nothing was changed",
+        "NO_SPACE: Cannot read "src/x": there is no space left — Free some space and try again",
         "OTHER_DEVICE: Cannot read "src/x": source and target are on two file systems — Copy it, then remove the original",
         "BUSY: Cannot read "src/x": it is changing or in use — Try again",
         "NOT_POSSIBLE: Cannot read "src/x": that is not possible there — Check that the target does not lie beneath the source",

@@ -16,7 +16,7 @@ import {
   secretsGuard,
   tryAttacks,
 } from './attack-names.ts';
-import { type DiskKind, diskKinds, fillDisk } from './mounts.ts';
+import { type DiskKind, diskKinds, fillDisk, type MountedDisk } from './mounts.ts';
 import { shortNames } from './short-names.ts';
 import { spellingsOf, spellingsOfName } from './spellings.ts';
 
@@ -82,17 +82,26 @@ function onTree(driver: Driver): Scene {
 
 function onMount(kind: DiskKind): Scene {
   const disk = kind.mount();
-  const files = { ...secretFiles, ...protectedFiles, 'plain.txt': 'plain' };
-  fillDisk(disk.path, files);
-  for (const directory of new Set(['.', ...Object.keys(files).map(dirname)]))
-    for (const [entry, short] of shortNames(readdirSync(`${disk.path}/${directory}`), 'numbered'))
-      disk.nameShortly(`${disk.path}/${directory}/${entry}`, short);
+  try {
+    fillWithShortNames(disk);
+  } catch (error) {
+    disk[Symbol.dispose]();
+    throw error;
+  }
   return {
     path: disk.path,
     driver: procDriver,
     control: (path) => readPlainly(`${disk.path}/${path}`),
     [Symbol.dispose]: () => disk[Symbol.dispose](),
   };
+}
+
+function fillWithShortNames(disk: MountedDisk): void {
+  const files = { ...secretFiles, ...protectedFiles, 'plain.txt': 'plain' };
+  fillDisk(disk.path, files);
+  for (const directory of new Set(['.', ...Object.keys(files).map(dirname)]))
+    for (const [entry, short] of shortNames(readdirSync(`${disk.path}/${directory}`), 'numbered'))
+      disk.nameShortly(`${disk.path}/${directory}/${entry}`, short);
 }
 
 function open({ driver, path }: Scene): Boundary {
