@@ -26,7 +26,7 @@ import { spellingsOf, spellingsOfName } from './spellings.ts';
  */
 
 /** Each disk is asked about every spelling; of those that open something all are tried only where there is time. */
-const stride = attackScale > 1 ? 1 : 5;
+const stride = attackScale > 1 ? 1 : 13;
 
 interface Scene extends Disposable {
   readonly path: string;
