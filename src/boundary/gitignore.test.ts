@@ -1,10 +1,11 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../test/boundary-context.ts';
 import { openHandles } from '../../test/open-handles.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { Guard } from './context.ts';
-import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
+import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
 
 /** The rules of one `.gitignore` at the root. */
 function rulesOf(content: string): IgnoreRules {
@@ -147,4 +148,12 @@ describe('a hostile repository', () => {
     expect(isIgnored(rules, 'first', false)).toBe(true);
     expect(isIgnored(rules, 'last', false)).toBe(false);
   });
+});
+
+test('rules of directories within each other count together, up to a sum', () => {
+  const rules = (count: number): IgnoreRules => ({ base: 0, rules: ignore(), concern: () => true, count });
+  const [outer, inner] = [rules(900), rules(900)];
+  expect(stackRules([outer], inner)).toEqual([outer, inner]);
+  expect(stackRules([outer, inner], rules(900))).toEqual([outer, inner]);
+  expect(stackRules([outer], undefined)).toEqual([outer]);
 });
