@@ -121,10 +121,8 @@ export interface ErrorData {
     readonly path: string;
     /** The part of the way that is not ours alone. */
     readonly at: string;
-    /** Whose it is, where it is not ours. */
+    /** The user that it belongs to, if that is another one. */
     readonly owner?: number;
-    /** Who we are. */
-    readonly user: number;
   };
   /** A deny rule that cannot be taken away where it was asked for. */
   UNKNOWN_RULE: { readonly glob: string; readonly reason: string; readonly known: readonly string[] };
@@ -262,7 +260,9 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   DENIED: {
     message: ({ operation, path, reason }) => `Cannot ${operation} ${quote(path)}: ${reason}`,
     hint: ({ root, rule }) =>
-      `Rule ${rule} of root ${quote(root)} decides this; whoever runs the server can change it`,
+      rule === 'fixed'
+        ? `No setting allows this; run a Rootward that is installed outside of root ${quote(root)}`
+        : `Rule ${rule} of root ${quote(root)} decides this; whoever runs the server can change it`,
   },
   PROJECT_NOT_FOUND: {
     message: ({ tried, text }) =>
@@ -346,9 +346,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
       owner === undefined
         ? `Cannot use ${quote(path)}: others can write to ${quote(at)}`
         : `Cannot use ${quote(path)}: ${quote(at)} belongs to another user (${owner})`,
-    hint: ({ at, owner, user }) => {
-      const command = owner === undefined ? 'chmod go-w' : `chown ${user}`;
-      return `Make it yours alone (${command} ${quote(at)}), or choose a place that is`;
+    hint: ({ at, owner }) => {
+      const first =
+        owner === undefined ? `Make it yours alone (chmod go-w ${quote(at)})` : 'Run this as that user';
+      return `${first}, or choose a place of your own; ROOTWARD_HOME names one for all that Rootward keeps`;
     },
   },
   UNKNOWN_RULE: {

@@ -41,7 +41,7 @@ export function requireKept(context: BoundaryContext, { path }: Request): void {
       .split(sep)
       .filter((name) => name !== '');
     if (isHeld(context, relative)) continue;
-    const reason = `${quote(relative.join('/'))} belongs to this server, and is missing there or lies behind a link`;
+    const reason = `${quote(relative.join('/'))} belongs to this server, and is missing or reached through a link, so a command could replace it`;
     throw new RootwardError('CANNOT_CONFINE', { path, reason });
   }
 }

@@ -12,10 +12,10 @@ export interface OtherWriter {
   readonly owner?: number;
 }
 
-/** Who may own a place and the way to it, and how far the sticky bit of a directory on the way counts. */
+/** The users that may own a place and the way to it, and how far the sticky bit of a directory on the way counts. */
 export interface OwnerRule {
   readonly owners: readonly number[];
-  /** Permission bits that do no harm in a sticky directory, where nobody can replace what belongs to another. */
+  /** Permission bits that do no harm in a sticky directory, where users cannot replace the files of others. */
   readonly sticky: number;
   /** Tells whether a group is known to have no member but an owner; by default a group is taken for others. */
   readonly isAlone?: (gid: number) => boolean;
@@ -32,7 +32,7 @@ function ownRule(): OwnerRule {
 
 /**
  * Many systems give each user a group of the same name with no other member, and a umask of 002 with it. Such a group
- * lets nobody else in. Membership that files do not tell, as of a directory service, is not seen: a group that
+ * lets no other user in. Membership that files do not tell, as of a directory service, is not seen: a group that
  * `/etc/group` does not name is taken for others.
  */
 export function isPrivateGroup(gid: number, read: (file: string) => string = readTable): boolean {
@@ -60,8 +60,8 @@ function readTable(file: string): string {
 
 /**
  * Refuses a place of ours that another user of this machine owns or can write to, or could put something else in
- * the place of. Every directory on the way is judged, and every link with the way that it leads. What is missing
- * belongs to nobody.
+ * the place of. Every directory on the way is judged, and every link with the way that it leads. A missing place is
+ * not refused.
  *
  * Not judged: anything on Windows, where files have no such permissions.
  *
@@ -70,7 +70,7 @@ function readTable(file: string): string {
 export function requireOwnPlace(path: string): void {
   const other = findOtherWriter(path, ownRule());
   if (other === undefined) return;
-  throw new RootwardError('SHARED_PLACE', { path, ...other, user: process.geteuid?.() ?? 0 });
+  throw new RootwardError('SHARED_PLACE', { path, ...other });
 }
 
 /** Whether `requireOwnPlace` has nothing against a place. */
@@ -84,7 +84,7 @@ export function findOtherWriter(path: string, rule: OwnerRule): OtherWriter | un
   try {
     return walk(resolve(path), rule);
   } catch (error) {
-    // What is not there, or cannot be seen, is not used either: whoever opens it says so.
+    // A place that is missing or cannot be seen is not used: opening it fails, with a reason of its own.
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
     throw error;
   }
@@ -101,19 +101,19 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
   for (let name = ahead.shift(); name !== undefined && other === undefined; name = ahead.shift()) {
     const next = join(at, name);
     const stats = lstatSync(next);
-    // Nothing is below a file, and nothing can be made there: `/dev/null` as the home of somebody who has none.
+    // Nothing is below a file, and nothing can be made there: `/dev/null` as the home of a user without one.
     if (isEnd(stats) && ahead.length > 0) return undefined;
     other = judge(next, stats, rule);
     if (!stats.isSymbolicLink()) at = next;
     else {
-      // They lead in a circle: whoever opens it says so.
+      // They lead in a circle, and opening the place fails.
       if ((links += 1) > mostLinks) return undefined;
       const target = readlinkSync(next);
       if (isAbsolute(target)) at = '/';
       ahead.unshift(...namesOf(target));
     }
   }
-  // Anybody can add to a sticky directory, so that it is good enough as a part of the way alone.
+  // Every user can add to a sticky directory, so it is accepted on the way and not as the place itself.
   return other ?? judge(at, lstatSync(at), { ...rule, sticky: 0 });
 }
 

@@ -47,6 +47,23 @@ test('names a project that is missing, once', async () => {
   expect(await toldOfProject(gone, gone)).toMatch(/^rootward: Warning: Cannot access directory .*\n$/);
 });
 
+test('names a directory that a link leads out of another one, because it is not served', async () => {
+  using tree = tempTree([
+    'code/app/',
+    'data/app/',
+    'code/out => ../data/app',
+    'code/in => app',
+    'all => code',
+  ]);
+  const [code, out] = [tree.at('code'), tree.at('code/out')];
+  expect(await told(code, out)).toBe(
+    `rootward: Warning: Cannot access directory "${out}": a link in it leads out of "${code}", which is served too; name the place that it leads to\n`,
+  );
+  expect(await toldOfProject(out, code)).toContain('Cannot access project');
+  expect(await told(code, tree.at('code/in'), tree.at('all'), tree.at('all/app'))).toBe('');
+  expect(await told(out, tree.at('data/app'))).toBe('');
+});
+
 test('names what is neither a directory nor a file', async () => {
   using tree = tempTree([]);
   execFileSync('mkfifo', [tree.at('pipe')]);

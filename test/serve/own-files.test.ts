@@ -262,6 +262,7 @@ describe('the program itself', () => {
       });
     expect(await server.call('write_file', { path: '.build/src/planted.js', content: '' })).toMatchObject({
       code: 'DENIED',
+      text: expect.stringContaining('No setting allows this') as string,
     });
     expect(await server.call('move_file', { source: '.build', destination: 'x' })).toMatchObject({
       code: 'DENIED',
