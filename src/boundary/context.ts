@@ -41,6 +41,8 @@ export interface InnerRoots {
   readonly directories: ReadonlySet<string>;
   /** By the directory that they are in: a file gets another identity each time it is written. */
   readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The name of the root that a place belongs to, by its real path: one boundary can hold places of several. */
+  readonly ownerOf: (path: string) => string | undefined;
 }
 
 /** What every operation of one boundary shares. Immutable, but for what it notes about directories it has swept. */

@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('veils', () => {
   test('hold other roots in this one, with what leads to them', async () => {
     using tree = tempTree(['a/b/root/c/.env', 'a/other/', 'd/']);
     const { dev, ino } = statSync(tree.at('a/b/root'), { bigint: true });
-    const inner = { directories: new Set([`${dev}:${ino}`]), files: new Map() };
+    const inner = { directories: new Set([`${dev}:${ino}`]), files: new Map(), ownerOf: () => undefined };
     expect(await find(tree.path, { inner })).toEqual(['pin a', 'pin a/b', 'pin a/b/root']);
     expect(await find(tree.path, { inner }, { writable: false })).toEqual([]);
     const noRoot: Guard = (_, relative) => (relative.endsWith('root') ? new Error('no') : undefined);

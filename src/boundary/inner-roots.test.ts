@@ -16,7 +16,7 @@ function identityAt(tree: TempTree, path: string): string {
 function holding(boundary: Boundary, tree: TempTree): Boundary {
   const directories = new Set([identityAt(tree, 'a'), identityAt(tree, 'a/pkg')]);
   const files = new Map([[identityAt(tree, '.'), new Set(['notes.txt'])]]);
-  return boundary.holding({ directories, files });
+  return boundary.holding({ directories, files, ownerOf: () => undefined });
 }
 
 const refused = { code: 'HOLDS_ROOT' };
@@ -71,7 +71,7 @@ describe.each(drivers)('another root in this one, with the %s driver', (_name, d
     using tree = tempTree(['tree/first/', 'tree/pkg/in.txt']);
     await using plain = openWith(driver, tree.path, {});
     const directories = new Set([identityAt(tree, 'tree/pkg')]);
-    const boundary = plain.holding({ directories, files: new Map() });
+    const boundary = plain.holding({ directories, files: new Map(), ownerOf: () => undefined });
     writeFileSync(tree.at('tree/pkg/more.txt'), '');
     await expect(boundary.remove('tree', { tree: true })).rejects.toMatchObject(refused);
     expect(listTree(tree.at('tree/pkg'))).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { renameSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import type { BoundaryContext, Request } from './context.ts';
 import { errnoError, refusal } from './errno.ts';
 import { refuseInner } from './inner-roots.ts';
@@ -26,28 +27,36 @@ export async function rename(
   { replace = false }: RenameOptions = {},
 ): Promise<void> {
   const ask = (path: string): Request => ({ operation: 'write', verb: 'rename', path });
-  const elsewhere = source.top !== target.top;
-  const relative = resolve(target, ask(to), (step) => refuseUnder(target, step.relative, elsewhere));
-  resolve(source, ask(from), (step) => refuseUnder(source, step.relative, elsewhere));
+  const relative = resolve(target, ask(to), (step) => step.relative);
+  const old = resolve(source, ask(from), (step) => step.relative);
+  const elsewhere = source.top !== target.top || ownerOf(source, old) !== ownerOf(target, relative);
+  refuseUnder(target, relative, elsewhere);
+  refuseUnder(source, old, elsewhere);
   await refuseWithin(source, ask(from), [{ context: target, relative }]);
-  resolve(source, ask(from), (old) => {
-    const moved = requireMovable(source, ask(from), old);
-    tellAbout(source, ask(from), old.relative);
+  resolve(source, ask(from), (step) => {
+    const moved = requireMovable(source, ask(from), step);
+    tellAbout(source, ask(from), step.relative);
     return resolve(target, ask(to), (renamed) => {
       if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
       if (replace) refuseInner(target, ask(to), renamed);
       tellAbout(target, ask(to), renamed.relative);
-      move({ source, target }, old, renamed, { replace, moved });
+      move({ source, target }, step, renamed, { replace, moved });
     });
   });
+}
+
+/** A link or `..` leads into a root within this one, without another boundary. */
+function ownerOf({ inner, spellings, only }: BoundaryContext, relative: string): string | undefined {
+  const real = spellings.at(-1) ?? '';
+  return inner?.ownerOf(only === undefined ? join(real, relative) : real);
 }
 
 /**
  * Under its new name a file meets other rules, so what must not be read or removed must not be renamed either.
  * Into another root, it must even be allowed to be read.
  */
-function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: boolean): string {
-  if (guard === undefined) return relative;
+function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: boolean): void {
+  if (guard === undefined) return;
   const names = relative.split('/');
   for (const depth of names.keys()) {
     const name = names.slice(0, depth + 1).join('/');
@@ -55,7 +64,6 @@ function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: bo
     const refused = guard('read', name, last && elsewhere) ?? guard('remove', name, false);
     if (refused !== undefined) throw refused;
   }
-  return relative;
 }
 
 /** Tells what it is. */

@@ -205,7 +205,13 @@ function keepNames(roots: readonly FoundRoot[]): readonly OpenRoot[] {
     const names = files.get(found.identity) ?? new Set();
     files.set(found.identity, names.add(basename(boundary.spellings.at(-1) ?? '')));
   }
-  return roots.map((open) => ({ ...open, boundary: open.boundary.holding({ directories, files }) }));
+  const index = indexOf(roots);
+  const ownerOf = (path: string): string | undefined => {
+    const placement = index.place(path);
+    return placement && ownedBy(placement.root, '.').name;
+  };
+  const inner = { directories, files, ownerOf };
+  return roots.map((open) => ({ ...open, boundary: open.boundary.holding(inner) }));
 }
 
 /** A place as its root sees it. */

@@ -1,4 +1,12 @@
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { probeConfinement } from '../../src/boundary/confinement.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
@@ -196,6 +204,32 @@ test('a link within the outer root leads where it led at first, or nowhere', asy
   await openAgain(tree, server.call, 'work/two');
   expect(await server.call('why', {})).toContain('leads elsewhere in there than at first');
 });
+
+test.each(['alias/a.txt', 'sub/../pkg/a.txt', 'alias/deep'])(
+  'what must not be read in the inner root is not moved out of it as %s of the outer one',
+  async (way) => {
+    using tree = tempTree([
+      'work/pkg/a.txt = SEALED',
+      'work/pkg/deep/b = SEALED',
+      'work/sub/',
+      'work/alias => pkg',
+    ]);
+    const inner = { [tree.at('work/pkg')]: { allow: ['list', 'write', 'remove'] } };
+    const policy = { allow: ['read', 'list', 'write'], roots: inner };
+    writeFileSync(tree.at('settings.json'), JSON.stringify({ policy }), { mode: 0o600 });
+    const args = [tree.at('work'), tree.at('work/pkg'), '--config', tree.at('settings.json')];
+    await using server = await serveStdio(tree, { args });
+    const move = (source: string, destination: string): Promise<string> =>
+      server.call('move_file', {
+        source: tree.at('work', source),
+        destination: tree.at('work', destination),
+      });
+    expect(await move(way, 'taken')).toContain('the policy does not allow "read"');
+    expect(readdirSync(tree.at('work'))).not.toContain('taken');
+    // Within the inner root no other rules are met.
+    expect(await move('alias/a.txt', 'alias/c.txt')).toContain('Successfully');
+  },
+);
 
 const confinement = await probeConfinement();
 const isConfined = confinement.kind !== 'none' || canRun('bwrap');
