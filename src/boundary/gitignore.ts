@@ -3,6 +3,7 @@ import ignore, { type Ignore } from 'ignore';
 import type { BoundaryContext } from './context.ts';
 import type { Directory } from './driver.ts';
 import { createIgnoreHint } from './ignore-hint.ts';
+import { keptIdentity } from './kept-places.ts';
 import { mayRead } from './may-read.ts';
 
 /** The rules of one `.gitignore`, valid below its directory. */
@@ -16,7 +17,7 @@ export interface IgnoreRules {
   readonly count: number;
 }
 
-type IgnoreContext = Pick<BoundaryContext, 'driver' | 'platform' | 'guard' | 'mount' | 'hardLinks'>;
+type IgnoreContext = Pick<BoundaryContext, 'driver' | 'platform' | 'guard' | 'mount' | 'hardLinks' | 'kept'>;
 
 const fileName = '.gitignore';
 
@@ -80,7 +81,7 @@ export function isIgnored(stack: readonly IgnoreRules[], path: string, isDirecto
 }
 
 function readSmallFile(
-  { driver, mount, hardLinks }: IgnoreContext,
+  { driver, mount, hardLinks, kept }: IgnoreContext,
   directory: Directory,
   name: string,
 ): string | undefined {
@@ -88,6 +89,7 @@ function readSmallFile(
     const pinned = driver.pin(directory, name);
     try {
       if (!pinned.stats.isFile() || (hardLinks === 'refuse' && pinned.stats.nlink > 1)) return undefined;
+      if (kept?.files.has(keptIdentity(pinned.stats)) === true) return undefined;
       if (mount !== undefined && driver.mountOf(pinned) !== mount) return undefined;
       return readStart(driver.reopen(pinned, constants.O_RDONLY));
     } finally {

@@ -100,11 +100,15 @@ describe('a file that is named to the command is reached by no tool', () => {
       'app/own/conf.json = {}',
       `app/evil/conf.json = ${granting}`,
       'app/link => own/conf.json',
+      'app/sub/{} = x',
     ]);
     linkSync(tree.at('app/own/conf.json'), tree.at('app/second.json'));
+    linkSync(tree.at('app/own/conf.json'), tree.at('app/sub/.gitignore'));
     await using server = await speak({
       args: [tree.at('app'), ...all, '--config', tree.at('app/own/conf.json')],
     });
+    // As a rule it would leave out what it says.
+    expect((await server.call('find_files', { path: 'sub', globs: ['**'] })).text).toContain('{}');
     for (const path of ['link', 'second.json', 'own/./conf.json', 'evil/../own/conf.json', 'own/CONF.JSON'])
       expect({ path, ...(await server.call('read_text_file', { path })) }).toMatchObject({
         path,
