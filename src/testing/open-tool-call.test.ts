@@ -20,7 +20,10 @@ test('rules hold, and what happens is written down', async () => {
     code: 'DENIED',
   });
   expect(await call.check({ operation: 'read', path: 'a.txt' })).toMatchObject({ allowed: true });
-  expect(call.audit.entries()).toHaveLength(1);
+  expect(call.audit.entries().map(({ event, verdict }) => [event, verdict])).toEqual([
+    [undefined, 'deny'],
+    ['look', 'allow'],
+  ]);
 });
 
 test('runs tools by their schemas', async () => {
