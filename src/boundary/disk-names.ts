@@ -4,6 +4,7 @@ import { isInside } from '../path/inside.ts';
 import { looseKey, withoutTails } from '../path/loose-key.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
+import { identityIn } from './file-identity.ts';
 import { createMountView, type MountLine, type MountView } from './mount-table.ts';
 
 /**
@@ -176,8 +177,7 @@ function unescapeName(name: string): string {
 /** `undefined` if nothing is there, or nothing can be. */
 function identityAt(path: string | Buffer): string | undefined {
   try {
-    const { dev, ino } = lstatSync(path, { bigint: true });
-    return `${dev}:${ino}`;
+    return identityIn(lstatSync(path, { bigint: true }));
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EINVAL', 'EILSEQ', 'ENAMETOOLONG')) return undefined;
     throw error;
@@ -230,9 +230,10 @@ function spellingKey(name: string): string {
 }
 
 function look({ fd }: Directory): { identity: string; version: string; changed: number } {
-  const { dev, ino, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = fstatSync(fd, { bigint: true });
+  const stats = fstatSync(fd, { bigint: true });
+  const { mtimeNs, ctimeNs, mtimeMs, ctimeMs } = stats;
   const changed = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
-  return { identity: `${dev}:${ino}`, version: `${mtimeNs}:${ctimeNs}`, changed };
+  return { identity: identityIn(stats), version: `${mtimeNs}:${ctimeNs}`, changed };
 }
 
 /** As many as there are, up to a bound: what comes after it is not listed as far as we know. */

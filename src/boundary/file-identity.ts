@@ -1,7 +1,11 @@
-import { fstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync } from 'node:fs';
 
 /** Tells one file from every other while it is open. 64 bits wide on some systems: a number would mix them up. */
 export function identityOf(fd: number): string {
-  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return identityIn(fstatSync(fd, { bigint: true }));
+}
+
+/** The same, of something that was looked at already. */
+export function identityIn({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }

@@ -65,7 +65,7 @@ async function unlessMissing<Result>(looking: Promise<Result>): Promise<Result |
 /** A place of our own, and everything that leads there. */
 export interface OwnPlace {
   readonly real: string;
-  /** The links that are followed on the way, each at its own real place: whoever exchanges one moves the place. */
+  /** The links that are followed on the way, each at its own real place: to exchange one of them moves the place. */
   readonly links: readonly string[];
   /** Of a regular file that is there. */
   readonly file?: { readonly identity: string; readonly linked: boolean };

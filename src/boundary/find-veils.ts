@@ -1,5 +1,4 @@
 import type { Dirent } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Pinned } from './driver.ts';
 import { createEntryReader } from './entry-reader.ts';
@@ -8,6 +7,7 @@ import { isErrno, translate } from './errno.ts';
 import { type EntryKind, kindOf } from './file-info.ts';
 import { keptIdentity } from './kept-places.ts';
 import type { Operation } from './operation.ts';
+import { Turns } from './turns.ts';
 import type { Veil, Veils } from './veil.ts';
 
 export interface FindVeilsOptions {
@@ -25,8 +25,6 @@ export interface FindVeilsOptions {
 const mostVeils = 1_000;
 /** A directory with more hidden entries than this is hidden itself. */
 const mostInOne = 100;
-/** How long it may hold the process before it lets others run. */
-const turn = 8;
 
 /**
  * Looks at everything in the root, ignored or not, and says what a program must not see or change: what the
@@ -89,14 +87,12 @@ class VeilSearch {
   async run(): Promise<void> {
     const { milliseconds = 20_000, signal } = this.#options;
     const deadline = performance.now() + milliseconds;
-    let turnEnd = performance.now() + turn;
+    const turns = new Turns(signal);
     while (this.#stack.length > 0) {
       this.#step();
-      if (performance.now() < turnEnd) continue;
+      if (!turns.isOver) continue;
       if (performance.now() > deadline) throw this.#tooLarge();
-      await setImmediate();
-      signal?.throwIfAborted();
-      turnEnd = performance.now() + turn;
+      await turns.next();
     }
   }
 

@@ -2,6 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, realp
 import { join, sep } from 'node:path';
 import type { Directory, Driver, EntryName, Seen } from './driver.ts';
 import { errnoError } from './errno.ts';
+import { identityIn, identityOf } from './file-identity.ts';
 import type { BoundaryLevel } from './level.ts';
 
 /** macOS 11 and later: fail if any name in the path is a link, not only the last one. */
@@ -68,14 +69,12 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
 
 /** Identities are 64 bits wide on Windows: a number would mix them up. */
 function look(path: string): Seen {
-  const { dev, ino } = lstatSync(path, { bigint: true });
-  return { path, identity: `${dev}:${ino}` };
+  return { path, identity: identityIn(lstatSync(path, { bigint: true })) };
 }
 
 function openAsSeen({ path, identity }: Seen, flags: number): number {
   const fd = openSync(path, flags);
-  const { dev, ino } = fstatSync(fd, { bigint: true });
-  if (identity === `${dev}:${ino}`) return fd;
+  if (identity === identityOf(fd)) return fd;
   closeSync(fd);
   throw errnoError('ESTALE');
 }

@@ -4,7 +4,7 @@ import type { Directory, Pinned } from './driver.ts';
 import { translate } from './errno.ts';
 import { findTop } from './find-top.ts';
 
-/** Places outside of a root that a sandbox shows, held open. Whoever gets them closes them. */
+/** Places outside of a root that a sandbox shows, held open. The caller closes them. */
 export interface ShownPlaces extends Disposable {
   readonly places: readonly ShownPlace[];
 }
@@ -17,7 +17,7 @@ export interface ShownPlace {
 
 /**
  * Opens what the operator shows to command lines. Where a path leads through a root, no link leads out of that root:
- * who can write there could else have any place shown. What is not there is left out.
+ * a process that can write there could else have any place shown. A missing place is left out.
  *
  * @throws {RootwardError} `CANNOT_CONFINE`
  */
@@ -35,7 +35,7 @@ export function openShown(context: BoundaryContext, paths: readonly string[], re
   } catch (error) {
     close();
     if (!RootwardError.is(error, 'OUTSIDE_ROOTS')) throw translate(error, request);
-    const reason = 'a link leads out of a root in what whoever runs the server shows to command lines';
+    const reason = 'a link leads out of a root, on the way to a directory that is shown to command lines';
     throw new RootwardError('CANNOT_CONFINE', { path: request.path, reason }, { cause: error });
   }
 }

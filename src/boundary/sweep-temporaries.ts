@@ -10,6 +10,7 @@ import {
 import type { BoundaryContext } from './context.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
+import { identityIn } from './file-identity.ts';
 import { isTemporaryName, writerOf } from './temporary-name.ts';
 
 /** In a directory with more entries than this, what a crash left is not looked for. */
@@ -32,7 +33,7 @@ const longest = 60_000;
 export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: Directory): boolean {
   if (swept === undefined) return false;
   const stats = look(driver, directory);
-  const last = swept.get(identityOf(stats));
+  const last = swept.get(identityIn(stats));
   const started = performance.now();
   if (last !== undefined && started - last.at < longest && last.changed === stats.mtimeNs) return true;
   if (last !== undefined && started - last.at < last.took * share) return false;
@@ -40,7 +41,7 @@ export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: 
     for (const name of leftNames(driver, directory)) removeIfDead(driver, directory, { name });
   });
   const at = performance.now();
-  swept.set(identityOf(stats), { changed: stats.mtimeNs, at, took: at - started });
+  swept.set(identityIn(stats), { changed: stats.mtimeNs, at, took: at - started });
   return true;
 }
 
@@ -48,8 +49,8 @@ export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: 
 export function keepSwept({ driver, swept }: BoundaryContext, directory: Directory): void {
   if (swept === undefined) return;
   const stats = look(driver, directory);
-  const last = swept.get(identityOf(stats));
-  if (last !== undefined) swept.set(identityOf(stats), { ...last, changed: stats.mtimeNs });
+  const last = swept.get(identityIn(stats));
+  if (last !== undefined) swept.set(identityIn(stats), { ...last, changed: stats.mtimeNs });
 }
 
 /**
@@ -75,10 +76,6 @@ export interface ListedIn {
 
 function look(driver: Driver, directory: Directory): BigIntStats {
   return statSync(driver.self(directory), { bigint: true });
-}
-
-function identityOf({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
 }
 
 /** What cannot be listed can still be written to, and what cannot be removed does no harm. */

@@ -65,7 +65,7 @@ test('what is served is told with where it was said, and nothing else', async ()
   const settings = { ownFiles, saidAs: { '--config': 'ROOTWARD_CONFIG' } };
   await tellOwnPlaces(context, settings, [tree.at('app')]);
   expect(lines).toEqual([
-    `rootward: kept from every client, although a served directory holds it: "${tree.at('link/conf.json')}" (ROOTWARD_CONFIG)\n`,
+    `rootward: a served directory holds these, and no client can reach them: "${tree.at('link/conf.json')}" (ROOTWARD_CONFIG)\n`,
   ]);
   await tellOwnPlaces(context, settings, []);
   expect(lines).toHaveLength(1);

@@ -17,8 +17,8 @@ type Told = Pick<ServeSettings, 'ownFiles'>;
 
 /**
  * Where Rootward keeps what decides about roots, and what happened, and the files that were named to this
- * command: no server reaches them, whatever the roots say. Who could write there would grant themselves anything
- * at the next start; who could read there would know every root and every token.
+ * command: no server reaches them, whatever the roots say. A client that could write there would grant itself
+ * anything at the next start; one that could read there would know every root and every token.
  */
 export function ownPlaces(context: CliContext, { ownFiles }: Told): readonly string[] {
   // The file of the roots may be a link that leads elsewhere.
@@ -50,8 +50,8 @@ export async function makeOwnDirectories(context: CliContext): Promise<void> {
 }
 
 /**
- * The program: its code, the packages that it loads, and what started it. Who could change it would run at the
- * next start without any boundary.
+ * The program: its code, the packages that it loads, and the file that was started. A change to any of them would
+ * run at the next start, without any boundary.
  */
 export async function programPlaces(
   file: string = fileURLToPath(import.meta.url),
@@ -75,8 +75,8 @@ async function packagesIn(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Tells whoever starts a server what of its own lies in the directories that it serves, in a line for each kind.
- * Nobody waits for it: a disk that does not answer holds up this line alone.
+ * Tells the operator which of the server's own places lie in the directories that it serves, a line for each kind.
+ * The start does not wait for it: a disk that does not answer holds up this line alone.
  */
 export async function tellOwnPlaces(
   context: CliContext,
@@ -100,7 +100,7 @@ export async function tellOwnPlaces(
     shown: `${quote(path)} (${settings.saidAs[flag] ?? flag})`,
   }));
   const own = [...ownDirectories(context).map(asQuoted), ...files];
-  await say(own, (list) => `kept from every client, although a served directory holds it: ${list}`);
+  await say(own, (list) => `a served directory holds these, and no client can reach them: ${list}`);
   const program = (await programPlaces()).map(asQuoted);
   await say(
     program,

@@ -74,7 +74,8 @@ export function tellRules(
   { directories = [], project, policy }: Pick<ServeSettings, 'directories' | 'project' | 'policy'>,
 ): void {
   const named = directories.length > 0 || project === undefined ? directories : [project];
-  if (named.length === 0) return;
+  // To compile rules takes a while at every start, and most policies have none for single roots.
+  if (named.length === 0 || policy.roots === undefined) return;
   const { roots } = parseRoots(named.map((uri) => ({ uri })));
   const { notes } = bindRules(parsePolicy(policy), ruledCeiling(roots));
   for (const note of notes) stderr.write(`rootward: Warning: ${note}\n`);

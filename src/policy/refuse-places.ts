@@ -54,7 +54,7 @@ export function refusePlaces(
 const refused: Decision = {
   verdict: 'deny',
   rule: 'refused',
-  reason: 'it is kept from this server, whoever names it',
+  reason: 'it is kept from this server',
 };
 
 const fixed: Decision = {
