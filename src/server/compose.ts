@@ -2,7 +2,7 @@ import { RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import type { RootIssue, RootIssueCode } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
-import { bindRules } from '../policy/bind-rules.ts';
+import { bindRules, type BoundRules } from '../policy/bind-rules.ts';
 import { merge, type Merged } from '../policy/merge.ts';
 import type { MergeMode } from '../policy/merge-outcome.ts';
 import type { ResolveOptions } from '../workspace/chain-context.ts';
@@ -17,6 +17,7 @@ import type { CallWorkspace } from './call-workspace.ts';
 import type { Composition, Moment } from './composition.ts';
 import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
 import type { Switched } from './connection-memory.ts';
+import { diskUnderRules } from './disk-under-rules.ts';
 import { gatherSignals, type Hearing } from './gather-signals.ts';
 import { nameSafely, ruledRoots } from './name-safely.ts';
 import { narrowByClient } from './narrow-by-client.ts';
@@ -37,21 +38,27 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const named = within && nameSafely(within, settings);
   const first = named && (await openWorkspace(named, opening));
   const reached = first && withoutExchanged(within, first);
+  const ruled = (roots: readonly Root[], open: Workspace): BoundRules => {
+    const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
+    return { ...rules, policy: refused.deny(narrowByClient(rules.policy, open, moment.answer), open) };
+  };
+  const known = first && ruled(named, first);
+  const { disk = realDisk } = settings.resolve;
   const resolution = await resolveWorkspace(signals, {
     ...settings.resolve,
     ...(reached && !nameOnly && { within: reached }),
+    ...(known && { disk: diskUnderRules(disk, { workspace: first, policy: known.policy }) }),
   }).catch(async (error: unknown) => {
     await first?.close();
     throw error;
   });
   const roots = named ?? nameSafely(await effectiveRoots(resolution, settings), settings);
   const open = first ?? (await openFound(roots, resolution, { ...opening, settings }));
-  const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
-  const why = [merged.why, ...rules.notes].join('; ');
+  const { policy, notes } = known ?? ruled(roots, open);
+  const why = [merged.why, ...notes].join('; ');
   const composed = conclude({ resolution, open, bound, why, moment });
   const error =
     composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
-  const policy = refused.deny(narrowByClient(rules.policy, open, moment.answer), open);
   // A client that did not answer has not taken anything back.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
   const ready = composed && Promise.resolve(composed);

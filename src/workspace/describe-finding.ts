@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Guard } from '../boundary/context.ts';
 import type { FoundMarker, FoundMarkers } from './find-markers.ts';
 import { readManifest, type ReadManifest } from './manifest/read-manifest.ts';
 import { findProjectName } from './manifest/read-project-name.ts';
@@ -20,6 +21,8 @@ export interface Finding {
 export interface DescribeOptions {
   /** Told about manifests that cannot be read, in one sentence each. */
   readonly onIssue?: (issue: string) => void;
+  /** Asked before a manifest is read; names are relative to the directory. */
+  readonly guard?: Guard;
 }
 
 /** Nobody shows more, and a directory may hold thousands. */
@@ -47,8 +50,9 @@ async function findOwnName(
   { directory, found }: Finding,
   options: DescribeOptions,
 ): Promise<string | undefined> {
-  await using boundary = await openPlace(directory);
-  if (boundary === undefined) return undefined;
+  await using place = await openPlace(directory);
+  if (place === undefined) return undefined;
+  const boundary = options.guard === undefined ? place : place.guarded(options.guard);
   return await findName(found, (file, format) => readManifest(boundary, file, format), options);
 }
 

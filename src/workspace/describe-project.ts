@@ -1,3 +1,4 @@
+import type { Guard } from '../boundary/context.ts';
 import { describeByText } from './describe-by-text.ts';
 import { describeFinding, type Finding } from './describe-finding.ts';
 import { findMarkers, type FoundMarkers } from './find-markers.ts';
@@ -5,11 +6,16 @@ import { openPlace, realPathOf } from './open-place.ts';
 import type { Project } from './project.ts';
 
 /** A directory that somebody named, as the project it is: whatever marks it, if anything does. */
-export async function describeProject(directory: string, product: readonly string[] = []): Promise<Project> {
+export async function describeProject(
+  directory: string,
+  product: readonly string[] = [],
+  guard?: Guard,
+): Promise<Project> {
   await using boundary = await openPlace(directory);
   if (boundary?.kind !== 'directory') return describeByText(directory);
-  const found = await findMarkers(boundary, { product });
-  return await describeFinding({ directory: realPathOf(boundary), found, ...judge(found) }, directory, {});
+  const found = await findMarkers(guard === undefined ? boundary : boundary.guarded(guard), { product });
+  const finding = { directory: realPathOf(boundary), found, ...judge(found) };
+  return await describeFinding(finding, directory, guard === undefined ? {} : { guard });
 }
 
 function judge({ product, known: [best] }: FoundMarkers): Pick<Finding, 'kind' | 'decider'> {

@@ -1,3 +1,4 @@
+import type { Guard } from '../boundary/context.ts';
 import type { Project } from './project.ts';
 
 export interface DetectOptions {
@@ -27,8 +28,8 @@ export interface Disk {
    * directory, whether or not something is there.
    */
   lookWithin?(directory: string, relative: string): Promise<SeenPlace | 'outside' | undefined>;
-  /** The directory as a project, whatever marks it. */
-  describe(directory: string): Promise<Project>;
+  /** The directory as a project, whatever marks it. What the guard refuses is not there, and is not read. */
+  describe(directory: string, guard?: Guard): Promise<Project>;
   /** The nearest project from here upward. */
   detect(path: string, options: DetectOptions): Promise<Project | undefined>;
 }

@@ -12,9 +12,9 @@ export const realDisk: Disk = {
     return (await findRealPath(path)) ?? path;
   },
   lookWithin,
-  async describe(directory) {
+  async describe(directory, guard) {
     const { describeProject } = await import('./describe-project.ts');
-    return describeProject(directory);
+    return describeProject(directory, [], guard);
   },
   async detect(path, { markerOnly, ...options }) {
     if (markerOnly) return detectMarker(path, options);
