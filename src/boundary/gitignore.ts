@@ -71,6 +71,7 @@ export function stackRules(
 
 /** Git's order: the innermost file that says something decides. No directory above may be ignored. */
 export function isIgnored(stack: readonly IgnoreRules[], path: string, isDirectory: boolean): boolean {
+  if (stack.length === 0) return false;
   const name = path.slice(path.lastIndexOf('/') + 1);
   for (const { base, rules, concern } of stack.toReversed()) {
     if (!concern(name)) continue;

@@ -7,12 +7,12 @@ import { mayPass } from './may-read.ts';
 import { requireRegular } from './pin-last.ts';
 import { type Part, type Place, readPart, textIn } from './read-part.ts';
 import type { TextReaders } from './text-readers.ts';
-import { TreeWalk, type Walk, type WalkEntry, type WalkOptions } from './walk.ts';
+import { type HeldDirectory, TreeWalk, type Walk, type WalkEntry, type WalkOptions } from './walk.ts';
 
 export interface ReadTextsOptions extends Omit<WalkOptions, 'sorted' | 'choose'> {
   readonly readers: TextReaders;
-  /** Whether a file is wanted, by its path from the root. */
-  readonly wanted: (path: string) => boolean;
+  /** Whether a file is wanted, by its path from the root; all are by default. */
+  readonly wanted?: ((path: string) => boolean) | undefined;
   /** Bytes of a file; larger ones are passed over. */
   readonly limit: number;
   /** Only texts that hold these bytes. */
@@ -79,9 +79,14 @@ async function fill(ahead: Ahead[], { loads, read, width }: Filling): Promise<vo
   }
 }
 
+interface CountedPlace extends Place {
+  /** How many names there are. */
+  readonly count: number;
+}
+
 /** Files of several directories, which are held open for them. */
 interface Load {
-  readonly places: readonly Place[];
+  readonly places: readonly CountedPlace[];
   readonly directories: readonly Directory[];
   close(): void;
 }
@@ -122,17 +127,30 @@ async function* partsOf(
 }
 
 function toTexts(
-  places: readonly Place[],
+  places: readonly CountedPlace[],
   texts: readonly number[],
   bytes: ArrayBuffer,
 ): readonly FileText[] {
-  const paths = places.flatMap(({ prefix, names }) => names.split('/').map((name) => prefix + name));
   const found: FileText[] = [];
+  const pathOf = pathsIn(places);
   for (let at = 0; at < texts.length; at += 3) {
     const [index = 0, start = 0, end = 0] = texts.slice(at, at + 3);
-    found.push({ path: paths[index] ?? '', bytes: Buffer.from(bytes, start, end - start) });
+    found.push({ path: pathOf(index), bytes: Buffer.from(bytes, start, end - start) });
   }
   return found;
+}
+
+/** The path of a file by its number among all places. Numbers rise, and few files are asked about. */
+function pathsIn(places: readonly CountedPlace[]): (index: number) => string {
+  let [at, first] = [0, 0];
+  return (index) => {
+    for (let count = places[at]?.count ?? 0; first + count <= index; count = places[at]?.count ?? 0) {
+      first += count;
+      at += 1;
+    }
+    const { prefix, names } = places[at] ?? { prefix: '', names: '' };
+    return `${prefix}${names.split('/')[index - first]}`;
+  };
 }
 
 /** How much one load holds: few handles, and work for some milliseconds. */
@@ -143,11 +161,11 @@ async function* loadsOf(
   tree: TreeWalk,
   { wanted }: ReadTextsOptions,
 ): AsyncGenerator<Load, undefined> {
-  const { driver, guard, lease } = context;
-  let held: { directory: Directory; place: Place }[] = [];
+  const { guard, lease } = context;
+  let held: (HeldDirectory & { readonly place: CountedPlace })[] = [];
   let files = 0;
   const close = (taken: typeof held) => (): void => {
-    for (const { directory } of taken.splice(0)) driver.close(directory);
+    for (const { release } of taken.splice(0)) release();
   };
   const take = (): Load => {
     const taken = held;
@@ -158,13 +176,13 @@ async function* loadsOf(
   try {
     for await (const batch of tree.batches()) {
       lease.closing.throwIfAborted();
-      if (tree.place === undefined) continue;
-      const { directory, prefix } = tree.place;
+      const { prefix } = tree;
       const names = readableNames(batch, prefix, { guard, wanted });
-      if (names.length === 0) continue;
-      const own = driver.duplicate(directory);
-      held.push({ directory: own, place: { prefix, fd: own.fd, names: names.join('/') } });
-      files += names.length;
+      const count = names.length;
+      if (count === 0) continue;
+      const own = tree.hold();
+      held.push({ ...own, place: { prefix, fd: own.directory.fd, names: names.join('/'), count } });
+      files += count;
       if (files >= load.files || held.length >= load.directories) yield take();
     }
     if (held.length > 0) yield take();
@@ -179,11 +197,15 @@ function readableNames(
   prefix: string,
   { guard, wanted }: Pick<BoundaryContext, 'guard'> & Pick<ReadTextsOptions, 'wanted'>,
 ): readonly string[] {
-  const files = batch.filter(({ path, kind }) => kind === 'file' && wanted(path));
-  if (files.length === 0 || !mayPass(guard, prefix)) return [];
-  return files
-    .filter(({ path }) => guard?.('read', path, true) === undefined)
-    .map(({ path }) => path.slice(prefix.length));
+  const names: string[] = [];
+  let passes: boolean | undefined;
+  for (const { path, kind } of batch) {
+    if (kind !== 'file' || wanted?.(path) === false) continue;
+    passes ??= mayPass(guard, prefix);
+    if (!passes) return [];
+    if (guard?.('read', path, true) === undefined) names.push(path.slice(prefix.length));
+  }
+  return names;
 }
 
 /** Threads can only open by handle; all other ways need the checks of the driver, which is here. */
@@ -209,7 +231,7 @@ function readHere(
   return async ({ places, directories }, from) => {
     await setImmediate();
     const open = (place: Place, name: string): number => {
-      const directory = directories[places.indexOf(place)];
+      const directory = directories[places.findIndex((one) => one === place)];
       if (directory === undefined) throw errnoError('EBADF');
       const pinned = driver.pin(directory, name);
       try {

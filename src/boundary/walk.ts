@@ -64,8 +64,16 @@ export function walk(context: BoundaryContext, path: string, options: WalkOption
 /** How long a walk may hold the process before it lets others run. */
 const turn = 8;
 
+/** A directory of a walk. Whoever holds it releases it once. */
+export interface HeldDirectory {
+  readonly directory: Directory;
+  readonly release: () => void;
+}
+
 interface Frame {
   readonly directory: Directory;
+  /** Who needs the directory open: the walk, and those who hold it longer. */
+  holders: number;
   /** Of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
   /** Of the directories above it. */
@@ -112,9 +120,17 @@ export class TreeWalk implements Walk {
     return this.#skipped;
   }
 
-  /** Where the last batch lies, held open until the next one is asked for. */
-  get place(): Pick<Frame, 'directory' | 'prefix'> | undefined {
-    return this.#stack.at(-1);
+  /** The path of the directory that the last batch lies in, with a slash at the end; empty for the root. */
+  get prefix(): string {
+    return this.#stack.at(-1)?.prefix ?? '';
+  }
+
+  /** Keeps that directory open after the walk has left it, too. Valid until the next batch is asked for. */
+  hold(): HeldDirectory {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) throw new TypeError('the walk is in no directory');
+    frame.holders += 1;
+    return { directory: frame.directory, release: () => this.#release(frame) };
   }
 
   [Symbol.asyncIterator](): AsyncIterator<WalkEntry> {
@@ -208,7 +224,8 @@ export class TreeWalk implements Walk {
     const { driver } = this.#context;
     try {
       const reader = createEntryReader(driver, directory);
-      this.#stack.push({ directory, prefix, above, reader, children: [], part: [], next: 0, batch: [] });
+      const read = { children: [], part: [], next: 0, batch: [] };
+      this.#stack.push({ directory, holders: 1, prefix, above, reader, ...read });
     } catch (error) {
       driver.close(directory);
       throw error;
@@ -219,7 +236,12 @@ export class TreeWalk implements Walk {
     const frame = this.#stack.pop();
     if (frame === undefined) return;
     frame.reader.close();
-    this.#context.driver.close(frame.directory);
+    this.#release(frame);
+  }
+
+  #release(frame: Frame): void {
+    frame.holders -= 1;
+    if (frame.holders === 0) this.#context.driver.close(frame.directory);
   }
 
   /** To ask for a file that is not there costs more than to read the directory: most have no rules. */
@@ -251,7 +273,7 @@ export class TreeWalk implements Walk {
     const kind = kindOf(entry);
     const choice = choose?.(entry.name, kind) ?? 'enter';
     const found: WalkEntry = { path: frame.prefix + entry.name, kind };
-    if (choice !== 'skip' && this.#isLeftOut(found, choice, frame)) return;
+    if (choice !== 'skip' && this.#isLeftOut(found, choice, frame, entry.name)) return;
     if (this.#seen === most) return void (this.#stopped = 'entries');
     this.#seen += 1;
     if (choice === 'skip') return;
@@ -259,11 +281,11 @@ export class TreeWalk implements Walk {
     if (choice === 'enter' && kind === 'directory') frame.children.push(entry.name);
   }
 
-  #isLeftOut({ path, kind }: WalkEntry, choice: WalkChoice, { prefix, rules = [] }: Frame): boolean {
+  #isLeftOut({ path, kind }: WalkEntry, choice: WalkChoice, { rules = [] }: Frame, name: string): boolean {
     if (this.#context.guard?.('list', path, true) !== undefined) return true;
     if (this.#ignore?.match(path) !== undefined) return true;
     if (this.#options.gitignore !== true || choice === 'show') return false;
-    return path.slice(prefix.length) === '.git' || isIgnored(rules, path, kind === 'directory');
+    return name === '.git' || isIgnored(rules, path, kind === 'directory');
   }
 }
 

@@ -37,13 +37,20 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
   return (path) => {
     // No glob names the root itself, not even `**`: what denies that is the verdict.
     if (path === '.' || path === '') return undefined;
-    const start = path.lastIndexOf('/') + 1;
+    const start = startOfName(path);
     const readings = readingsOf(path.slice(start));
     if (readings.length === 0) return undefined;
     const above = path.slice(0, start);
     const short = withoutTails(above);
     return judge(above, readings) ?? (short === above ? undefined : judge(short, readings));
   };
+}
+
+/** Names are short, and to go back by hand takes a fraction of the time of `lastIndexOf`. */
+function startOfName(path: string): number {
+  let start = path.length;
+  while (start > 0 && path[start - 1] !== '/') start -= 1;
+  return start;
 }
 
 /** A name that the asked one may stand for, with the rules that could deny it. */

@@ -66,13 +66,13 @@ async function* textsIn(
   query: TextQuery,
   { readers, milliseconds, signal }: SearchOptions,
 ): AsyncGenerator<readonly FileText[], boolean> {
-  const isWanted = fileFilter(query.globs);
+  const isWanted = query.globs.length > 0 ? fileFilter(query.globs) : undefined;
   const text = requiredText(query);
   const stopped = yield* named(
     boundary.readTexts(relative, {
       readers,
       limit: limits.searched,
-      wanted: (path) => isWanted(below(path) ?? path),
+      wanted: isWanted && ((path) => isWanted(below(path) ?? path)),
       ...(text !== undefined && { holding: Buffer.from(text) }),
       ignore: query.exclude.map((glob) => (/\/./.test(glob) ? under(glob) : glob)),
       gitignore: query.gitignore,
