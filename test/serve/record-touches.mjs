@@ -5,10 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const { TOUCHED_WORD: word, TOUCHED_FILE: file } = process.env;
 const append = fs.appendFileSync;
 
-for (const [where, functions] of [
-  ['', fs],
-  ['promises.', fs.promises],
-])
+for (const [where, functions] of Object.entries({ '': fs, 'promises.': fs.promises }))
   for (const [name, own] of Object.entries(functions)) {
     if (typeof own !== 'function' || /^[A-Z_]|^appendFileSync$/.test(name)) continue;
     functions[name] = Object.assign(function touch(...args) {
