@@ -22,11 +22,14 @@ const limits = { depth: 1_000, lenient: 262_144 } as const;
 
 /** Loaded only if needed: most manifests are plain JSON. */
 async function parseLenient(text: string): Promise<Parsed> {
-  const jsonc = await import('jsonc-parser');
-  return parseWithin(text, () => parseWith(jsonc, text));
+  // By name, so that a bundle leaves out the rest of the package.
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  return parseWithin(text, () => parseWith({ parse, printParseErrorCode }, text));
 }
 
-function parseWith({ parse, printParseErrorCode }: typeof Jsonc, text: string): Parsed {
+type Parser = Pick<typeof Jsonc, 'parse' | 'printParseErrorCode'>;
+
+function parseWith({ parse, printParseErrorCode }: Parser, text: string): Parsed {
   const errors: Jsonc.ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
