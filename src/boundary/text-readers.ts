@@ -92,10 +92,11 @@ class Reader {
 
   constructor(thread: Worker) {
     this.#thread = thread;
-    thread.unref();
     thread.on('message', (part: Part) => this.#settle((waiting) => waiting.resolve(part)));
     thread.on('error', (error) => this.#fail(error));
     thread.on('exit', () => this.#fail(new Error('the thread that reads files has ended')));
+    // After the listeners: one for messages makes a thread keep the process alive again.
+    thread.unref();
   }
 
   get waiting(): number {
