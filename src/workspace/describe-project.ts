@@ -13,7 +13,10 @@ export async function describeProject(
 ): Promise<Project> {
   await using boundary = await openPlace(directory);
   if (boundary?.kind !== 'directory') return describeByText(directory);
-  const found = await findMarkers(guard === undefined ? boundary : boundary.guarded(guard), { product });
+  const found =
+    guard === undefined
+      ? await findMarkers(boundary, { product })
+      : await findMarkers(boundary.guarded(guard), { product, within: true });
   const finding = { directory: realPathOf(boundary), found, ...judge(found) };
   return await describeFinding(finding, directory, guard === undefined ? {} : { guard });
 }

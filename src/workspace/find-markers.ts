@@ -24,34 +24,40 @@ export interface FindMarkersOptions {
   /** The product's own markers: names of files or directories. */
   readonly product?: readonly string[];
   readonly signal?: AbortSignal;
+  /** A link that leads out of the boundary is no marker, and it is not looked at where it leads. */
+  readonly within?: boolean;
 }
+
+/** Says what a link leads to; `undefined` for nothing that counts. */
+export type FollowLink = (name: string) => Promise<EntryKind | undefined>;
 
 /** Entries to read before names are asked for one by one: what is larger than this is no project's top. */
 const readAtMost = 10_000;
 
 /**
- * The markers in a directory. A link counts as what it leads to, wherever that is; a link that leads nowhere
- * is no marker. Where a directory may be entered but not listed, or has very many entries, the exact names
+ * The markers in a directory. A link counts as what it leads to, wherever that is unless told otherwise; a link that
+ * leads nowhere is no marker. Where a directory may be entered but not listed, or has very many entries, the exact names
  * are found and names by extension may not be.
  */
 export async function findMarkers(
   directory: Boundary,
-  { product = [], signal }: FindMarkersOptions = {},
+  { product = [], signal, within = false }: FindMarkersOptions = {},
 ): Promise<FoundMarkers> {
   const entries = await listCandidates(directory, new Set(product), signal);
-  return sortMarkers(realPathOf(directory), entries, product);
+  return sortMarkers(within ? followWithin(directory) : followAnywhere(directory), entries, product);
 }
 
 /** What the entries of a directory are as markers. */
 export async function sortMarkers(
-  directory: string,
+  follow: FollowLink,
   entries: readonly ListedEntry[],
   product: readonly string[],
 ): Promise<FoundMarkers> {
   const own = new Set(product);
   const found = { product: new Set<string>(), known: [] as FoundMarker[] };
   for (const entry of entries) {
-    const kind = await settleKind(directory, entry);
+    // Some file systems do not say in a listing what an entry is.
+    const kind = entry.kind === 'link' || entry.kind === 'unknown' ? await follow(entry.name) : entry.kind;
     if (kind !== 'file' && kind !== 'directory') continue;
     const marker = matchMarker(entry.name);
     if (own.has(entry.name)) found.product.add(entry.name);
@@ -81,9 +87,21 @@ async function listCandidates(
   return [...new Set([...own, ...names])].map((name) => ({ name, kind: 'unknown' }));
 }
 
-/** Links are followed, and some file systems do not say in a listing what an entry is. */
-async function settleKind(directory: string, { name, kind }: ListedEntry): Promise<EntryKind | undefined> {
-  if (kind !== 'link' && kind !== 'unknown') return kind;
-  await using place = await openPlace(join(directory, name));
-  return place?.kind;
+function followAnywhere(directory: Boundary): FollowLink {
+  return async (name) => {
+    await using place = await openPlace(join(realPathOf(directory), name));
+    return place?.kind;
+  };
+}
+
+/** By the rules of the boundary: whether something is there that a link leads out to does not show. */
+export function followWithin(boundary: Boundary, prefix = ''): FollowLink {
+  return async (name) => {
+    try {
+      return (await boundary.stat(prefix + name)).kind;
+    } catch (error) {
+      if (RootwardError.is(error)) return undefined;
+      throw error;
+    }
+  };
 }

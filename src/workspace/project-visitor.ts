@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import type { ListedEntry } from '../boundary/list.ts';
 import { type DescribeOptions, findName, markerNames } from './describe-finding.ts';
-import { type FoundMarkers, sortMarkers } from './find-markers.ts';
+import { followWithin, type FoundMarkers, sortMarkers } from './find-markers.ts';
 import type { FoundProject } from './found-project.ts';
 import { readOnce } from './manifest/read-once.ts';
 import { type DeclaredMembers, readMembers } from './monorepo/read-members.ts';
@@ -40,7 +40,8 @@ export class ProjectVisitor {
     if (entries.length === 0) return undefined;
     const real = join(realPathOf(this.#boundary), prefix.slice(0, -1));
     const sorted = entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    const found = await sortMarkers(real, sorted, this.#options.markers ?? []);
+    const follow = followWithin(this.#boundary, prefix);
+    const found = await sortMarkers(follow, sorted, this.#options.markers ?? []);
     this.#descent.moveTo(prefix);
     const isProject = revealsProject(found, this.#descent.around(prefix));
     if (isProject)

@@ -49,3 +49,22 @@ test.each([
     expect(text).not.toContain('SEALED');
   }
 });
+
+test('a link out of the roots marks no project, whether or not it leads anywhere', async () => {
+  using tree = tempTree([
+    'app/there/package.json => ../../outside/file',
+    'app/there/.git => ../../outside/git',
+    'app/gone/package.json => ../../outside/none',
+    'app/gone/.git => ../../outside/no',
+    'outside/file',
+    'outside/git/',
+  ]);
+  const shown = async (name: string): Promise<readonly string[]> => {
+    await using server = await serve(tree, { allow: ['read', 'list'] });
+    const path = tree.at('app', name);
+    const said = [(await server.call('project_info', { path })).text, ...(await tellAll(server, path))];
+    said.push(JSON.stringify(await server.player.request('resources/read', { uri: 'rootward://project' })));
+    return said.map((text) => text.replaceAll(name, '…').replaceAll(/…-[0-9a-f]{16}|"id":\d+/g, 'id'));
+  };
+  expect(await shown('there')).toEqual(await shown('gone'));
+});
