@@ -1,5 +1,7 @@
 import type { ServeFlags } from '../config/serve-options.ts';
+import { startStallThread } from '../boundary/stall-thread.ts';
 import { createKit } from '../tools/ready/kit.ts';
+import { createStallWatch } from '../tools/stall-watch.ts';
 import { findUnsafeRipgreps } from '../tools/search/find-ripgrep.ts';
 import { announceServe } from './announce-serve.ts';
 import type { CliContext } from './command-context.ts';
@@ -64,7 +66,8 @@ async function serveRecorded(context: CliContext, settings: ServeSettings, recor
   const announced = announceServe(context, settings);
   const sweep = sweepAtStart(records);
   const offers = sweep.join(announced.join(await prepareKit(context, settings, { ...records, store })));
-  const kit = sweep.attend(createKit(offers));
+  const stalls = createStallWatch({ startThread: startStallThread });
+  const kit = sweep.attend(createKit({ ...offers, stalls }));
   try {
     if (settings.http === undefined) await serveStdin(kit, records);
     else {

@@ -110,17 +110,17 @@ function configOf({ title, input, output, annotations }: Tool, description: stri
 export interface Arrival {
   readonly rootward: ToolWorkspace;
   readonly context: CallContext;
-  readonly stalls?: StallWatch;
+  readonly stalls: StallWatch;
   readonly report?: (failure: Failure) => void;
 }
 
 /** Runs a tool for one call; a refusal is a result that a model can read. */
 export async function runTool(tool: Tool, input: unknown, arrival: Arrival): Promise<CallResult> {
   const { rootward, context, stalls, report = writeToStderr } = arrival;
-  const call = createToolCall(rootward, context);
-  const leave = stalls?.enter(tool.name);
+  const watched = stalls.enter(tool.name);
+  const call = createToolCall(rootward, context, watched);
   try {
-    const result = await tool.run(input, call);
+    const result = await watched.run(() => tool.run(input, call));
     if (!fitsMessage(result))
       throw new RootwardError('RESULT_TOO_LARGE', { tool: tool.name, limit: limits.message });
     return { content: [...result.content], structuredContent: result.structuredContent };
@@ -135,7 +135,7 @@ export async function runTool(tool: Tool, input: unknown, arrival: Arrival): Pro
       content: [{ type: 'text', text: `Cannot run ${tool.name}: it failed inside (${id})` }],
     };
   } finally {
-    leave?.();
+    watched.leave();
   }
 }
 

@@ -12,27 +12,28 @@ function hold(milliseconds: number): void {
 
 test('names the tool that held the process, when it ends', () => {
   const told: string[] = [];
-  const leave = createStallWatch((line) => void told.push(line)).enter('edit_file');
+  const call = createStallWatch({ tell: (line) => void told.push(line) }).enter('edit_file');
   hold(3_100);
-  leave();
+  call.leave();
   vi.restoreAllMocks();
   expect(told).toEqual(['Everything else had to wait for 3.1 s while this ran: edit_file\n']);
 });
 
 test('says nothing of a call that takes long and lets others run', () => {
   const told: string[] = [];
-  const leave = createStallWatch((line) => void told.push(line)).enter('search_text');
+  const call = createStallWatch({ tell: (line) => void told.push(line) }).enter('search_text');
   vi.advanceTimersByTime(30_000);
-  leave();
+  call.leave();
   expect(told).toEqual([]);
 });
 
 test('leaves no timer behind', () => {
-  const watch = createStallWatch(() => undefined);
+  const watch = createStallWatch({ tell: () => undefined });
   const [one, other] = [watch.enter('a'), watch.enter('b')];
   expect(vi.getTimerCount()).toBe(1);
-  one();
+  one.leave();
   expect(vi.getTimerCount()).toBe(1);
-  other();
+  other.leave();
+  vi.advanceTimersByTime(200);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { createStallWatch } from './stall-watch.ts';
 import { createToolCall, type ToolWorkspace } from './tool-call.ts';
 
 /** What an attached server offers, over a real workspace. */
@@ -13,6 +14,8 @@ async function workspaceOf(path: string): Promise<ToolWorkspace & AsyncDisposabl
     [Symbol.asyncDispose]: () => call.close(),
   };
 }
+
+const watched = createStallWatch().enter('any');
 
 const contexts = {
   'SDK v1': (signal: AbortSignal, notify: unknown, _meta?: object) => ({
@@ -29,7 +32,7 @@ test.each(Object.entries(contexts))('reads the context of %s', async (_name, con
   const { signal } = new AbortController();
   const sent: unknown[] = [];
   const notify = async (notification: unknown): Promise<void> => void sent.push(notification);
-  const call = createToolCall(rootward, contextOf(signal, notify, { progressToken: 7 }));
+  const call = createToolCall(rootward, contextOf(signal, notify, { progressToken: 7 }), watched);
   expect(call.signal).toBe(signal);
   call.progress(1, undefined, 'one');
   call.progress(2, 3);
@@ -52,6 +55,7 @@ test('says nothing about progress where nobody asked', async () => {
   const call = createToolCall(
     rootward,
     contexts['SDK v1'](new AbortController().signal, () => sent.push(1)),
+    watched,
   );
   call.progress(1);
   expect(sent).toEqual([]);
@@ -64,6 +68,7 @@ test('a notification that cannot be sent harms nobody', async () => {
   const call = createToolCall(
     rootward,
     contexts['SDK v2'](new AbortController().signal, notify, { progressToken: 1 }),
+    watched,
   );
   expect(() => call.progress(1)).not.toThrow();
 });

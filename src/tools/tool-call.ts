@@ -1,15 +1,21 @@
 import { type CallContext, fieldsOf, readContext } from '../server/call-context.ts';
 import type { Rootward } from '../server/rootward.ts';
+import type { WatchedCall } from './stall-watch.ts';
 import type { ToolCall } from './tool.ts';
 
 /** What tools need of an attached server. */
 export type ToolWorkspace = Pick<Rootward, 'workspace' | 'access' | 'check'>;
 
-/** One call, from the context that either SDK hands to a handler. */
-export function createToolCall(rootward: ToolWorkspace, context: CallContext): ToolCall {
+/** One call, from the context that either SDK hands to a handler. Each of its acts can be ended, and is written down. */
+export function createToolCall(
+  rootward: ToolWorkspace,
+  context: CallContext,
+  watched: Pick<WatchedCall, 'run'>,
+): ToolCall {
   return {
     workspace: () => rootward.workspace(context),
-    access: (request, act) => rootward.access(context, request, act),
+    access: (request, act) =>
+      rootward.access(context, request, (location) => watched.run(() => act(location))),
     check: (request) => rootward.check(context, request),
     signal: readContext(context).signal ?? new AbortController().signal,
     progress: reporter(context),

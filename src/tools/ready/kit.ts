@@ -4,7 +4,7 @@ import { attach } from '../../server/attach.ts';
 import { createWorkspaceKeeper } from '../../server/workspace-keeper.ts';
 import type { Rootward } from '../../server/rootward.ts';
 import type { Trace } from '../../server/trace-event.ts';
-import { createStallWatch } from '../stall-watch.ts';
+import { createStallWatch, type StallWatch } from '../stall-watch.ts';
 import type { Tool } from '../tool.ts';
 import { answerCalls } from './answer-calls.ts';
 import { answerPrompts } from './answer-prompts.ts';
@@ -21,6 +21,8 @@ export interface KitOptions {
   readonly attach: AttachOptions;
   /** Which of the tools are listed at the moment; all of them by default. */
   readonly offers?: (tool: Tool) => boolean;
+  /** Closed with the kit; one that only names calls by default. */
+  readonly stalls?: StallWatch;
 }
 
 export interface ReadyServer {
@@ -56,7 +58,8 @@ const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
  * await rootward.close();
  * ```
  */
-export function createKit({ version, tools, instructions, attach: options, offers }: KitOptions): Kit {
+export function createKit(kitOptions: KitOptions): Kit {
+  const { version, tools, instructions, attach: options, offers, stalls = createStallWatch() } = kitOptions;
   const info = { name: 'rootward', title: 'Rootward', version };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
@@ -64,7 +67,6 @@ export function createKit({ version, tools, instructions, attach: options, offer
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
-  const stalls = createStallWatch();
   return {
     createServer({ memory, overHttp = false, listChanged = true, verifyState } = {}) {
       const server = new Server(info, {
@@ -97,6 +99,9 @@ export function createKit({ version, tools, instructions, attach: options, offer
       answerPrompts(server, rootward);
       return { server, rootward };
     },
-    close: () => keeper.close(),
+    close() {
+      keeper.close();
+      stalls.close();
+    },
   };
 }
