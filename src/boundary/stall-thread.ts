@@ -30,7 +30,7 @@ const busy = 0.25;
  * Linux tells the processor time of the main thread; elsewhere that of the whole process has to do.
  *
  * Returns `undefined` where nothing could be ended: not on the main thread, without the inspector of Node, or with its
- * permission model.
+ * permission model. Before Node 20.16 the thread ends nothing.
  */
 export function startStallThread(milliseconds: number): StallThread | undefined {
   if (!isMainThread || !process.features.inspector || 'permission' in process) return undefined;

@@ -134,8 +134,12 @@ class Running implements WatchedCall {
           this.#parts.delete(reject);
           tell(value);
         };
-      // The act gets a job of its own: if it is ended there, the caller goes on waiting for this promise.
-      Promise.resolve().then(act).then(settle(resolve), settle(reject));
+      // All promises that wait for this one are tied to it before the act begins: an ending loses what is due.
+      new Promise<void>((begin) => {
+        process.nextTick(begin);
+      })
+        .then(act)
+        .then(settle(resolve), settle(reject));
     });
   }
 

@@ -38,7 +38,7 @@ const acts = {
 
 const runs = {
   /** Never lets anything else run, and asks for no file. */
-  spin: () => {
+  spin: async () => {
     for (;;);
   },
   ...Object.fromEntries(
