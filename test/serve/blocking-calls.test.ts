@@ -25,7 +25,7 @@ test('a process that was suspended while it computed goes on with it', async () 
   expect(server.wire.stderr()).not.toContain('It was ended');
 });
 
-describe.concurrent('beside each other', () => {
+describe.concurrent('beside each other', { timeout: 60_000 }, () => {
   test('a call that holds the process is ended and refused, and others go on', async () => {
     using tree = tempTree(['a.txt = A']);
     await using server = await start(tree);
@@ -33,7 +33,7 @@ describe.concurrent('beside each other', () => {
     expect(await server.call('spin_in_act')).toMatchObject(ended);
     expect(await waiting).toMatchObject(done);
     expect(server.wire.stderr()).toMatch(
-      /had to wait for [2-9]\.\d s while this ran: .*spin_in_act.* It was ended/,
+      /had to wait for \d+\.\d s while this ran: .*spin_in_act.* It was ended/,
     );
     const lines = readFileSync(`${server.home}/log/audit.jsonl`, 'utf8').trimEnd().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -62,6 +62,6 @@ describe.concurrent('beside each other', () => {
     using tree = tempTree(['a.txt = A']);
     await using server = await start(tree);
     expect(await server.call(tool)).toMatchObject(done);
-    expect(server.wire.stderr()).toMatch(/^Everything else had to wait for \d\.\d s while this ran: \w+\n$/);
+    expect(server.wire.stderr()).toMatch(/^Everything else had to wait for \d+\.\d s while this ran: \w+\n$/);
   });
 });
