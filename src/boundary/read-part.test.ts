@@ -73,6 +73,23 @@ test('a file that grows while it is read counts as it is by then', () => {
   expect(textsOf(readPart({ fs: growing, open, textIn, scratch }, small))).toEqual([]);
 });
 
+test('a refused file is passed over under every name, however large its inode is', () => {
+  using tree = tempTree(['a = one', 'b = two']);
+  const inode = 2n ** 60n + 1n;
+  const large = {
+    ...fs,
+    fstatSync: (fd: number) => Object.assign(fs.fstatSync(fd), { dev: 7, ino: Number(inode) }),
+  } as unknown as PartMeans['fs'];
+  const open: PartMeans['open'] = (_place, name) => openSync(tree.at(name), constants.O_RDONLY);
+  const means = { fs: large, open, textIn, scratch: { bytes: Buffer.alloc(4) } };
+  const request = { places: [{ prefix: '', fd: 0, names: 'a/b' }], from: 0, limit: 1_000, oneName: false };
+  expect(textsOf(readPart(means, { ...request, refused: [`7:${inode}`] }))).toEqual([]);
+  expect(textsOf(readPart(means, { ...request, refused: [`8:${inode}`, '7:1'] }))).toEqual([
+    '0 one',
+    '1 two',
+  ]);
+});
+
 test('a lack of handles ends it, and is said', () => {
   const open = (): never => {
     throw Object.assign(new Error('too many'), { code: 'EMFILE' });

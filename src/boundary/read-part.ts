@@ -55,6 +55,12 @@ export interface PartMeans {
 export function readPart({ fs, open, textIn, scratch }: PartMeans, request: PartRequest): Part {
   const { places, from, limit, oneName, refused = [], holding } = request;
   const most = { kept: 2 * 1024 * 1024, read: 16 * 1024 * 1024 };
+  // Devices by inode, as the numbers that a look shows: of a very large one both lose the same digits.
+  const never = new Map<number, number[]>();
+  for (const identity of refused) {
+    const [device = 0, inode = 0] = identity.split(':').map(Number);
+    never.set(inode, [...(never.get(inode) ?? []), device]);
+  }
   const texts: number[] = [];
   let kept = 0;
   let read = 0;
@@ -70,7 +76,7 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
   const fill = (fd: number): number => {
     const stats = fs.fstatSync(fd);
     if (!stats.isFile() || stats.size > limit || (oneName && stats.nlink > 1)) return kept;
-    if (refused.length > 0 && refused.includes(`${stats.dev}:${stats.ino}`)) return kept;
+    if (never.get(stats.ino)?.includes(stats.dev) === true) return kept;
     let end = kept;
     for (let room = stats.size + 1; end - kept <= limit; room = 65_536) {
       makeRoom(end + room);
