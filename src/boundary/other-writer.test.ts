@@ -40,8 +40,21 @@ const cases: readonly Case[] = [
   { what: 'a way through a sticky directory', entries: ['a/b/'], modes: { a: 0o1777 }, asked: 'a/b' },
   { what: 'a file in a sticky directory', entries: ['a/f'], modes: { a: 0o1777 }, asked: 'a/f' },
   { what: 'a link', entries: ['real/b/', 'link => real/b'], asked: 'link' },
+  {
+    what: 'open beneath a closed directory',
+    entries: ['a/b/f'],
+    modes: { a: 0o700, 'a/b': 0o777 },
+    asked: 'a/b/f',
+  },
   { what: 'a link that goes up', entries: ['x/y/', 'real/', 'x/y/l => ../../real'], asked: 'x/y/l' },
   { what: 'others who write', entries: ['a/'], modes: { a: 0o702 }, asked: 'a', at: 'a' },
+  {
+    what: 'a link out of a closed directory',
+    entries: ['a/l => ../b', 'b/'],
+    modes: { a: 0o700, b: 0o777 },
+    asked: 'a/l',
+    at: 'b',
+  },
   { what: 'a sticky end', entries: ['a/'], modes: { a: 0o1777 }, asked: 'a', at: 'a' },
   { what: 'a file that others write', entries: ['a/f'], modes: { 'a/f': 0o606 }, asked: 'a/f', at: 'a/f' },
   { what: 'an open directory above', entries: ['a/b/c/'], modes: { a: 0o777 }, asked: 'a/b/c', at: 'a' },
@@ -87,6 +100,8 @@ const foreign: readonly Case[] = [
 
 function arrange({ entries, modes = {}, owners = {} }: Case): TempTree {
   const tree = tempTree(entries);
+  // No other user can enter a temporary directory, so that nothing beneath it would be shared.
+  chmodSync(tree.path, 0o755);
   for (const [name, owner] of Object.entries(owners)) lchownSync(tree.at(name), owner, owner);
   for (const [name, mode] of Object.entries(modes)) chmodSync(tree.at(name), mode);
   return tree;
@@ -110,6 +125,7 @@ describe.skipIf(process.platform === 'win32')('a place of ours', () => {
 
   test.runIf(isRoot)('is said with its owner, and with the command that helps (needs root)', () => {
     using tree = tempTree(['a/']);
+    chmodSync(tree.path, 0o755);
     chownSync(tree.at('a'), stranger, stranger);
     expect(() => requireOwnPlace(tree.at('a'))).toThrow(`belongs to another user (${stranger})`);
     chownSync(tree.at('a'), 0, 0);

@@ -17,17 +17,20 @@ export interface OwnerRule {
   readonly owners: readonly number[];
   /** Permission bits that do no harm in a sticky directory, where users cannot replace the files of others. */
   readonly sticky: number;
+  /** Permission bits that let others write; those of a group and of all others by default. */
+  readonly shared?: number;
   /** Tells whether a group is known to have no member but an owner; by default a group is taken for others. */
   readonly isAlone?: (gid: number) => boolean;
 }
 
-/** Group and others. */
-const shared = 0o022;
+const groupAndOthers = 0o022;
 const groupWrites = 0o020;
+/** The right of a group and of others to enter a directory. */
+const entering = 0o011;
 
 /** The rule for what this person keeps: theirs or the system's. */
 function ownRule(): OwnerRule {
-  return { owners: [0, process.geteuid?.() ?? 0], sticky: shared, isAlone: isPrivateGroup };
+  return { owners: [0, process.geteuid?.() ?? 0], sticky: groupAndOthers, isAlone: isPrivateGroup };
 }
 
 /**
@@ -97,15 +100,18 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
   const ahead = namesOf(path);
   let at = '/';
   let links = 0;
+  let closed: string | undefined;
   let other = judge(at, lstatSync(at), rule);
   for (let name = ahead.shift(); name !== undefined && other === undefined; name = ahead.shift()) {
     const next = join(at, name);
     const stats = lstatSync(next);
     // Nothing is below a file, and nothing can be made there: `/dev/null` as the home of a user without one.
     if (isEnd(stats) && ahead.length > 0) return undefined;
-    other = judge(next, stats, rule);
-    if (!stats.isSymbolicLink()) at = next;
-    else {
+    other = judge(next, stats, isBeneath(closed, next) ? { ...rule, shared: 0 } : rule);
+    if (!stats.isSymbolicLink()) {
+      at = next;
+      if (stats.isDirectory() && (stats.mode & entering) === 0 && !isBeneath(closed, next)) closed = next;
+    } else {
       // They lead in a circle, and opening the place fails.
       if ((links += 1) > mostLinks) return undefined;
       const target = readlinkSync(next);
@@ -113,8 +119,14 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
       ahead.unshift(...namesOf(target));
     }
   }
-  // Every user can add to a sticky directory, so it is accepted on the way and not as the place itself.
-  return other ?? judge(at, lstatSync(at), { ...rule, sticky: 0 });
+  if (other !== undefined || isBeneath(closed, at)) return other;
+  // Every user can add to a sticky directory, so it is good enough as a part of the way alone.
+  return judge(at, lstatSync(at), { ...rule, sticky: 0 });
+}
+
+/** Beneath a directory that no other user can enter, such as a home of mode 0700, no other user can write. */
+function isBeneath(closed: string | undefined, path: string): boolean {
+  return closed !== undefined && path.startsWith(`${closed}/`);
 }
 
 function isEnd(stats: Stats): boolean {
@@ -126,7 +138,8 @@ function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
-function judge(at: string, stats: Stats, { owners, sticky, isAlone }: OwnerRule): OtherWriter | undefined {
+function judge(at: string, stats: Stats, rule: OwnerRule): OtherWriter | undefined {
+  const { owners, sticky, isAlone, shared = groupAndOthers } = rule;
   const { uid, gid, mode } = stats;
   if (!owners.includes(uid) && !isUnknownOwner(uid)) return { at, owner: uid };
   const isSticky = stats.isDirectory() && (mode & 0o1000) !== 0;

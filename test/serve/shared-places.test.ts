@@ -33,6 +33,13 @@ async function run(home: string, ...args: readonly string[]): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
+/** A temporary tree that other users can enter: beneath one that they cannot, nothing is shared. */
+function enterableTree(entries: readonly string[]): TempTree {
+  const tree = tempTree(entries);
+  chmodSync(tree.path, 0o755);
+  return tree;
+}
+
 const commands: readonly (readonly string[])[] = [
   ['serve', '/usr'],
   ['serve', '--store'],
@@ -53,7 +60,7 @@ const homes: Readonly<Record<string, (tree: TempTree) => void>> = {
 
 describe.skipIf(process.platform === 'win32')('a home', () => {
   test('of its owner alone is used', async () => {
-    using tree = tempTree([`srv/home/roots.jsonc = ${planted}`]);
+    using tree = enterableTree([`srv/home/roots.jsonc = ${planted}`]);
     const { code, stdout, stderr } = await run(tree.at('srv/home'), 'roots', 'list');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('etc');
@@ -69,20 +76,20 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
   }
 
   test('that others can write to is refused by every command, and nothing is made in it', async () => {
-    using tree = tempTree([`srv/home/roots.jsonc = ${planted}`]);
+    using tree = enterableTree([`srv/home/roots.jsonc = ${planted}`]);
     chmodSync(tree.at('srv/home'), 0o777);
     await Promise.all(commands.map((args) => expectRefused(tree, args)));
     expect(readdirSync(tree.at('srv/home'))).toEqual(['roots.jsonc']);
   });
 
   test.each(Object.keys(homes))('%s is refused', async (how) => {
-    using tree = tempTree([`srv/home/roots.jsonc = ${planted}`]);
+    using tree = enterableTree([`srv/home/roots.jsonc = ${planted}`]);
     homes[how]?.(tree);
     await expectRefused(tree, ['roots', 'list']);
   });
 
   test('with a store that others can write to is refused, though nobody can replace it', async () => {
-    using tree = tempTree([`home/roots.jsonc = ${planted}`]);
+    using tree = enterableTree([`home/roots.jsonc = ${planted}`]);
     chmodSync(tree.at('home/roots.jsonc'), 0o666);
     const { code, stdout, stderr } = await run(tree.at('home'), 'roots', 'list');
     expect([code, stdout]).toEqual([3, '']);
@@ -90,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
   });
 
   test('whose store is a link is judged by where the link leads', async () => {
-    using tree = tempTree([`open/roots.jsonc = ${planted}`, 'home/roots.jsonc => ../open/roots.jsonc']);
+    using tree = enterableTree([`open/roots.jsonc = ${planted}`, 'home/roots.jsonc => ../open/roots.jsonc']);
     expect((await run(tree.at('home'), 'roots', 'list')).code).toBe(0);
     chmodSync(tree.at('open'), 0o777);
     const { code, stderr } = await run(tree.at('home'), 'roots', 'list');
@@ -98,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
   });
 
   test('is refused for a directory of it, too: answers to questions lie in one', async () => {
-    using tree = tempTree(['home/state/']);
+    using tree = enterableTree(['home/state/']);
     chmodSync(tree.at('home/state'), 0o777);
     for (const args of [
       ['serve', '/usr'],
@@ -124,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a file of the operator', () => {
         [0o666, 'up/keys/file'],
       ] as const;
       const refuse = async ([mode, open]: (typeof ways)[number]): Promise<void> => {
-        using tree = tempTree(['home/', `up/keys/file = ${text}`]);
+        using tree = enterableTree(['home/', `up/keys/file = ${text}`]);
         chmodSync(tree.at('up/keys/file'), 0o600);
         chmodSync(tree.at(open), mode);
         const { code, stderr } = await run(tree.at('home'), 'serve', ...args, flag, tree.at('up/keys/file'));
@@ -137,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('a file of the operator', () => {
   );
 
   test('a socket is refused where others can replace its directory', async () => {
-    using tree = tempTree(['home/', 'up/run/']);
+    using tree = enterableTree(['home/', 'up/run/']);
     chmodSync(tree.at('up'), 0o777);
     const { code, stderr } = await run(tree.at('home'), 'serve', '--http', `unix:${tree.at('up/run/s')}`);
     expect([code, existsSync(tree.at('up/run/s'))]).toEqual([3, false]);
@@ -145,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('a file of the operator', () => {
   });
 
   test('is used where nobody else can replace it', async () => {
-    using tree = tempTree(['home/', `keys/token = ${key}`, 'keys/config = { "directories": ["/usr"] }']);
+    using tree = enterableTree(['home/', `keys/token = ${key}`, 'keys/config = { "directories": ["/usr"] }']);
     for (const name of ['token', 'config']) chmodSync(tree.at('keys', name), 0o600);
     const secrets = ['--token-file', '--sealing-key-file'].flatMap((flag) => [flag, tree.at('keys/token')]);
     const args = ['serve', '--http', `unix:${tree.at('keys/s')}`, ...secrets];
