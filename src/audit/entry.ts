@@ -59,7 +59,7 @@ export type AuditEvent = (typeof events)[number];
 export type Outcome = 'done' | 'refused' | 'failed';
 
 /** Bytes that no line of ours exceeds, its line break included. */
-export const longestLine: number = 80 * 1024;
+export const longestLine: number = 96 * 1024;
 
 /** How every line begins; within a text its quotes would be escaped. */
 export const lineStart = '{"time":"';
@@ -69,7 +69,7 @@ const limits = [
   ['caller', 256],
   ['tool', 128],
   ['path', 4_096],
-  ['detail', 2_048],
+  ['detail', 4_096],
   ['root', 256],
   ['place', 1_024],
   ['rule', 512],

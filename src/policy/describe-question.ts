@@ -1,5 +1,5 @@
 import { quote, quoteUpTo } from '../quote.ts';
-import type { ConsentQuestion } from './settle.ts';
+import { type ConsentQuestion, mostShown } from './settle.ts';
 
 /**
  * A question of the policy in words, for a person who reads nothing else: which tool wants what, where that really
@@ -38,9 +38,6 @@ const verbs = {
   remove: 'remove',
   execute: 'run a command line in',
 } as const satisfies { readonly [Operation in ConsentQuestion['request']['operation']]: string };
-
-/** Characters of a command line that a person gets to read; what is longer says how long it is. */
-const mostShown = 2_000;
 
 function shownDetail(detail: string): string {
   const cut = detail.length > mostShown ? ` (${detail.length} characters, not all shown)` : '';

@@ -6,7 +6,7 @@ import { type Location, openWorkspace } from '../workspace/workspace.ts';
 import type { Decision } from './decision.ts';
 import type { PlaceScope } from './find-asked-place.ts';
 import { parsePolicy } from './policy.ts';
-import { AnswerPending, type ConsentQuestion, settle } from './settle.ts';
+import { AnswerPending, type ConsentQuestion, mostShown, settle } from './settle.ts';
 
 const policy = parsePolicy({ allow: ['read', 'list'], ask: ['write'] });
 
@@ -118,5 +118,19 @@ describe('a question', () => {
       layout,
       'l',
     );
+  });
+
+  test('is not put where a person could not read all of it', async () => {
+    await withLocation(async (location, scope) => {
+      const shown: (string | undefined)[] = [];
+      const ask = ({ request: { detail } }: ConsentQuestion): boolean => shown.push(detail) > 0;
+      const settled = (length: number) =>
+        settle(wish, { ...request, detail: 'x'.repeat(length) }, location, { ask, ...scope });
+      expect(await settled(mostShown)).toMatchObject({ verdict: 'allow' });
+      const refused = await settled(mostShown + 1);
+      expect(refused).toMatchObject({ verdict: 'deny' });
+      expect(refused.reason).toContain('approve 4001 characters, and is shown 4000 at most');
+      expect(shown).toEqual(['x'.repeat(mostShown)]);
+    });
   });
 });

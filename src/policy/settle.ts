@@ -35,6 +35,9 @@ export interface Asking {
   readonly patience?: number;
 }
 
+/** Characters of a command line that a person is shown, and so the most that one can say yes to. */
+export const mostShown = 4_000;
+
 /** Thrown by a question that is answered in another call: neither yes nor no, and nothing is written down. */
 export class AnswerPending extends Error {}
 
@@ -51,6 +54,11 @@ export async function settle(
   if (decision.verdict !== 'ask' || location === undefined) return decision;
   const { rule, reason } = decision;
   if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and nobody can be asked` };
+  const { length = 0 } = request.detail ?? '';
+  if (length > mostShown) {
+    const tooLong = `a person would have to approve ${length} characters, and is shown ${mostShown} at most`;
+    return { verdict: 'deny', rule, reason: `${reason}, and ${tooLong}` };
+  }
   const at = await findAskedPlace(scope, request, location).catch(asDenial);
   if ('verdict' in at) return at;
   const { name: root, path: place } = location.root;
