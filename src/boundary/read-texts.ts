@@ -134,22 +134,25 @@ function toTexts(
   const found: FileText[] = [];
   const pathOf = pathsIn(places);
   for (let at = 0; at < texts.length; at += 3) {
-    const [index = 0, start = 0, end = 0] = texts.slice(at, at + 3);
-    found.push({ path: pathOf(index), bytes: Buffer.from(bytes, start, end - start) });
+    const [start, end] = [texts[at + 1] ?? 0, texts[at + 2] ?? 0];
+    found.push({ path: pathOf(texts[at] ?? 0), bytes: Buffer.from(bytes, start, end - start) });
   }
   return found;
 }
 
-/** The path of a file by its number among all places. Numbers rise, and few files are asked about. */
+/** The path of a file by its number among all places. Numbers rise, and most places are passed over. */
 function pathsIn(places: readonly CountedPlace[]): (index: number) => string {
   let [at, first] = [0, 0];
+  let names: readonly string[] | undefined;
   return (index) => {
-    for (let count = places[at]?.count ?? 0; first + count <= index; count = places[at]?.count ?? 0) {
+    for (; at < places.length; at += 1) {
+      const count = places[at]?.count ?? 0;
+      if (index < first + count) break;
       first += count;
-      at += 1;
+      names = undefined;
     }
-    const { prefix, names } = places[at] ?? { prefix: '', names: '' };
-    return `${prefix}${names.split('/')[index - first]}`;
+    names ??= places[at]?.names.split('/') ?? [];
+    return `${places[at]?.prefix ?? ''}${names[index - first] ?? ''}`;
   };
 }
 
