@@ -86,7 +86,7 @@ const deceptive = /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u
 
 /**
  * An entry as one line of JSON, without the line break. Whatever the texts contain, the line stays one line,
- * is well-formed UTF-8 and at most 80 KiB long: an endless text loses its middle, and the line says so.
+ * is well-formed UTF-8 and at most 96 KiB long: an endless text loses its middle, and the line says so.
  *
  * @example
  * ```ts
