@@ -3,10 +3,10 @@ import { defineConfig, type UserConfig } from 'vite';
 import { narrowChunks } from './scripts/narrow-chunks.ts';
 
 /** The rooms that every command needs. */
-const rooms = /\/src\/(?:errors|quote|path|boundary|workspace|policy|audit|config|access)\b/;
+const rooms = /\/src\/(?:errors|base|path|boundary|workspace|policy|audit|config|access)\b/;
 
 /** What starts other programs, which few commands do. */
-const programs = /\/(?:captured|confine|kill|limited|process|program|sandbox|supervise|unchecked)[\w-]*\.ts$/;
+const programs = /\/boundary\/process\//;
 
 function isShared(id: string): boolean {
   return rooms.test(id) && !programs.test(id);

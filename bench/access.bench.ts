@@ -6,7 +6,7 @@ import { openFileSink } from '../src/audit/file-sink.ts';
 import { openBoundary } from '../src/boundary/open-boundary.ts';
 import { toFileUri } from '../src/path/file-uri.ts';
 import { parseRoots } from '../src/path/root.ts';
-import { parsePolicy } from '../src/policy/policy.ts';
+import { parsePolicy } from '../src/policy/rules/policy.ts';
 import { openWorkspace } from '../src/workspace/workspace.ts';
 import type { Measurement, Suite } from './suite.ts';
 import { timeOne } from './time-pair.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fdir } from 'fdir';
 import { openBoundary } from '../src/boundary/open-boundary.ts';
-import { findProjects } from '../src/workspace/find-projects.ts';
-import { prunedDirectories } from '../src/workspace/pruned-directories.ts';
+import { findProjects } from '../src/workspace/project/find-projects.ts';
+import { prunedDirectories } from '../src/workspace/project/pruned-directories.ts';
 import type { Measurement, Suite } from './suite.ts';
 import { timePair } from './time-pair.ts';
 

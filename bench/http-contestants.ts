@@ -5,7 +5,7 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextp
 import { createMcpHandler, McpServer, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listen } from '../src/http/listen.ts';
-import { openRedisStore } from '../src/sessions/redis-store.ts';
+import { openRedisStore } from '../src/sessions/redis/redis-store.ts';
 
 /** Ours, and the SDK as its documents show it: with sessions, and for 2026-07-28. */
 export type ContestantName = 'ours' | 'ours-on-redis' | 'sdk-sessions' | 'sdk-modern';

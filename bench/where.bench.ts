@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseRoots } from '../src/path/root.ts';
-import type { Disk } from '../src/workspace/disk.ts';
-import type { Project } from '../src/workspace/project.ts';
-import { resolveWorkspace } from '../src/workspace/resolve-workspace.ts';
-import type { Signals } from '../src/workspace/signals.ts';
+import type { Disk } from '../src/workspace/chain/disk.ts';
+import type { Project } from '../src/workspace/project/project.ts';
+import { resolveWorkspace } from '../src/workspace/chain/resolve-workspace.ts';
+import type { Signals } from '../src/workspace/sources/signals.ts';
 import type { Measurement, Suite } from './suite.ts';
 import { timeOne, timePair } from './time-pair.ts';
 

@@ -6,7 +6,7 @@ import type { AuditSink } from './audit/sink.ts';
 import { RootwardError } from './errors.ts';
 import { toFileUri } from './path/file-uri.ts';
 import { parseRoots } from './path/root.ts';
-import { parsePolicy } from './policy/policy.ts';
+import { parsePolicy } from './policy/rules/policy.ts';
 import { type TempTree, tempTree } from './testing/temp-tree.ts';
 import { type Location, openWorkspace } from './workspace/workspace.ts';
 

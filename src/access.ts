@@ -5,7 +5,7 @@ import type { AuditSink } from './audit/sink.ts';
 import { type AccessRequest, decide } from './policy/decide.ts';
 import { actWithin, enforce } from './policy/enforce.ts';
 import { placeOf } from './policy/place-of.ts';
-import type { Policy } from './policy/policy.ts';
+import type { Policy } from './policy/rules/policy.ts';
 import { type Asking, settle } from './policy/settle.ts';
 import type { Location, Workspace } from './workspace/workspace.ts';
 

@@ -1,4 +1,4 @@
-import { escapeText, quote } from './quote.ts';
+import { escapeText, quote } from './base/quote.ts';
 
 /** What each code carries. The set is closed: a new failure is one entry here and one in the table below. */
 export interface ErrorData {

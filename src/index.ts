@@ -9,24 +9,24 @@ export { redact, type RedactOptions } from './audit/redact.ts';
 export type { AuditSink } from './audit/sink.ts';
 export { createStderrSink } from './audit/stderr-sink.ts';
 export { errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
-export type { AppendOptions } from './boundary/append.ts';
+export type { AppendOptions } from './boundary/write/append.ts';
 export { Boundary, type IntoOptions } from './boundary/boundary.ts';
-export type { BoundaryLimits, Guard } from './boundary/context.ts';
-export type { CopyOptions } from './boundary/copy.ts';
-export type { EntryKind, FileInfo } from './boundary/file-info.ts';
-export type { FileReader } from './boundary/file-reader.ts';
-export type { BoundaryLevel } from './boundary/level.ts';
-export type { ListedEntry, Listing, ListOptions } from './boundary/list.ts';
-export type { LogFile } from './boundary/log-file.ts';
-export type { MakeDirectoryOptions } from './boundary/make-directory.ts';
+export type { BoundaryLimits, Guard } from './boundary/step/context.ts';
+export type { CopyOptions } from './boundary/write/copy.ts';
+export type { EntryKind, FileInfo } from './boundary/system/file-info.ts';
+export type { FileReader } from './boundary/read/file-reader.ts';
+export type { BoundaryLevel } from './boundary/system/level.ts';
+export type { ListedEntry, Listing, ListOptions } from './boundary/read/list.ts';
+export type { LogFile } from './boundary/write/log-file.ts';
+export type { MakeDirectoryOptions } from './boundary/write/make-directory.ts';
 export { openBoundary, type BoundaryOptions } from './boundary/open-boundary.ts';
-export type { Operation } from './boundary/operation.ts';
-export type { ByteRange, ReadOptions, ReadTextOptions } from './boundary/read.ts';
-export type { RemoveOptions } from './boundary/remove.ts';
-export type { RenameOptions } from './boundary/rename.ts';
-export type { Walk, WalkEntry, WalkOptions } from './boundary/walk.ts';
-export type { WatchEvent, WatchOptions } from './boundary/watch.ts';
-export type { WriteOptions } from './boundary/write.ts';
+export type { Operation } from './boundary/step/operation.ts';
+export type { ByteRange, ReadOptions, ReadTextOptions } from './boundary/read/read.ts';
+export type { RemoveOptions } from './boundary/write/remove.ts';
+export type { RenameOptions } from './boundary/write/rename.ts';
+export type { Walk, WalkEntry, WalkOptions } from './boundary/read/walk.ts';
+export type { WatchEvent, WatchOptions } from './boundary/read/watch.ts';
+export type { WriteOptions } from './boundary/write/write.ts';
 export { parseFileUri, toFileUri, type FileUriOptions } from './path/file-uri.ts';
 export type { NameRules } from './path/fold.ts';
 export { compileGlobs, type GlobSet } from './path/glob.ts';
@@ -41,12 +41,12 @@ export { decide, type AccessRequest, type PolicyLocation } from './policy/decide
 export type { Decision } from './policy/decision.ts';
 export { merge, type Merged } from './policy/merge.ts';
 export type { MergeMode } from './policy/merge-outcome.ts';
-export { parsePolicy, type Policy } from './policy/policy.ts';
-export type { PolicyConfig } from './policy/policy-config.ts';
+export { parsePolicy, type Policy } from './policy/rules/policy.ts';
+export type { PolicyConfig } from './policy/rules/policy-config.ts';
 export type { AskConsent, Asking, ConsentQuestion } from './policy/settle.ts';
 export { createStepGuard, type StepGuard } from './policy/step-guard.ts';
 export { formatTruthTable, truthTable, type TruthTableRow } from './policy/truth-table.ts';
-export { answerList, type RootsAnswer } from './workspace/roots-answer.ts';
+export { answerList, type RootsAnswer } from './workspace/sources/roots-answer.ts';
 export {
   openWorkspace,
   type Location,
@@ -54,16 +54,20 @@ export {
   type Workspace,
   type WorkspaceOptions,
 } from './workspace/workspace.ts';
-export type { ResolveOptions } from './workspace/chain-context.ts';
-export { detectProject, type DetectProjectOptions } from './workspace/detect-project.ts';
-export { loadProfiles } from './workspace/load-profiles.ts';
-export { parseProfiles } from './workspace/parse-profiles.ts';
-export type { Profile } from './workspace/profile.ts';
-export type { Project, ProjectKind } from './workspace/project.ts';
-export type { Resolution, TrailStep } from './workspace/resolution.ts';
-export { resolveWorkspace } from './workspace/resolve-workspace.ts';
-export type { SourceName } from './workspace/source-name.ts';
-export type { ClientIdentity, Signals } from './workspace/signals.ts';
-export type { Trust } from './workspace/trust.ts';
-export { findProjects, type FindProjectsOptions, type ProjectSearch } from './workspace/find-projects.ts';
-export type { FoundProject } from './workspace/found-project.ts';
+export type { ResolveOptions } from './workspace/chain/chain-context.ts';
+export { detectProject, type DetectProjectOptions } from './workspace/project/detect-project.ts';
+export { loadProfiles } from './workspace/profiles/load-profiles.ts';
+export { parseProfiles } from './workspace/profiles/parse-profiles.ts';
+export type { Profile } from './workspace/sources/profile.ts';
+export type { Project, ProjectKind } from './workspace/project/project.ts';
+export type { Resolution, TrailStep } from './workspace/chain/resolution.ts';
+export { resolveWorkspace } from './workspace/chain/resolve-workspace.ts';
+export type { SourceName } from './workspace/sources/source-name.ts';
+export type { ClientIdentity, Signals } from './workspace/sources/signals.ts';
+export type { Trust } from './workspace/sources/trust.ts';
+export {
+  findProjects,
+  type FindProjectsOptions,
+  type ProjectSearch,
+} from './workspace/project/find-projects.ts';
+export type { FoundProject } from './workspace/project/found-project.ts';

@@ -1,8 +1,8 @@
-import type { BoundaryContext } from '../src/boundary/context.ts';
-import type { Driver } from '../src/boundary/driver.ts';
-import { Lease } from '../src/boundary/lease.ts';
-import { createSystemPathDriver } from '../src/boundary/path-driver.ts';
-import { procDriver } from '../src/boundary/proc-driver.ts';
+import type { BoundaryContext } from '../src/boundary/step/context.ts';
+import type { Driver } from '../src/boundary/system/driver.ts';
+import { Lease } from '../src/boundary/step/lease.ts';
+import { createSystemPathDriver } from '../src/boundary/system/path-driver.ts';
+import { procDriver } from '../src/boundary/system/proc-driver.ts';
 import { hostPlatform } from '../src/path/platform.ts';
 
 const onLinux = process.platform === 'linux';

@@ -102,7 +102,7 @@ test('every block of TypeScript in a guide claims a result, so that it is run', 
 
 describe('the scope of an example', () => {
   test('holds the public names, and in the source those of its file', async () => {
-    const [own, outside] = [await loadScope('src/quote.ts'), await loadScope('README.md')];
+    const [own, outside] = [await loadScope('src/base/quote.ts'), await loadScope('README.md')];
     expect(Object.keys(own)).toEqual(expect.arrayContaining(['quote', 'RootwardError']));
     expect(Object.keys(outside)).toContain('RootwardError');
     expect(Object.keys(outside)).not.toContain('quote');

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { closeSync, constants, fstatSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Driver } from '../src/boundary/driver.ts';
+import type { Driver } from '../src/boundary/system/driver.ts';
 import { tempTree } from '../src/testing/temp-tree.ts';
 import { openHandles } from './open-handles.ts';
 

@@ -30,9 +30,9 @@ const built = new URL('../.build/', import.meta.url).href;
 
 const program = `
   import { openBoundary } from '${built}src/boundary/open-boundary.js';
-  import { takeHeldFile } from '${built}src/boundary/held-file.js';
-  import { Lease } from '${built}src/boundary/lease.js';
-  import { procDriver } from '${built}src/boundary/proc-driver.js';
+  import { takeHeldFile } from '${built}src/boundary/write/held-file.js';
+  import { Lease } from '${built}src/boundary/step/lease.js';
+  import { procDriver } from '${built}src/boundary/system/proc-driver.js';
   const [directory, name, kind] = process.argv.slice(1);
   if (kind === 'kernel') {
     await (await openBoundary(directory)).lock(name);

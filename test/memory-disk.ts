@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
-import type { Disk } from '../src/workspace/disk.ts';
-import type { Project } from '../src/workspace/project.ts';
+import type { Disk } from '../src/workspace/chain/disk.ts';
+import type { Project } from '../src/workspace/project/project.ts';
 
 /** A disk that is only a list of paths: for the rules of another platform, and for timing without a disk. */
 export function memoryDisk(paths: readonly string[], markers: readonly string[] = ['.git']): Disk {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ConfinedEnd, ConfinedOptions } from '../src/boundary/confined-run.ts';
-import { type Bubblewrap, probeConfinement } from '../src/boundary/confinement.ts';
-import type { Guard } from '../src/boundary/context.ts';
-import type { RunLimits } from '../src/boundary/supervise.ts';
+import type { ConfinedEnd, ConfinedOptions } from '../src/boundary/process/confined-run.ts';
+import { type Bubblewrap, probeConfinement } from '../src/boundary/process/confinement.ts';
+import type { Guard } from '../src/boundary/step/context.ts';
+import type { RunLimits } from '../src/boundary/process/supervise.ts';
 import { openBoundary } from '../src/boundary/open-boundary.ts';
 
 export const mebibyte = 1_048_576;

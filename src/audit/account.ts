@@ -1,4 +1,4 @@
-import type { DiskChange } from '../boundary/witness.ts';
+import type { DiskChange } from '../boundary/step/witness.ts';
 import type { AuditChange } from './entry.ts';
 
 /** What an act came to on the disk, as the boundary told it while it happened. */

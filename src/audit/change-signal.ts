@@ -1,5 +1,5 @@
 import type { Boundary } from '../boundary/boundary.ts';
-import type { WatchEvent } from '../boundary/watch.ts';
+import type { WatchEvent } from '../boundary/read/watch.ts';
 
 /** How long nobody looks where the system tells of no changes, as on network file systems. */
 const lookEvery = 500;

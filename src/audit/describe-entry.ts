@@ -1,4 +1,4 @@
-import { quote } from '../quote.ts';
+import { quote } from '../base/quote.ts';
 import type { AuditChange, AuditEntry } from './entry.ts';
 
 /**

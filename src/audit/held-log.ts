@@ -1,5 +1,5 @@
 import type { Boundary } from '../boundary/boundary.ts';
-import type { LogFile } from '../boundary/log-file.ts';
+import type { LogFile } from '../boundary/write/log-file.ts';
 import { RootwardError } from '../errors.ts';
 import { GroupFlush } from './group-flush.ts';
 

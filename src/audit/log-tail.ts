@@ -1,4 +1,4 @@
-import type { FileReader } from '../boundary/file-reader.ts';
+import type { FileReader } from '../boundary/read/file-reader.ts';
 
 /** More than `longestLine`, so that a piece without a line break is no line of ours. */
 const pieceSize = 128 * 1024;

@@ -1,5 +1,5 @@
 import type { Boundary } from '../boundary/boundary.ts';
-import type { FileReader } from '../boundary/file-reader.ts';
+import type { FileReader } from '../boundary/read/file-reader.ts';
 import { RootwardError } from '../errors.ts';
 import { ChangeSignal } from './change-signal.ts';
 import { type AuditEntry, lineStart, parseEntry } from './entry.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Boundary } from '../boundary/boundary.ts';
-import type { LogFile } from '../boundary/log-file.ts';
+import type { LogFile } from '../boundary/write/log-file.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { findRotated, rotateLog } from './rotate-log.ts';

@@ -6,7 +6,7 @@ import { listTree } from '../../test/list-tree.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { Boundary } from './boundary.ts';
 import { openBoundary, openWith } from './open-boundary.ts';
-import { createTextReaders } from './text-readers.ts';
+import { createTextReaders } from './read/text-readers.ts';
 
 /** Every method once, and in an order in which each finds what it needs. */
 const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
-import { append, type AppendOptions } from './append.ts';
-import { changeMode } from './change-mode.ts';
-import type { ConfinedEnd, ConfinedOptions } from './confined-run.ts';
-import type { BoundaryContext, Guard, InnerRoots } from './context.ts';
-import { copy, type CopyOptions } from './copy.ts';
-import type { FileInfo } from './file-info.ts';
-import { type FileReader, openReader } from './file-reader.ts';
-import type { BoundaryLevel } from './level.ts';
-import { list, type Listing, type ListOptions } from './list.ts';
-import { type FileLock, lock, type LockOptions } from './lock.ts';
-import { type LogFile, openLogFile } from './log-file.ts';
-import { makeDirectory, type MakeDirectoryOptions } from './make-directory.ts';
-import { openBelow } from './open-below.ts';
-import type { Operation } from './operation.ts';
-import { probe, type Probe, type ProbeOptions } from './probe.ts';
+import { append, type AppendOptions } from './write/append.ts';
+import { changeMode } from './write/change-mode.ts';
+import type { ConfinedEnd, ConfinedOptions } from './process/confined-run.ts';
+import type { BoundaryContext, Guard, InnerRoots } from './step/context.ts';
+import { copy, type CopyOptions } from './write/copy.ts';
+import type { FileInfo } from './system/file-info.ts';
+import { type FileReader, openReader } from './read/file-reader.ts';
+import type { BoundaryLevel } from './system/level.ts';
+import { list, type Listing, type ListOptions } from './read/list.ts';
+import { type FileLock, lock, type LockOptions } from './write/lock.ts';
+import { type LogFile, openLogFile } from './write/log-file.ts';
+import { makeDirectory, type MakeDirectoryOptions } from './write/make-directory.ts';
+import { openBelow } from './step/open-below.ts';
+import type { Operation } from './step/operation.ts';
+import { probe, type Probe, type ProbeOptions } from './read/probe.ts';
 import {
   type ByteRange,
   readBytes,
@@ -21,19 +21,19 @@ import {
   readStream,
   readText,
   type ReadTextOptions,
-} from './read.ts';
-import type { ReadTextsOptions, Texts } from './read-texts.ts';
-import { remove, type RemoveOptions } from './remove.ts';
-import { rename, type RenameOptions } from './rename.ts';
-import { lstat, stat } from './stat.ts';
-import type { RunEnd } from './supervise.ts';
-import type { RunOptions } from './unchecked-run.ts';
-import type { SweepOptions, Swept } from './sweep-tree.ts';
-import { walk, type Walk, type WalkOptions } from './walk.ts';
-import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
-import { type Change, update, type UpdateOptions } from './update.ts';
-import type { Witness } from './witness.ts';
-import { write, type WriteOptions } from './write.ts';
+} from './read/read.ts';
+import type { ReadTextsOptions, Texts } from './read/read-texts.ts';
+import { remove, type RemoveOptions } from './write/remove.ts';
+import { rename, type RenameOptions } from './write/rename.ts';
+import { lstat, stat } from './read/stat.ts';
+import type { RunEnd } from './process/supervise.ts';
+import type { RunOptions } from './process/unchecked-run.ts';
+import type { SweepOptions, Swept } from './write/sweep-tree.ts';
+import { walk, type Walk, type WalkOptions } from './read/walk.ts';
+import { watch, type WatchEvent, type WatchOptions } from './read/watch.ts';
+import { type Change, update, type UpdateOptions } from './write/update.ts';
+import type { Witness } from './step/witness.ts';
+import { write, type WriteOptions } from './write/write.ts';
 
 /** Where a file goes that leaves its own boundary. */
 export interface IntoOptions {
@@ -156,13 +156,13 @@ export class Boundary implements AsyncDisposable {
 
   /** What is in the texts of a tree, in order: only in those that may be read, and no other file is opened. */
   async *readTexts(path: string, options: ReadTextsOptions): Texts {
-    const { readTexts } = await import('./read-texts.ts');
+    const { readTexts } = await import('./read/read-texts.ts');
     return yield* readTexts(this.#context, path, options);
   }
 
   /** @internal Removes what killed writers left in the tree, within bounds; see `sweepTree`. */
   sweep(options: SweepOptions): Promise<Swept> {
-    return this.#use(async (context) => (await import('./sweep-tree.ts')).sweepTree(context, options));
+    return this.#use(async (context) => (await import('./write/sweep-tree.ts')).sweepTree(context, options));
   }
 
   write(path: string, data: string | Uint8Array, options?: WriteOptions): Promise<void> {
@@ -218,13 +218,15 @@ export class Boundary implements AsyncDisposable {
 
   /** Runs a command line in a sandbox that holds little more than this root; see `runConfined` for what holds. */
   runConfined(path: string, run: ConfinedOptions): Promise<ConfinedEnd> {
-    return this.#use(async (context) => (await import('./confined-run.ts')).runConfined(context, path, run));
+    return this.#use(async (context) =>
+      (await import('./process/confined-run.ts')).runConfined(context, path, run),
+    );
   }
 
   /** Runs a command line in a directory of this root. Nothing confines it there, and no rule holds for it. */
   runUnchecked(path: string, run: RunOptions): Promise<RunEnd> {
     return this.#use(async (context) =>
-      (await import('./unchecked-run.ts')).runUnchecked(context, path, run),
+      (await import('./process/unchecked-run.ts')).runUnchecked(context, path, run),
     );
   }
 

@@ -7,7 +7,7 @@ import { openHandles } from '../../test/open-handles.ts';
 import { listTree } from '../../test/list-tree.ts';
 import { RootwardError } from '../errors.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
-import { bestLevel } from './level.ts';
+import { bestLevel } from './system/level.ts';
 import { openBoundary, openWith } from './open-boundary.ts';
 
 describe('openBoundary', () => {

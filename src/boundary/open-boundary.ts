@@ -1,17 +1,17 @@
 import { basename, join, resolve } from 'node:path';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
-import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces, KnownTops } from './context.ts';
-import { createDiskNames } from './disk-names.ts';
-import type { Driver } from './driver.ts';
-import { isErrno, translate } from './errno.ts';
-import { findTop, type FoundTop, type MissingTop } from './find-top.ts';
-import { Lease } from './lease.ts';
-import { createLinkRules } from './link-rules.ts';
-import { bestLevel, type BoundaryLevel, requireStrength } from './level.ts';
-import { createMountView } from './mount-table.ts';
-import { createSystemPathDriver } from './path-driver.ts';
-import { hasProc, procDriver } from './proc-driver.ts';
+import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces, KnownTops } from './step/context.ts';
+import { createDiskNames } from './system/disk-names.ts';
+import type { Driver } from './system/driver.ts';
+import { isErrno, translate } from './system/errno.ts';
+import { findTop, type FoundTop, type MissingTop } from './step/find-top.ts';
+import { Lease } from './step/lease.ts';
+import { createLinkRules } from './system/link-rules.ts';
+import { bestLevel, type BoundaryLevel, requireStrength } from './system/level.ts';
+import { createMountView } from './system/mount-table.ts';
+import { createSystemPathDriver } from './system/path-driver.ts';
+import { hasProc, procDriver } from './system/proc-driver.ts';
 
 export interface BoundaryOptions {
   /** What the root is called in messages; its last name by default. */

@@ -1,7 +1,7 @@
 import { ExitCode as StricliCode, run } from '@stricli/core';
 import { app } from './app.ts';
-import type { CliContext } from './command-context.ts';
-import { exitCode } from './exit-code.ts';
+import type { CliContext } from '../serve/settings/process-context.ts';
+import { exitCode } from './terminal/exit-code.ts';
 
 /**
  * Runs one command line. Without any it serves, as a client that starts it expects; a person at a terminal is

@@ -1,38 +1,43 @@
-export type { RootsClient } from './client-peer.ts';
-export type { PermissionChange } from './change-permissions.ts';
-export type { AskExposure, ConsentAnswer, ConsentReply, ExposureQuestion } from './consent.ts';
-export { expose } from './expose.ts';
-export type { ExposedStore, ExposeOptions, RootAvailability } from './expose-options.ts';
-export { toPolicyConfig } from './permissions-for.ts';
-export { ProtocolError, toProtocolError } from './protocol-error.ts';
-export { openRootStore } from './open-root-store.ts';
+export type { RootsClient } from './expose/client-peer.ts';
+export type { PermissionChange } from './store/change-permissions.ts';
+export type { AskExposure, ConsentAnswer, ConsentReply, ExposureQuestion } from './expose/roots-consent.ts';
+export { expose } from './expose/expose.ts';
+export type { ExposedStore, ExposeOptions, RootAvailability } from './expose/expose-options.ts';
+export { toPolicyConfig } from './store/permissions-for.ts';
+export { ProtocolError, toProtocolError } from './expose/protocol-error.ts';
+export { openRootStore } from './store/open-root-store.ts';
 export type {
   NewRoot,
   RootPermissionChange,
   RootStore,
   RootStoreOptions,
   StoreListener,
-} from './root-store.ts';
+} from './store/root-store.ts';
 export {
   identifyServer,
   type ServerDescription,
   type ServerIdentity,
   type TrustTier,
-} from './server-identity.ts';
-export type { StoreEvent } from './store-core.ts';
-export { watchStore, type StoreWatch } from './store-watch.ts';
-export type { Grant, RemovedRoot, StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
-export { redactedKey, type WireRoot } from './wire-root.ts';
+} from './expose/server-identity.ts';
+export type { StoreEvent } from './store/store-core.ts';
+export { watchStore, type StoreWatch } from './watch/store-watch.ts';
+export type { Grant, RemovedRoot, StoredRoot, StoredServer, StoreSnapshot } from './store/stored-root.ts';
+export { redactedKey, type WireRoot } from './expose/wire-root.ts';
 export {
   candidateReasons,
   type Candidate,
   type CandidateReason,
   type CandidateReasonCode,
-} from './candidate.ts';
-export { discover, type CandidateSearch, type DiscoverOptions, type DiscoverProgress } from './discover.ts';
-export { findRootIssues, type FindRootIssuesOptions, type RootEntry } from './find-root-issues.ts';
-export type { RootState, RootStatus } from './liveness.ts';
-export type { RootFinding, RootSeverity } from './root-finding.ts';
-export type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
-export type { ContentChange, ContentOptions } from './watch-root-content.ts';
-export { watchRoots } from './watch-roots.ts';
+} from './discover/candidate.ts';
+export {
+  discover,
+  type CandidateSearch,
+  type DiscoverOptions,
+  type DiscoverProgress,
+} from './discover/discover.ts';
+export { findRootIssues, type FindRootIssuesOptions, type RootEntry } from './discover/find-root-issues.ts';
+export type { RootState, RootStatus } from './watch/liveness.ts';
+export type { RootFinding, RootSeverity } from './discover/root-finding.ts';
+export type { RootWatch, WatchRootsOptions } from './watch/watch-contract.ts';
+export type { ContentChange, ContentOptions } from './watch/root-content.ts';
+export { watchRoots } from './watch/watch-roots.ts';

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
-import { requireOwnPlace } from '../boundary/other-writer.ts';
+import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { RootwardError } from '../errors.ts';
 
 /**

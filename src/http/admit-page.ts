@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { plainHeaders } from './refusals.ts';
+import { plainHeaders } from './exchange/refusals.ts';
 
 /** What a page needs to send, by name: the token, and what either era has beside the body. */
 const requestHeaders = [

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { basename, dirname } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
-import { requireOwnPlace } from '../boundary/other-writer.ts';
+import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { RootwardError } from '../errors.ts';
 
 /**

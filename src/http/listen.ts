@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { RootwardError } from '../errors.ts';
 import { openMemoryStore } from '../sessions/memory-store.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
+import type { SessionStore } from '../sessions/record/session-store.ts';
 import { bindSocket } from './bind-socket.ts';
-import { isLoopback, isOrigin, type OwnNames, ownNames } from './check-address.ts';
-import { type AccessToken, bearerOf, createTokenCheck, shortestToken } from './check-token.ts';
+import { isLoopback, isOrigin, type OwnNames, ownNames } from './exchange/admission.ts';
+import { type AccessToken, bearerOf, createTokenCheck, shortestToken } from './exchange/check-token.ts';
 import { closeGently } from './close-gently.ts';
-import type { RpcNotification, RpcRequest } from './json-rpc.ts';
-import { defaultLimits, type HttpLimits } from './limits.ts';
-import { quote } from '../quote.ts';
-import { createMeters, meterSessions, type Meters } from './meters.ts';
-import { paceConnections } from './pace-connections.ts';
-import { createRequestStateCodec, newSealingKey, type SealingKey } from './request-state.ts';
+import type { RpcNotification, RpcRequest } from './exchange/json-rpc.ts';
+import { defaultLimits, type HttpLimits } from './exchange/http-limits.ts';
+import { quote } from '../base/quote.ts';
+import { createMeters, meterSessions, type Meters } from './exchange/telemetry.ts';
+import { paceConnections } from './connections.ts';
+import { createRequestStateCodec, newSealingKey, type SealingKey } from './exchange/request-state.ts';
 import { serveRequest } from './serve-request.ts';
-import type { ServerFactory } from './server-like.ts';
-import { type HttpEvent, Site } from './site.ts';
-import type { SubscriptionKind } from './subscriptions.ts';
-import { takeDelivery } from './take-delivery.ts';
+import type { ServerFactory } from './exchange/server-like.ts';
+import { type HttpEvent, Site } from './exchange/site.ts';
+import type { SubscriptionKind } from './exchange/subscriptions.ts';
+import { takeDelivery } from './session/take-delivery.ts';
 
 export interface HttpOptions {
   /** Builds a server for each request. */

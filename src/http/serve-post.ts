@@ -1,11 +1,11 @@
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJson } from './accepts.ts';
-import { echoId, isFields, type RpcId, sortMessages } from './json-rpc.ts';
-import { readBody } from './read-body.ts';
-import { reject, serveModern } from './serve-modern.ts';
-import { serveSession } from './serve-session.ts';
-import type { Site, Visit } from './site.ts';
+import { isJson } from './exchange/accepts.ts';
+import { echoId, isFields, type RpcId, sortMessages } from './exchange/json-rpc.ts';
+import { readBody } from './exchange/read-body.ts';
+import { reject, serveModern } from './modern/serve-modern.ts';
+import { serveSession } from './session/serve-session.ts';
+import type { Site, Visit } from './exchange/site.ts';
 
 /** Serves a POST of either era: which one it is, its body says. */
 export async function servePost(site: Site, visit: Visit): Promise<void> {

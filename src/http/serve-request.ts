@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RootwardError } from '../errors.ts';
-import { readAccept } from './accepts.ts';
+import { readAccept } from './exchange/accepts.ts';
 import { admitPage, answerPreflight } from './admit-page.ts';
-import { checkAddress, type OwnNames, pageOf } from './check-address.ts';
-import { bearerOf, type TokenCheck } from './check-token.ts';
-import { endSession } from './end-session.ts';
-import { plainHeaders, type RefusalName, refuse } from './refusals.ts';
+import { checkAddress, type OwnNames, pageOf } from './exchange/admission.ts';
+import { bearerOf, type TokenCheck } from './exchange/check-token.ts';
+import { endSession } from './session/end-session.ts';
+import { plainHeaders, type RefusalName, refuse } from './exchange/refusals.ts';
 import { servePost } from './serve-post.ts';
-import { serveStream } from './serve-stream.ts';
-import type { Site, Visit } from './site.ts';
+import { serveStream } from './session/serve-stream.ts';
+import type { Site, Visit } from './exchange/site.ts';
 
 export interface Door {
   readonly site: Site;

@@ -1,4 +1,4 @@
-import { quote } from '../quote.ts';
+import { quote } from '../base/quote.ts';
 
 /** What happened to the entry: it was read after a repair, it was used with a warning, or not at all. */
 export type RootIssueEffect = 'repaired' | 'warned' | 'dropped';

@@ -1,4 +1,4 @@
-import { escapeText } from '../quote.ts';
+import { escapeText } from '../base/quote.ts';
 import { toFileUri } from './file-uri.ts';
 import { nameKey } from './fold.ts';
 import { hostPlatform } from './platform.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../boundary/operation.ts';
+import { operations } from '../boundary/step/operation.ts';
 import { compileGlobs } from '../path/glob.ts';
 import { decide } from './decide.ts';
-import { parsePolicy } from './policy.ts';
+import { parsePolicy } from './rules/policy.ts';
 
 const policy = parsePolicy({
   allow: operations,

@@ -1,7 +1,7 @@
-import type { Operation } from '../boundary/operation.ts';
+import type { Operation } from '../boundary/step/operation.ts';
 import type { Decision } from './decision.ts';
-import type { FindDenial } from './deny-index.ts';
-import type { Policy } from './policy.ts';
+import type { FindDenial } from './rules/deny-index.ts';
+import type { Policy } from './rules/policy.ts';
 
 /** What somebody wants to do. */
 export interface AccessRequest {

@@ -1,4 +1,4 @@
-import { quote, quoteUpTo } from '../quote.ts';
+import { quote, quoteUpTo } from '../base/quote.ts';
 import { type ConsentQuestion, mostShown } from './settle.ts';
 
 /**

@@ -7,7 +7,7 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { type AccessRequest, decide } from './decide.ts';
 import { actWithin, enforce } from './enforce.ts';
 import { placeOf } from './place-of.ts';
-import { parsePolicy } from './policy.ts';
+import { parsePolicy } from './rules/policy.ts';
 
 const yes = { verdict: 'allow', rule: 'allow:x', reason: 'for the test' } as const;
 

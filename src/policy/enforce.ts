@@ -1,13 +1,13 @@
-import type { Guard } from '../boundary/context.ts';
-import type { Operation } from '../boundary/operation.ts';
-import type { DiskChange, Witness } from '../boundary/witness.ts';
+import type { Guard } from '../boundary/step/context.ts';
+import type { Operation } from '../boundary/step/operation.ts';
+import type { DiskChange, Witness } from '../boundary/step/witness.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
-import { covers, denied } from './find-asked-place.ts';
+import { covers, denied } from './asked-place.ts';
 import { placeOf } from './place-of.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './rules/policy.ts';
 import { createLocationGuard, type Objection } from './step-guard.ts';
 
 /** What the rules are enforced on. */

@@ -1,5 +1,5 @@
-import { quote } from '../quote.ts';
-import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import { quote } from '../base/quote.ts';
+import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import type { Combination } from './combine-roots.ts';
 
 /** Who has a say in the roots. */

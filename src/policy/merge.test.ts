@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nativePath } from '../../test/path-arbitraries.ts';
 import { isInside } from '../path/inside.ts';
 import type { Root } from '../path/root.ts';
-import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import { merge, type Merged } from './merge.ts';
 import { mergeModes } from './merge-outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { NameRules } from '../path/fold.ts';
 import { hostPlatform } from '../path/platform.ts';
 import type { Root } from '../path/root.ts';
-import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import { combineRoots, type EffectiveRoot } from './combine-roots.ts';
 import { explainOutcome, type MergeMode, outcomeOf } from './merge-outcome.ts';
 

@@ -4,8 +4,8 @@ import { parseRoots } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { type Location, openWorkspace } from '../workspace/workspace.ts';
 import type { Decision } from './decision.ts';
-import type { PlaceScope } from './find-asked-place.ts';
-import { parsePolicy } from './policy.ts';
+import type { PlaceScope } from './asked-place.ts';
+import { parsePolicy } from './rules/policy.ts';
 import { AnswerPending, type ConsentQuestion, mostShown, settle } from './settle.ts';
 
 const policy = parsePolicy({ allow: ['read', 'list'], ask: ['write'] });

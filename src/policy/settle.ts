@@ -3,7 +3,7 @@ import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
 import type { AccessRequest } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
-import { findAskedPlace, type PlaceScope } from './find-asked-place.ts';
+import { findAskedPlace, type PlaceScope } from './asked-place.ts';
 
 /** What a person is asked. */
 export interface ConsentQuestion {

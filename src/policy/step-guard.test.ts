@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../boundary/operation.ts';
+import { operations } from '../boundary/step/operation.ts';
 import { decide } from './decide.ts';
-import { parsePolicy } from './policy.ts';
-import { presets } from './presets.ts';
+import { parsePolicy } from './rules/policy.ts';
+import { presets } from './rules/permission-presets.ts';
 import { createStepGuard } from './step-guard.ts';
 
 describe('a step guard', () => {

@@ -1,7 +1,7 @@
-import type { Operation } from '../boundary/operation.ts';
+import type { Operation } from '../boundary/step/operation.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { Decision } from './decision.ts';
-import type { Policy } from './policy.ts';
+import type { Policy } from './rules/policy.ts';
 
 /**
  * Asked for every name on the way to a file, in order: the real names from the root on, `/` between them.

@@ -1,6 +1,6 @@
 import { toFileUri } from '../path/file-uri.ts';
 import type { Root } from '../path/root.ts';
-import type { RootsAnswer } from '../workspace/roots-answer.ts';
+import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import { merge, type Merged } from './merge.ts';
 import { type MergeMode, mergeModes, type Outcome } from './merge-outcome.ts';
 

@@ -25,8 +25,8 @@ import { connectPair } from '../testing/connect-pair.ts';
 import { linkWires } from '../testing/linked-wires.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { attach } from './attach.ts';
-import type { CallContext } from './call-context.ts';
-import type { Rootward } from './rootward.ts';
+import type { CallContext } from './sdk/call-context.ts';
+import type { Rootward } from './settings/rootward.ts';
 
 /** A client by hand that lists one root. */
 async function meet(server: AnyServer, path: string): Promise<RawPeer> {

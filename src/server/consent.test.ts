@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { connectModern } from '../../test/attached/connect-modern.ts';
 import type { ToolRun } from '../../test/attached/sdks.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import type { WireMessage } from '../testing/wire.ts';
-import type { Rootward } from './rootward.ts';
+import type { WireMessage } from '../testing/wires.ts';
+import type { Rootward } from './settings/rootward.ts';
 
 const policy = { allow: ['read' as const], ask: ['write' as const] };
 const capabilities = { roots: {}, elicitation: {} };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describeQuestion } from '../policy/describe-question.ts';
 import type { AskConsent, ConsentQuestion } from '../policy/settle.ts';
-import type { Call } from './call.ts';
-import { canElicit, elicit } from './elicit.ts';
+import type { Call } from './call/call.ts';
+import { canElicit, elicit } from './call/elicit.ts';
 
 /** Puts a question of the policy to the person in front of the client, where the client can do that. */
 export function askThroughClient(call: Call): AskConsent | undefined {

@@ -7,7 +7,7 @@ import { openHandles } from '../../test/open-handles.ts';
 import { createMemorySink } from '../audit/memory-sink.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import type { Rootward, RootsChange } from './rootward.ts';
+import type { Rootward, RootsChange } from './settings/rootward.ts';
 
 const writeTool =
   (rootward: Rootward): ToolRun =>

@@ -4,17 +4,17 @@ import { RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { Asking } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { Call } from './call.ts';
-import type { CallWorkspace } from './call-workspace.ts';
-import { checkPath, type PathCheck } from './check-path.ts';
-import { chooseProject } from './choose-project.ts';
-import type { Composition } from './composition.ts';
-import type { Connection } from './connection.ts';
+import type { Call } from './call/call.ts';
+import type { CallWorkspace } from './settings/call-workspace.ts';
+import { checkPath, type PathCheck } from './settings/path-check.ts';
+import { chooseProject } from './call/choose-project.ts';
+import type { Composition } from './compose/composition.ts';
+import type { Connection } from './connection/connection.ts';
 import { askThroughClient } from './consent.ts';
-import type { Core } from './core.ts';
-import { isRelative, projectFirst } from './project-first.ts';
-import type { Rootward, ViewOptions } from './rootward.ts';
-import { glance, viewAtOnce, viewCall, viewNow } from './view.ts';
+import type { Core } from './call/core.ts';
+import { isRelative, projectFirst } from './settings/project-first.ts';
+import type { Rootward, ViewOptions } from './settings/rootward.ts';
+import { glance, viewAtOnce, viewCall, viewNow } from './call/view.ts';
 
 /** The face that an author sees, over the core. */
 export function createRootward(core: Core, asking: Asking, detach: () => void): Rootward {

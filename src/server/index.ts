@@ -1,18 +1,23 @@
 export { attach } from './attach.ts';
-export type { AttachOptions, OperatorWord } from './attach-options.ts';
-export type { CallContext } from './call-context.ts';
-export type { CallWorkspace, NamedProject } from './call-workspace.ts';
-export type { PathCheck } from './check-path.ts';
-export { createMemory, type ConnectionMemory, type Remembered, type Switched } from './connection-memory.ts';
+export type { AttachOptions, OperatorWord } from './settings/attach-options.ts';
+export type { CallContext } from './sdk/call-context.ts';
+export type { CallWorkspace, NamedProject } from './settings/call-workspace.ts';
+export type { PathCheck } from './settings/path-check.ts';
+export {
+  createMemory,
+  type ConnectionMemory,
+  type Remembered,
+  type Switched,
+} from './connection/connection-memory.ts';
 export {
   createConnectionStore,
   type ConnectionStore,
   type ConnectionStoreOptions,
-} from './connection-store.ts';
-export type { OwnToolName } from './own-tool-name.ts';
+} from './connection/connection-store.ts';
+export type { OwnToolName } from './settings/own-tool-name.ts';
 export { projectArgument, type OptionalText, type StringSchemas } from './project-argument.ts';
-export type { AttachableServer } from './protocol-server.ts';
-export { createWorkspaceKeeper, type WorkspaceKeeper } from './workspace-keeper.ts';
-export type { Rootward, RootsChange, ViewOptions } from './rootward.ts';
-export type { Trace, TracedConnection, TraceEvent } from './trace-event.ts';
-export { refusalResult, type ToolResult } from './tool-result.ts';
+export type { AttachableServer } from './sdk/protocol-server.ts';
+export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/workspace-keeper.ts';
+export type { Rootward, RootsChange, ViewOptions } from './settings/rootward.ts';
+export type { Trace, TracedConnection, TraceEvent } from './settings/trace-event.ts';
+export { refusalResult, type ToolResult } from './settings/refusal-result.ts';

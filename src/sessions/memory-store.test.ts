@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeSessionStore } from '../../test/sessions/describe-session-store.ts';
 import { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore } from './record/session-store.ts';
 
 describeSessionStore('in memory', openMemoryStore);
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { RootsAnswer } from '../workspace/roots-answer.ts';
-import { createKeyedDigest } from './keyed-digest.ts';
-import { SeenRequests } from './seen-requests.ts';
+import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
+import { createKeyedDigest } from './record/sealing.ts';
+import { SeenRequests } from './record/seen-requests.ts';
 import type {
   Arrival,
   Delivery,
@@ -12,8 +12,8 @@ import type {
   StreamStart,
   StreamState,
   Switched,
-} from './session-store.ts';
-import { nameStream, readStreamName } from './stream-name.ts';
+} from './record/session-store.ts';
+import { nameStream, readStreamName } from './record/stream-name.ts';
 
 export interface MemoryStoreOptions {
   /** How long a silent session lives, in milliseconds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asksIn, inputRequestsIn } from './asks-in.ts';
-import type { WireRecord } from './wire.ts';
+import type { WireRecord } from './wires.ts';
 
 const records: readonly WireRecord[] = [
   { from: 'server', message: { id: 1, method: 'roots/list' } },

@@ -1,4 +1,4 @@
-import type { WireMessage, WireRecord } from './wire.ts';
+import type { WireMessage, WireRecord } from './wires.ts';
 
 /**
  * How often a server asked its client, in either way: by a request, or by a result that requires input.

@@ -1,6 +1,6 @@
 import { asksIn } from './asks-in.ts';
 import { linkWires } from './linked-wires.ts';
-import type { Wire, WireRecord } from './wire.ts';
+import type { Wire, WireRecord } from './wires.ts';
 
 /** Accepts a method of any signature, generic ones too. */
 type AnyMethod = (...args: never) => unknown;

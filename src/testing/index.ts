@@ -14,4 +14,4 @@ export { probeServer, type Probe, type ProbeReport } from './probe-server.ts';
 export type { Reply } from './raw-peer.ts';
 export type { Exit, ServerCommand } from './stdio-wire.ts';
 export { tempTree, type TempTree } from './temp-tree.ts';
-export type { Wire, WireMessage, WireRecord } from './wire.ts';
+export type { Wire, WireMessage, WireRecord } from './wires.ts';

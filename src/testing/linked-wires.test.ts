@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linkWires } from './linked-wires.ts';
-import type { WireMessage } from './wire.ts';
+import type { WireMessage } from './wires.ts';
 
 test('a message arrives as a copy, in order, and not within the call of its sender', async () => {
   const { client, server, records } = linkWires();

@@ -1,4 +1,4 @@
-import type { Wire, WireMessage, WireRecord } from './wire.ts';
+import type { Wire, WireMessage, WireRecord } from './wires.ts';
 
 export interface LinkedWires {
   readonly client: Wire;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listDirectory } from '../tools/list-directory.ts';
+import { listDirectory } from '../tools/files/list-directory.ts';
 import { openToolCall } from './open-tool-call.ts';
 import { tempTree } from './temp-tree.ts';
 

@@ -3,11 +3,11 @@ import { access } from '../access.ts';
 import { createMemorySink, type MemorySink } from '../audit/memory-sink.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
-import type { PolicyConfig } from '../policy/policy-config.ts';
-import { parsePolicy } from '../policy/policy.ts';
-import { checkPath } from '../server/check-path.ts';
-import { projectFirst } from '../server/project-first.ts';
-import type { Tool, ToolCall, ToolResult } from '../tools/tool.ts';
+import type { PolicyConfig } from '../policy/rules/policy-config.ts';
+import { parsePolicy } from '../policy/rules/policy.ts';
+import { checkPath } from '../server/settings/path-check.ts';
+import { projectFirst } from '../server/settings/project-first.ts';
+import type { Tool, ToolCall, ToolResult } from '../tools/tool/tool.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 export interface ToolCallOptions {

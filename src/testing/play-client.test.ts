@@ -3,7 +3,7 @@ import type { DifficultClient } from './difficult-client.ts';
 import { difficultClients } from './difficult-clients.ts';
 import { linkWires } from './linked-wires.ts';
 import { playClient, type Player, type PlayOptions } from './play-client.ts';
-import type { WireMessage } from './wire.ts';
+import type { WireMessage } from './wires.ts';
 
 const roots = [{ uri: 'file:///a' }];
 

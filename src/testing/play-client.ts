@@ -2,7 +2,7 @@ import { fieldsOf, inputRequestsIn } from './asks-in.ts';
 import type { Ask, DifficultClient } from './difficult-client.ts';
 import { playMoves, type Stage } from './play-moves.ts';
 import { createRawPeer, type RawPeer, type Reply } from './raw-peer.ts';
-import type { Wire, WireMessage } from './wire.ts';
+import type { Wire, WireMessage } from './wires.ts';
 
 export interface PlayOptions {
   /** What the client could list, if it wanted to. */

@@ -1,7 +1,7 @@
 import type { DifficultClient } from './difficult-client.ts';
 import { type AskReport, type CallReport, type PlayOptions, playClient } from './play-client.ts';
 import { type Exit, openStdioWire, type ServerCommand } from './stdio-wire.ts';
-import type { WireMessage } from './wire.ts';
+import type { WireMessage } from './wires.ts';
 
 export interface Probe extends PlayOptions {
   /** One of `difficultClients`, or one of your own. */

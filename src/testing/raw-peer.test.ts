@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkWires } from './linked-wires.ts';
 import { createRawPeer, type RawPeer } from './raw-peer.ts';
-import type { Wire, WireMessage } from './wire.ts';
+import type { Wire, WireMessage } from './wires.ts';
 
 test('a result, an error and the end of the connection are told apart', async () => {
   const { peer, other } = await connect();

@@ -1,5 +1,5 @@
 import { fieldsOf } from './asks-in.ts';
-import type { Wire, WireMessage } from './wire.ts';
+import type { Wire, WireMessage } from './wires.ts';
 
 /** What became of a request. */
 export type Reply =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openStdioWire } from './stdio-wire.ts';
-import type { WireMessage } from './wire.ts';
+import type { WireMessage } from './wires.ts';
 
 const run = (code: string): { command: string; args: string[] } => ({
   command: process.execPath,

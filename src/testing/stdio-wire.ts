@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Wire, WireMessage } from './wire.ts';
+import type { Wire, WireMessage } from './wires.ts';
 
 /** How a server is started. */
 export interface ServerCommand {

@@ -1,25 +1,25 @@
-import { buildConfig } from './build-config.ts';
-import { checkPath } from './check-path.ts';
-import { copyFile } from './copy-file.ts';
-import { createDirectory } from './create-directory.ts';
-import { directoryTree } from './directory-tree.ts';
-import { editFile } from './edit-file.ts';
-import { findDocs } from './find-docs.ts';
-import { findFiles } from './find-files.ts';
-import { getFileInfo } from './get-file-info.ts';
-import { listAllowedDirectories } from './list-allowed-directories.ts';
-import { listDirectoryWithSizes } from './list-directory-with-sizes.ts';
-import { listDirectory } from './list-directory.ts';
-import { moveFile } from './move-file.ts';
-import { projectInfo } from './project-info.ts';
-import { readMediaFile } from './read-media-file.ts';
-import { readMultipleFiles } from './read-multiple-files.ts';
-import { readFile, readTextFile } from './read-text-file.ts';
-import { removeFile } from './remove-file.ts';
-import { searchFiles } from './search-files.ts';
-import { searchText } from './search-text.ts';
-import type { Tool } from './tool.ts';
-import { writeFile } from './write-file.ts';
+import { buildConfig } from './project/build-config.ts';
+import { checkPath } from './files/check-path.ts';
+import { copyFile } from './files/copy-file.ts';
+import { createDirectory } from './files/create-directory.ts';
+import { directoryTree } from './files/directory-tree.ts';
+import { editFile } from './files/edit-file.ts';
+import { findDocs } from './project/find-docs.ts';
+import { findFiles } from './search/find-files.ts';
+import { getFileInfo } from './files/get-file-info.ts';
+import { listAllowedDirectories } from './files/list-allowed-directories.ts';
+import { listDirectoryWithSizes } from './files/list-directory-with-sizes.ts';
+import { listDirectory } from './files/list-directory.ts';
+import { moveFile } from './files/move-file.ts';
+import { projectInfo } from './project/project-info.ts';
+import { readMediaFile } from './files/read-media-file.ts';
+import { readMultipleFiles } from './files/read-multiple-files.ts';
+import { readFile, readTextFile } from './files/read-text-file.ts';
+import { removeFile } from './files/remove-file.ts';
+import { searchFiles } from './search/search-files.ts';
+import { searchText } from './search/search-text.ts';
+import type { Tool } from './tool/tool.ts';
+import { writeFile } from './files/write-file.ts';
 
 /** The tools that the reference file server has too: same names, same arguments, same shape of results. */
 export const referenceTools: readonly Tool[] = [

@@ -10,7 +10,7 @@ import { attach } from '../server/attach.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { allTools } from './all-tools.ts';
 import { type Failure, registerTools, type RegisterToolsOptions } from './register-tools.ts';
-import { defineTool, type Tool, type ToolCall } from './tool.ts';
+import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
 
 const identity = { name: 'test', version: '1.0.0' };
 

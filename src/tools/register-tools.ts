@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { z } from 'zod';
-import { type Operation, operations } from '../boundary/operation.ts';
+import { type Operation, operations } from '../boundary/step/operation.ts';
 import { RootwardError } from '../errors.ts';
-import type { CallContext } from '../server/call-context.ts';
-import { QuestionPending } from '../server/rounds.ts';
-import { refusalResult } from '../server/tool-result.ts';
+import type { CallContext } from '../server/sdk/call-context.ts';
+import { QuestionPending } from '../server/call/rounds.ts';
+import { refusalResult } from '../server/settings/refusal-result.ts';
 import { allTools } from './all-tools.ts';
-import { fitsMessage } from './answer-size.ts';
-import { limits } from './limits.ts';
-import { createStallWatch, type StallWatch } from './stall-watch.ts';
-import { createToolCall, type ToolWorkspace } from './tool-call.ts';
-import type { ContentBlock, Tool, ToolAnnotations } from './tool.ts';
+import { fitsMessage } from './tool/answer-size.ts';
+import { limits } from './tool/answer-limits.ts';
+import { createStallWatch, type StallWatch } from './tool/stall-watch.ts';
+import { createToolCall, type ToolWorkspace } from './tool/tool-call.ts';
+import type { ContentBlock, Tool, ToolAnnotations } from './tool/tool.ts';
 
 /** What a server is told about a tool. */
 export interface ToolConfig {

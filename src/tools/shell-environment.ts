@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { systemPlaces } from '../boundary/sandbox-arguments.ts';
+import { systemPlaces } from '../boundary/process/sandbox-arguments.ts';
 import { isInside } from '../path/inside.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ConfinedEnd } from '../boundary/confined-run.ts';
-import type { RunEnd } from '../boundary/supervise.ts';
+import type { ConfinedEnd } from '../boundary/process/confined-run.ts';
+import type { RunEnd } from '../boundary/process/supervise.ts';
 import { shellOutput, shellResult } from './shell-result.ts';
 
 const limits = { milliseconds: 2_000, memory: 1_024, processes: 8 };

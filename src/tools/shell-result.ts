@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Output } from '../boundary/captured-output.ts';
-import type { ConfinedEnd } from '../boundary/confined-run.ts';
-import type { RunEnd, StopReason } from '../boundary/supervise.ts';
-import type { ToolResult } from './tool.ts';
+import type { Output } from '../boundary/process/captured-output.ts';
+import type { ConfinedEnd } from '../boundary/process/confined-run.ts';
+import type { RunEnd, StopReason } from '../boundary/process/supervise.ts';
+import type { ToolResult } from './tool/tool.ts';
 
 export const shellOutput: z.ZodObject<{
   exitCode: z.ZodOptional<z.ZodNumber>;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Confinement, probeConfinement } from '../boundary/confinement.ts';
-import type { PolicyConfig } from '../policy/policy-config.ts';
+import { type Confinement, probeConfinement } from '../boundary/process/confinement.ts';
+import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { createShell, type ShellOptions } from './shell.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from './tool/tool.ts';
 import { canRun, needs } from '../../test/system-programs.ts';
 
 const nothing: Confinement = { kind: 'none', reason: 'a test' };

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Confinement } from '../boundary/confinement.ts';
-import type { RunOptions } from '../boundary/unchecked-run.ts';
-import type { RunLimits } from '../boundary/supervise.ts';
+import type { Confinement } from '../boundary/process/confinement.ts';
+import type { RunOptions } from '../boundary/process/unchecked-run.ts';
+import type { RunLimits } from '../boundary/process/supervise.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
-import { pathText } from './inputs.ts';
-import { reach } from './reach.ts';
+import { pathText } from './tool/inputs.ts';
+import { reach } from './tool/reach.ts';
 import { shellEnvironment } from './shell-environment.ts';
 import { shellOutput, shellResult, type ShellRun } from './shell-result.ts';
-import { defineTool, type Tool, type ToolCall } from './tool.ts';
-import { createTurnstile } from './turnstile.ts';
+import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
+import { createTurnstile } from '../base/tools-turnstile.ts';
 
 /** What the operator says about command lines. */
 export interface ShellOptions {

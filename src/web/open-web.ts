@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RootwardError } from '../errors.ts';
-import { ownNames } from '../http/check-address.ts';
+import { ownNames } from '../http/exchange/admission.ts';
 import { closeGently } from '../http/close-gently.ts';
-import { type OpenDesk, openDesk } from './open-desk.ts';
-import { createEventHub, type EventHub } from './event-hub.ts';
+import { type OpenDesk, openDesk } from './desk/open-desk.ts';
+import { createEventHub, type EventHub } from './wire/event-hub.ts';
 import { builtPage, loadPage } from './page-files.ts';
 import { type IdleClock, createIdleClock } from './idle-clock.ts';
 import { type LinkFiles, openLinkFiles } from './link-file.ts';
-import { createPageSessions, newSecret, type PageSessions } from './sessions.ts';
+import { createPageSessions, newSecret, type PageSessions } from './page-sessions.ts';
 import { type PageSite, servePage } from './serve-page.ts';
 import { forgetSite, keepSite, readKeptSite, sweepSites } from './session-file.ts';
-import type { ConnectView } from './wire.ts';
+import type { ConnectView } from './wire/wire.ts';
 
 export interface WebOptions {
   /** The store; that of the person by default. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Boundary } from '../boundary/boundary.ts';
-import { requireOwnPlace } from '../boundary/other-writer.ts';
-import { readJson } from './find-running.ts';
-import type { KeptSessions } from './sessions.ts';
+import { requireOwnPlace } from '../boundary/look/other-writer.ts';
+import { readJson } from './processes/find-running.ts';
+import type { KeptSessions } from './page-sessions.ts';
 
 /** What outlives a server, so that an open page finds the next one on the same port. */
 export interface KeptSite {

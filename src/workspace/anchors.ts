@@ -1,5 +1,5 @@
-import type { KnownTops } from '../boundary/context.ts';
-import type { Holder } from '../boundary/find-top.ts';
+import type { KnownTops } from '../boundary/step/context.ts';
+import type { Holder } from '../boundary/step/find-top.ts';
 
 /**
  * What the roots of one server have been so far, kept from one opening to the next. A root is opened again by its

@@ -4,10 +4,10 @@ import { memoryDisk } from '../../test/memory-disk.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots, type Root } from '../path/root.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
-import type { ResolveOptions } from './chain-context.ts';
-import { resolveWorkspace } from './resolve-workspace.ts';
-import type { SourceName } from './source-name.ts';
-import type { Signals } from './signals.ts';
+import type { ResolveOptions } from './chain/chain-context.ts';
+import { resolveWorkspace } from './chain/resolve-workspace.ts';
+import type { SourceName } from './sources/source-name.ts';
+import type { Signals } from './sources/signals.ts';
 import { allSources } from './sources/all-sources.ts';
 
 function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {

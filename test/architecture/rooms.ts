@@ -4,7 +4,7 @@
  * so it may import everything and nobody may import it; only test files may.
  */
 const roomOrder: readonly (readonly string[])[] = [
-  ['quote'],
+  ['base'],
   ['errors'],
   ['path'],
   ['boundary'],
@@ -18,8 +18,8 @@ const roomOrder: readonly (readonly string[])[] = [
   ['server', 'client'],
   ['tools'],
   ['http'],
-  ['gateway'],
   ['web'],
+  ['serve'],
   ['cli'],
   ['testing'],
 ];

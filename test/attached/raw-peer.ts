@@ -1,4 +1,4 @@
-import type { Wire, WireMessage } from '../../src/testing/wire.ts';
+import type { Wire, WireMessage } from '../../src/testing/wires.ts';
 
 /** What a client says to a question: a result, a refusal that is thrown, or nothing at all. */
 export type Answer = (params: WireMessage, count: number) => unknown;

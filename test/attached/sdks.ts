@@ -3,8 +3,8 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { McpServer as Server12 } from 'sdk-1.12/server/mcp.js';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
-import type { CallContext } from '../../src/server/call-context.ts';
-import type { AttachableServer } from '../../src/server/protocol-server.ts';
+import type { CallContext } from '../../src/server/sdk/call-context.ts';
+import type { AttachableServer } from '../../src/server/sdk/protocol-server.ts';
 import type { Connectable } from '../../src/testing/connect-pair.ts';
 
 export interface ToolInput {

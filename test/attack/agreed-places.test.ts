@@ -5,7 +5,7 @@ import { access } from '../../src/access.ts';
 import { createMemorySink } from '../../src/audit/memory-sink.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots } from '../../src/path/root.ts';
-import { parsePolicy } from '../../src/policy/policy.ts';
+import { parsePolicy } from '../../src/policy/rules/policy.ts';
 import type { ConsentQuestion } from '../../src/policy/settle.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { type Location, openWorkspace, type Workspace } from '../../src/workspace/workspace.ts';

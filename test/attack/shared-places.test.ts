@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lchownSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { isOwnPlace } from '../../src/boundary/other-writer.ts';
+import { isOwnPlace } from '../../src/boundary/look/other-writer.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { attackScale, attackSeed, createRandom } from './seed.ts';
 

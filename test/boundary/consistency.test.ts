@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { quote } from '../../src/quote.ts';
+import { quote } from '../../src/base/quote.ts';
 import type { BoundaryOperation } from './boundary-operation.ts';
 import { type HarmlessCase, harmlessCases } from './consistency-cases.ts';
 import { blockingOperations, type Difference, differences } from './differences.ts';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import type { Boundary } from '../../src/boundary/boundary.ts';
 import { type BoundaryOptions, openBoundary, openWith } from '../../src/boundary/open-boundary.ts';
-import { createPathDriver } from '../../src/boundary/path-driver.ts';
+import { createPathDriver } from '../../src/boundary/system/path-driver.ts';
 
 export interface TestedDriver {
   readonly name: string;

@@ -12,7 +12,7 @@ import {
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Boundary } from '../../src/boundary/boundary.ts';
-import { type EntryKind, type FileInfo, kindOf } from '../../src/boundary/file-info.ts';
+import { type EntryKind, type FileInfo, kindOf } from '../../src/boundary/system/file-info.ts';
 import { type BoundaryOperation, follows } from './boundary-operation.ts';
 
 export const readingOperations: readonly BoundaryOperation[] = [

@@ -1,5 +1,5 @@
 import { RootwardError } from '../../src/errors.ts';
-import { quote } from '../../src/quote.ts';
+import { quote } from '../../src/base/quote.ts';
 
 /** What a failure says, and what it should have kept to itself. */
 export interface Refusal {

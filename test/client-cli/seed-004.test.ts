@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { speak, type Spoken } from '../serve/speak.ts';
 import { keys, openTerminal } from './open-terminal.ts';
 import { ownHome, type OwnHome } from './own-home.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { speak, type Spoken } from '../serve/speak.ts';
 import { ownHome, type OwnHome } from './own-home.ts';

@@ -5,9 +5,9 @@ import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/st
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
-import type { RootsClient } from '../../src/client/client-peer.ts';
-import { expose } from '../../src/client/expose.ts';
-import { openRootStore } from '../../src/client/open-root-store.ts';
+import type { RootsClient } from '../../src/client/expose/client-peer.ts';
+import { expose } from '../../src/client/expose/expose.ts';
+import { openRootStore } from '../../src/client/store/open-root-store.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 
 const program = createRequire(import.meta.url).resolve(

@@ -7,7 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Client as ClientV112 } from 'sdk-1.12/client/index.js';
 import { InMemoryTransport as TransportV112 } from 'sdk-1.12/inMemory.js';
 import { McpServer as ServerV112 } from 'sdk-1.12/server/mcp.js';
-import type { RootsClient } from '../../src/client/client-peer.ts';
+import type { RootsClient } from '../../src/client/expose/client-peer.ts';
 
 /** What a server learned when it asked for roots. */
 export type Asked =

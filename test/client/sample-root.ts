@@ -1,4 +1,4 @@
-import type { StoredRoot } from '../../src/client/stored-root.ts';
+import type { StoredRoot } from '../../src/client/store/stored-root.ts';
 
 /** A root as a store would give it. */
 export function sampleRoot(changes: Partial<StoredRoot> = {}): StoredRoot {

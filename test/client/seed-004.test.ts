@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createMemorySink } from '../../src/audit/memory-sink.ts';
-import { expose } from '../../src/client/expose.ts';
-import { openRootStore } from '../../src/client/open-root-store.ts';
-import { toPolicyConfig } from '../../src/client/permissions-for.ts';
-import type { RootStore } from '../../src/client/root-store.ts';
+import { expose } from '../../src/client/expose/expose.ts';
+import { openRootStore } from '../../src/client/store/open-root-store.ts';
+import { toPolicyConfig } from '../../src/client/store/permissions-for.ts';
+import type { RootStore } from '../../src/client/store/root-store.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { decide } from '../../src/policy/decide.ts';
-import { parsePolicy } from '../../src/policy/policy.ts';
+import { parsePolicy } from '../../src/policy/rules/policy.ts';
 import { tempTree, type TempTree } from '../../src/testing/temp-tree.ts';
 import { heard, type Pair, pairs } from './client-pairs.ts';
 

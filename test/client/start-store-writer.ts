@@ -53,7 +53,7 @@ async function ended(child: ChildProcess): Promise<void> {
 const built = new URL('../../.build/', import.meta.url).href;
 
 const program = `
-  import { openRootStore } from '${built}src/client/open-root-store.js';
+  import { openRootStore } from '${built}src/client/store/open-root-store.js';
   const { file, name, changes = Infinity } = JSON.parse(process.argv[1]);
   try {
     const store = await openRootStore({ file, timeout: 60_000 });

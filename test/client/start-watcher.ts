@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import type { RootStatus } from '../../src/client/liveness.ts';
+import type { RootStatus } from '../../src/client/watch/liveness.ts';
 import type { RootIssue } from '../../src/path/root-issue.ts';
 import { Recording, rootsAt } from './record-statuses.ts';
 
@@ -91,7 +91,7 @@ export function mayLimitWatches(): boolean {
 const built = new URL('../../.build/', import.meta.url).href;
 
 const program = `
-  import { watchRoots } from '${built}src/client/watch-roots.js';
+  import { watchRoots } from '${built}src/client/watch/watch-roots.js';
   const { roots, content } = JSON.parse(process.argv[1]);
   const watch = watchRoots(roots, {
     settleMilliseconds: 20, mountMilliseconds: 50, pollMilliseconds: 50,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openRootStore } from '../../src/client/open-root-store.ts';
-import type { RootStore } from '../../src/client/root-store.ts';
+import { openRootStore } from '../../src/client/store/open-root-store.ts';
+import type { RootStore } from '../../src/client/store/root-store.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { startStoreWriter, type StoreWriter } from './start-store-writer.ts';
 
@@ -105,7 +105,7 @@ async function killWriters(file: string): Promise<ReadonlySet<string>> {
 
 test('an open store keeps no process alive', async () => {
   using tree = tempTree(['roots.jsonc = { "version": 1, "roots": [] }']);
-  const built = new URL('../../.build/src/client/open-root-store.js', import.meta.url).href;
+  const built = new URL('../../.build/src/client/store/open-root-store.js', import.meta.url).href;
   const program = `
     import { openRootStore } from '${built}';
     const store = await openRootStore({ file: process.argv[1] });

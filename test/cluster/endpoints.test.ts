@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { queryObjects } from 'node:v8';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { SessionTransport } from '../../src/http/session-transport.ts';
+import { SessionTransport } from '../../src/http/session/session-transport.ts';
 import { eventually } from '../http/eventually.ts';
 import { exampleServer, newStage } from '../http/example-server.ts';
 import { beginSession, call, openStream, send } from '../http/raw.ts';

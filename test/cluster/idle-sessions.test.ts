@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { readSealingKeys } from '../../src/cli/read-sealing-keys.ts';
-import { createTokenCheck } from '../../src/http/check-token.ts';
-import { openRedisStore } from '../../src/sessions/redis-store.ts';
+import { readSealingKeys } from '../../src/serve/read-sealing-keys.ts';
+import { createTokenCheck } from '../../src/http/exchange/check-token.ts';
+import { openRedisStore } from '../../src/sessions/redis/redis-store.ts';
 import type { Root } from '../../src/path/root.ts';
 import { token } from '../http/open-endpoint.ts';
 import { beginSession, call, initialize, send } from '../http/raw.ts';

@@ -1,5 +1,5 @@
 // Opens the store as a node with a given id, says so, and stays until it is told to end.
-import { openRedisStore } from '../../.build/src/sessions/redis-store.js';
+import { openRedisStore } from '../../.build/src/sessions/redis/redis-store.js';
 
 const [address, nodeId] = process.argv.slice(2);
 try {

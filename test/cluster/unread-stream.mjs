@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/server';
 import { listen } from '../../.build/src/http/listen.js';
-import { openRedisStore } from '../../.build/src/sessions/redis-store.js';
+import { openRedisStore } from '../../.build/src/sessions/redis/redis-store.js';
 import { token } from '../../.build/test/http/open-endpoint.js';
 
 const [address] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // Opens two stores at each address, lets one see what the other wrote and hear what it says, and tells which did.
-import { openRedisStore } from '../../.build/src/sessions/redis-store.js';
+import { openRedisStore } from '../../.build/src/sessions/redis/redis-store.js';
 
 const open = (address) => openRedisStore({ address, secrets: [Buffer.alloc(32, 7)] });
 

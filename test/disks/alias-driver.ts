@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Directory, Driver, EntryName } from '../../src/boundary/driver.ts';
-import { procDriver } from '../../src/boundary/proc-driver.ts';
+import type { Directory, Driver, EntryName } from '../../src/boundary/system/driver.ts';
+import { procDriver } from '../../src/boundary/system/proc-driver.ts';
 import { looseKey, withoutTails } from '../../src/path/loose-key.ts';
 import { shortNames } from './short-names.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Boundary } from '../../src/boundary/boundary.ts';
-import type { Guard } from '../../src/boundary/context.ts';
-import { operations } from '../../src/boundary/operation.ts';
+import type { Guard } from '../../src/boundary/step/context.ts';
+import { operations } from '../../src/boundary/step/operation.ts';
 import { RootwardError } from '../../src/errors.ts';
-import { parsePolicy } from '../../src/policy/policy.ts';
+import { parsePolicy } from '../../src/policy/rules/policy.ts';
 import { createStepGuard } from '../../src/policy/step-guard.ts';
 
 /** Everything is allowed but what holds secrets. */

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Boundary } from '../../src/boundary/boundary.ts';
-import type { Driver } from '../../src/boundary/driver.ts';
+import type { Driver } from '../../src/boundary/system/driver.ts';
 import { openWith } from '../../src/boundary/open-boundary.ts';
-import { procDriver } from '../../src/boundary/proc-driver.ts';
+import { procDriver } from '../../src/boundary/system/proc-driver.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { attackScale } from '../attack/seed.ts';
 import { aliasDriver, readThrough } from './alias-driver.ts';

@@ -5,7 +5,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { HttpConnection } from '../../src/http/server-like.ts';
+import type { HttpConnection } from '../../src/http/exchange/server-like.ts';
 
 /** What the tests watch and decide from outside. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import { RootwardError } from '../../src/errors.ts';
-import type { SessionStore } from '../../src/sessions/session-store.ts';
+import type { SessionStore } from '../../src/sessions/record/session-store.ts';
 
 /** A store that lost its connection. */
 export function unreachable(store: SessionStore): SessionStore {

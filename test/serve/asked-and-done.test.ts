@@ -3,7 +3,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/audit/entry.ts';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import type { ClientName } from '../server/sdk-client.ts';
 import { connect, type Connected } from './connect.ts';

@@ -4,7 +4,7 @@ import { setTimeout as timeout } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import { allTools } from '../../.build/src/tools/all-tools.js';
-import { defineTool } from '../../.build/src/tools/tool.js';
+import { defineTool } from '../../.build/src/tools/tool/tool.js';
 
 const acts = {
   /** Writes, and then never lets anything else run. */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deceptive } from '../../src/quote.ts';
+import { deceptive } from '../../src/base/quote.ts';
 import { tempTree, type TempTree } from '../../src/testing/index.ts';
 import { runInMemory } from '../run-in-memory.ts';
 import { speak, type Spoken } from './speak.ts';

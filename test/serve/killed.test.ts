@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryName } from '../../src/boundary/temporary-name.ts';
+import { temporaryName } from '../../src/boundary/read/temporary-name.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { connect } from './connect.ts';
 import { speak, type Spoken } from './speak.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { difficultClients, tempTree } from '../../src/testing/index.ts';
 import { type OwnCommand, referenceCommand, serveCommand } from './command.ts';
 import { type Spoken, speakTo } from './speak.ts';

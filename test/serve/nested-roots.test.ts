@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { type TempTree, tempTree } from '../../src/testing/index.ts';
 import { connectClient } from '../http/clients.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, linkSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
-import { flagOf, serveOptionList, variableOf } from '../../src/config/serve-options.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
+import { flagOf, serveOptionList, variableOf } from '../../src/serve/settings/serve-options.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { connectClient } from '../http/clients.ts';
 import { type Answer, speak, type Spoken } from './speak.ts';

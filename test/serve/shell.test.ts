@@ -1,6 +1,6 @@
 import { chmodSync, readlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { childrenOf, isRunning } from './children-of.ts';
 import { serveCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { ownHome } from '../client-cli/own-home.ts';

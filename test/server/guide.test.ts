@@ -5,7 +5,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 test('the guide has every option of attach in its table, and no other', () => {
   const [, declared = ''] =
-    /interface AttachOptions[^{]*\{\n([^]*?)\n\}/.exec(read('src/server/attach-options.ts')) ?? [];
+    /interface AttachOptions[^{]*\{\n([^]*?)\n\}/.exec(read('src/server/settings/attach-options.ts')) ?? [];
   const options = [...declared.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name);
   const [, table = ''] =
     /## Options\n([^]*?)\n## /.exec(read('docs/guides/add-rootward-to-your-server.md')) ?? [];

@@ -11,7 +11,7 @@ import { InMemoryTransport as WireV2, McpServer as ServerV2 } from '@modelcontex
 import { describe, expect, test } from 'vitest';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { attach } from '../../src/server/attach.ts';
-import type { Rootward } from '../../src/server/rootward.ts';
+import type { Rootward } from '../../src/server/settings/rootward.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 
 const identity = { name: 'left-behind', version: '1' };

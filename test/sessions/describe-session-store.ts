@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parseRoots } from '../../src/path/root.ts';
-import type { SessionStart, SessionStore } from '../../src/sessions/session-store.ts';
-import type { RootsAnswer } from '../../src/workspace/roots-answer.ts';
+import type { SessionStart, SessionStore } from '../../src/sessions/record/session-store.ts';
+import type { RootsAnswer } from '../../src/workspace/sources/roots-answer.ts';
 
 export interface StoreLimits {
   /** Milliseconds. */

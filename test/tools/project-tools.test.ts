@@ -5,15 +5,15 @@ import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.j
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { canRun, needs } from '../system-programs.ts';
-import { probeConfinement } from '../../src/boundary/confinement.ts';
+import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { attach } from '../../src/server/attach.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
-import { buildConfig } from '../../src/tools/build-config.ts';
-import { findDocs } from '../../src/tools/find-docs.ts';
-import { projectInfo } from '../../src/tools/project-info.ts';
+import { buildConfig } from '../../src/tools/project/build-config.ts';
+import { findDocs } from '../../src/tools/project/find-docs.ts';
+import { projectInfo } from '../../src/tools/project/project-info.ts';
 import { registerTools, type ToolServer } from '../../src/tools/register-tools.ts';
 import { createShell } from '../../src/tools/shell.ts';
-import type { Tool } from '../../src/tools/tool.ts';
+import type { Tool } from '../../src/tools/tool/tool.ts';
 import { survivors } from '../run-in-sandbox.ts';
 
 const identity = { name: 'test', version: '1.0.0' };

@@ -1,5 +1,5 @@
-import { announce, type Announcement, type Question } from '../../src/web/running.ts';
-import type { ConnectionView } from '../../src/web/wire.ts';
+import { announce, type Announcement, type Question } from '../../src/web/processes/running.ts';
+import type { ConnectionView } from '../../src/web/wire/wire.ts';
 import type { OwnWeb } from './open-page.ts';
 
 /** A client as a server announces it. */

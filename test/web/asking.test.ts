@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../src/client/index.ts';
 import { openOwnDirectory } from '../../src/config/open-own-directory.ts';
-import { findRunning } from '../../src/web/find-running.ts';
+import { findRunning } from '../../src/web/processes/find-running.ts';
 import { canRun, needs } from '../system-programs.ts';
 import { launch, openScene, type Scene } from './browser.ts';
 import { type StartedServer, startServer } from './start-server.ts';

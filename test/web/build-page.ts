@@ -10,7 +10,7 @@ export const builtPage: string = join(repository, '.build/src/web/page');
 
 /** Builds the page if something in it is newer than what was built. */
 export function buildPage(): void {
-  const names = ['src/web/page', 'src/web/wire.ts', 'src/quote.ts', 'web.vite.config.ts'];
+  const names = ['src/web/page', 'src/web/wire/wire.ts', 'src/base/quote.ts', 'web.vite.config.ts'];
   const sources = names.map((name) => join(repository, name));
   if (newest(join(builtPage, 'index.html')) > Math.max(...sources.map(newest))) return;
   const vite = join(repository, 'node_modules/vite/bin/vite.js');

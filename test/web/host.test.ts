@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import { expose, openRootStore } from '../../src/client/index.ts';
 import { openPageHost } from '../../src/web/index.ts';
-import { announce } from '../../src/web/running.ts';
-import type { ProcessView } from '../../src/web/wire.ts';
+import { announce } from '../../src/web/processes/running.ts';
+import type { ProcessView } from '../../src/web/wire/wire.ts';
 import { pairs } from '../client/client-pairs.ts';
 import { openOwnWeb, prefixOf, signIn } from './open-page.ts';
 

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import type { Boundary } from '../../src/boundary/boundary.ts';
 import { openOwnDirectory } from '../../src/config/open-own-directory.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
-import { answerQuestion } from '../../src/web/answer-question.ts';
-import { findRunning } from '../../src/web/find-running.ts';
-import { announce } from '../../src/web/running.ts';
-import type { Answer, AskedQuestion } from '../../src/web/wire.ts';
+import { answerQuestion } from '../../src/web/processes/answer-question.ts';
+import { findRunning } from '../../src/web/processes/find-running.ts';
+import { announce } from '../../src/web/processes/running.ts';
+import type { Answer, AskedQuestion } from '../../src/web/wire/wire.ts';
 
 const program = fileURLToPath(new URL('../../.build/src/cli/main.js', import.meta.url));
 const token = 't'.repeat(43);

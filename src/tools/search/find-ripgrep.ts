@@ -1,4 +1,4 @@
-import { findProgram, isProgram } from '../../boundary/find-program.ts';
+import { findProgram, isProgram } from '../../boundary/process/find-program.ts';
 
 type Load = () => Promise<{ readonly rgPath: string }>;
 

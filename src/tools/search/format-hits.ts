@@ -1,4 +1,4 @@
-import { escapeLine } from '../../quote.ts';
+import { escapeLine } from '../../base/quote.ts';
 import type { Gathered, GatheredFile, GatheredLine, HitShape } from './gather-hits.ts';
 
 /** Results as a model reads them best: the path once, then its lines with their numbers. */

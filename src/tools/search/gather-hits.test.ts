@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '../limits.ts';
+import { limits } from '../tool/answer-limits.ts';
 import { type Gathered, gatherHits, type HitShape } from './gather-hits.ts';
 import type { FileHits, FoundLine, Hits } from './text-query.ts';
 

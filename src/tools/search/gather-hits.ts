@@ -1,8 +1,8 @@
-import { escapeLine } from '../../quote.ts';
-import { bytesInMessage } from '../answer-size.ts';
-import { limits } from '../limits.ts';
-import { compare } from '../order-paths.ts';
-import type { Ticker } from '../progress-ticker.ts';
+import { escapeLine } from '../../base/quote.ts';
+import { bytesInMessage } from '../tool/answer-size.ts';
+import { limits } from '../tool/answer-limits.ts';
+import { compare } from '../tool/order-paths.ts';
+import type { Ticker } from '../tool/progress-ticker.ts';
 import type { FileHits, FoundLine, Hits } from './text-query.ts';
 
 /** What is shown of each file. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Program, type ProgramEnd, startProgram } from '../../boundary/program.ts';
+import { type Program, type ProgramEnd, startProgram } from '../../boundary/process/program.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Matcher, MatcherOptions } from './matcher.ts';
 import { findFault, ripgrepArgs } from './ripgrep-args.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createTextReaders } from '../../boundary/text-readers.ts';
+import { createTextReaders } from '../../boundary/read/text-readers.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { findRipgrep } from './find-ripgrep.ts';

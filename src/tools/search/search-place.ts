@@ -1,11 +1,11 @@
 import type { Boundary } from '../../boundary/boundary.ts';
-import { textIn } from '../../boundary/read-part.ts';
-import type { FileText } from '../../boundary/read-texts.ts';
-import type { TextReaders } from '../../boundary/text-readers.ts';
+import { textIn } from '../../boundary/read/read-part.ts';
+import type { FileText } from '../../boundary/read/read-texts.ts';
+import type { TextReaders } from '../../boundary/read/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
-import { limits } from '../limits.ts';
-import { type Start, startAt } from '../start-at.ts';
+import { limits } from '../tool/answer-limits.ts';
+import { type Start, startAt } from '../tool/start-at.ts';
 import { fileFilter } from './file-filter.ts';
 import type { MatcherOptions, StartMatcher } from './matcher.ts';
 import { requiredText } from './required-text.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FileText } from '../../boundary/read-texts.ts';
+import type { FileText } from '../../boundary/read/read-texts.ts';
 import type { MatcherOptions, StartMatcher } from './matcher.ts';
 import { searchTexts } from './search-texts.ts';
 import type { TextQuery } from './text-query.ts';

@@ -1,4 +1,4 @@
-import type { FileText } from '../../boundary/read-texts.ts';
+import type { FileText } from '../../boundary/read/read-texts.ts';
 import type { Matcher, StartMatcher } from './matcher.ts';
 import { TextGroup } from './text-group.ts';
 import type { FileHits, Hits, SearchEnd, TextQuery } from './text-query.ts';

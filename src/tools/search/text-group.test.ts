@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limits } from '../limits.ts';
+import { limits } from '../tool/answer-limits.ts';
 import { TextGroup } from './text-group.ts';
 import type { FileHits, TextQuery } from './text-query.ts';
 

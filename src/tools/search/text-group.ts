@@ -1,5 +1,5 @@
-import type { FileText } from '../../boundary/read-texts.ts';
-import { limits } from '../limits.ts';
+import type { FileText } from '../../boundary/read/read-texts.ts';
+import { limits } from '../tool/answer-limits.ts';
 import type { FileHits, FoundLine, TextQuery } from './text-query.ts';
 
 interface Member extends FileText {

@@ -1,18 +1,18 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { AuditView } from './audit-view.tsx';
-import { ConnectionsView } from './connections-view.tsx';
+import { AuditView } from './audit/audit-view.tsx';
+import { ConnectionsView } from './connections/connections-view.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
-import { Gate } from './gate.tsx';
-import { Guarded } from './guarded.tsx';
-import { Icon, type IconName } from './icon.tsx';
-import type { Status } from './model.ts';
-import { RootsView } from './roots-view.tsx';
-import { plainText } from './split-text.ts';
+import { Gate } from './parts/gate.tsx';
+import { Guarded } from './parts/guarded.tsx';
+import { Icon, type IconName } from './parts/icon.tsx';
+import type { Status } from './live/model.ts';
+import { RootsView } from './roots/roots-view.tsx';
+import { plainText } from './parts/split-text.ts';
 import { titleFor } from './title-for.ts';
-import { Toasts } from './toasts.tsx';
-import { TryView } from './try-view.tsx';
-import { useModel } from './use-model.ts';
+import { Toasts } from './parts/toasts.tsx';
+import { TryView } from './try/try-view.tsx';
+import { useModel } from './live/use-model.ts';
 
 interface View {
   readonly id: IconName;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Answer, ProcessView, QuestionView } from '../wire.ts';
-import { Dialog } from './dialog.tsx';
-import { counted } from './format.ts';
+import type { Answer, ProcessView, QuestionView } from '../wire/wire.ts';
+import { Dialog } from './parts/dialog.tsx';
+import { counted } from './parts/format.ts';
 import { QuestionWords } from './question-words.tsx';
-import { Text } from './text.tsx';
-import { useModel } from './use-model.ts';
+import { Text } from './parts/text.tsx';
+import { useModel } from './live/use-model.ts';
 import { useSettled } from './use-settled.ts';
 
 interface Pending {

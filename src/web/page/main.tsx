@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { createApi } from './api.ts';
+import { createApi } from './live/api.ts';
 import { App } from './app.tsx';
-import { begin, tokenIn } from './begin.ts';
-import { createModel } from './model.ts';
-import { ModelContext } from './use-model.ts';
+import { begin, tokenIn } from './live/begin.ts';
+import { createModel } from './live/model.ts';
+import { ModelContext } from './live/use-model.ts';
 
 const model = createModel(createApi());
 const page = document.querySelector('#page');

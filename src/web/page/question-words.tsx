@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { ProcessView, QuestionView } from '../wire.ts';
-import { Text } from './text.tsx';
+import type { ProcessView, QuestionView } from '../wire/wire.ts';
+import { Text } from './parts/text.tsx';
 
 const verbs = {
   read: 'read',

@@ -1,4 +1,4 @@
-import type { ProcessView } from '../wire.ts';
+import type { ProcessView } from '../wire/wire.ts';
 
 /** The title of the window: who looks at another one sees there that a question waits. */
 export function titleFor(view: string, running: readonly Pick<ProcessView, 'questions'>[]): string {

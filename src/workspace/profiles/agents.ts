@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../sources/profile.ts';
 
 /** Agents on the command line and on the desktop. Facts with their date; behaviour lives in the sources. */
 export const agents: readonly Profile[] = [

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../../test/memory-disk.ts';
 import { parseRoots } from '../../path/root.ts';
-import { findOrderFault } from '../find-order-fault.ts';
-import { parseProfiles } from '../parse-profiles.ts';
-import { findProfile, type Profile } from '../profile.ts';
-import { resolveWorkspace } from '../resolve-workspace.ts';
-import type { SourceName } from '../source-name.ts';
-import type { Signals } from '../signals.ts';
+import { findOrderFault } from './find-order-fault.ts';
+import { parseProfiles } from './parse-profiles.ts';
+import { findProfile, type Profile } from '../sources/profile.ts';
+import { resolveWorkspace } from '../chain/resolve-workspace.ts';
+import type { SourceName } from '../sources/source-name.ts';
+import type { Signals } from '../sources/signals.ts';
 import { allSources, sourceNames } from '../sources/all-sources.ts';
 import { clientEnv } from '../sources/client-env.ts';
-import { requestMeta } from '../sources/request-meta.ts';
+import { requestMeta } from '../sources/client-sources.ts';
 import { allProfiles } from './all-profiles.ts';
 
 test('every client that was looked at has one row', () => {

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../sources/profile.ts';
 import { agents } from './agents.ts';
 import { editors } from './editors.ts';
 import { others } from './others.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../sources/profile.ts';
 
 /** Editors and their extensions. Facts with their date; behaviour lives in the sources. */
 export const editors: readonly Profile[] = [

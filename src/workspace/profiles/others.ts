@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../sources/profile.ts';
 
 /** Chat applications, tools, and what sits between client and server. Facts with their date; behaviour lives in the sources. */
 export const others: readonly Profile[] = [

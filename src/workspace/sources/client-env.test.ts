@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProfile } from '../profile.ts';
+import { findProfile } from './profile.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
 import { clientEnv } from './client-env.ts';
 

@@ -1,6 +1,6 @@
-import type { ProfileVariable } from '../profile.ts';
-import type { OfferedPlace, RootSource } from '../root-source.ts';
-import type { Signals } from '../signals.ts';
+import type { ProfileVariable } from './profile.ts';
+import type { OfferedPlace, RootSource } from './root-source.ts';
+import type { Signals } from './signals.ts';
 
 /** Variables of the client that is really connected: those of another one leak in from its terminal. */
 export const clientEnv: RootSource = {

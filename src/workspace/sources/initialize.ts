@@ -1,4 +1,4 @@
-import type { OfferedPlace, RootSource } from '../root-source.ts';
+import type { OfferedPlace, RootSource } from './root-source.ts';
 
 /** Fields of other protocols that some clients send with `initialize`, in the order they are looked at. */
 const fields = ['roots', 'workspaceFolders', 'rootUri', 'rootPath'] as const;

@@ -1,4 +1,4 @@
-import type { RootSource } from '../root-source.ts';
+import type { RootSource } from './root-source.ts';
 import { toPlace } from './roots.ts';
 
 /** The directories that the operator named; the first one is the project. */

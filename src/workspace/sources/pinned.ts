@@ -1,4 +1,4 @@
-import type { RootSource } from '../root-source.ts';
+import type { RootSource } from './root-source.ts';
 
 /** What the operator pinned. */
 export const pinned: RootSource = {

@@ -1,5 +1,5 @@
 import { isFileUri } from '../../path/file-uri.ts';
-import type { RootSource } from '../root-source.ts';
+import type { RootSource } from './root-source.ts';
 
 /** What the launcher's shell called its directory. Often stale, so the last guess of all. */
 export const pwd: RootSource = {

@@ -1,4 +1,4 @@
-import type { RootSource } from '../root-source.ts';
+import type { RootSource } from './root-source.ts';
 import { toPlace } from './roots.ts';
 
 /** The last good list of this connection. Not after the client took its roots back. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRoots } from '../../path/root.ts';
-import type { RootsAnswer } from '../roots-answer.ts';
+import type { RootsAnswer } from './roots-answer.ts';
 import { roots } from './roots.ts';
 
 test('offers what is listed, with names', () => {

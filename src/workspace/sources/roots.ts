@@ -1,5 +1,5 @@
 import type { Root } from '../../path/root.ts';
-import type { OfferedPlace, RootSource } from '../root-source.ts';
+import type { OfferedPlace, RootSource } from './root-source.ts';
 
 /** What the client lists as its roots. */
 export const roots: RootSource = {

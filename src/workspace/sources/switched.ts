@@ -1,4 +1,4 @@
-import type { RootSource } from '../root-source.ts';
+import type { RootSource } from './root-source.ts';
 
 /** What `switch_project` chose in this connection. */
 export const switched: RootSource = {

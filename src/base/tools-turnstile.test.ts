@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createTurnstile } from './tools-turnstile.ts';
+
+const patient = { milliseconds: 10_000, signal: new AbortController().signal };
+
+/** Work that ends when it is told to. */
+function work(): {
+  readonly run: () => Promise<string>;
+  readonly end: () => void;
+  readonly begun: Promise<void>;
+} {
+  let end = (): void => undefined;
+  let begin = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  return { run: async () => (begin(), await ended, 'done'), end: () => end(), begun };
+}
+
+test('so many at a time, and the others in their order', async () => {
+  const turnstile = createTurnstile({ places: 2, waiting: 10 });
+  const order: number[] = [];
+  let most = 0;
+  let running = 0;
+  const one = (index: number) => async (): Promise<void> => {
+    order.push(index);
+    most = Math.max(most, (running += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+  };
+  await Promise.all(Array.from({ length: 9 }, (_, index) => turnstile.pass(one(index), patient)));
+  expect(most).toBe(2);
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('is full where too many wait, and where it takes too long', async () => {
+  const turnstile = createTurnstile({ places: 1, waiting: 1 });
+  const first = work();
+  const running = turnstile.pass(first.run, patient);
+  const late = turnstile.pass(async () => 'late', { ...patient, milliseconds: 1 });
+  expect(await turnstile.pass(async () => 'third', patient)).toBe('full');
+  expect(await late).toBe('full');
+  const next = turnstile.pass(async () => 'next', patient);
+  first.end();
+  expect(await running).toBe('done');
+  expect(await next).toBe('next');
+});
+
+test('who gives up does not take a place, and what fails leaves it', async () => {
+  const turnstile = createTurnstile({ places: 1, waiting: 5 });
+  const first = work();
+  const running = turnstile.pass(first.run, patient);
+  await first.begun;
+  const giving = new AbortController();
+  const given = turnstile.pass(async () => 'never', { ...patient, signal: giving.signal });
+  const failing = turnstile.pass(() => Promise.reject(new Error('mine')), patient);
+  const last = turnstile.pass(async () => 'last', patient);
+  giving.abort();
+  await expect(given).rejects.toThrow('aborted');
+  first.end();
+  expect(await running).toBe('done');
+  await expect(failing).rejects.toThrow('mine');
+  expect(await last).toBe('last');
+  expect(await turnstile.pass(async () => 'free', patient)).toBe('free');
+  await expect(turnstile.pass(async () => 1, { ...patient, signal: AbortSignal.abort() })).rejects.toThrow(
+    'aborted',
+  );
+});

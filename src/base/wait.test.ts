@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { bounded } from './wait.ts';
+
+const never = new Promise<never>(() => undefined);
+
+test('a value that comes in time is the value', async () => {
+  expect(await bounded(Promise.resolve(5), { patience: 1_000 })).toEqual({ value: 5 });
+});
+
+test('a rejection passes', async () => {
+  await expect(bounded(Promise.reject(new Error('no')), { patience: 1_000 })).rejects.toThrow('no');
+});
+
+test('patience ends', async () => {
+  expect(await bounded(never, { patience: 5 })).toEqual({ ended: 'late' });
+});
+
+test('nobody waits after an abort, before or during it', async () => {
+  expect(await bounded(never, { patience: 60_000, signal: AbortSignal.abort() })).toEqual({
+    ended: 'aborted',
+  });
+  const controller = new AbortController();
+  const ended = bounded(never, { patience: 60_000, signal: controller.signal });
+  controller.abort();
+  expect(await ended).toEqual({ ended: 'aborted' });
+});
+
+test('no timer is left', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await Promise.all(Array.from({ length: 100 }, () => bounded(Promise.resolve(), { patience: 60_000 })));
+  expect(timers()).toBeLessThanOrEqual(before);
+});

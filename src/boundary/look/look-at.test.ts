@@ -1,0 +1,70 @@
+import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { openHandles } from '../../../test/open-handles.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { lookAt, type Sight } from './look-at.ts';
+
+async function see(path: string): Promise<Sight> {
+  const look = await lookAt(path);
+  if ('refused' in look) throw new Error(look.refused);
+  return look;
+}
+
+describe('a look', () => {
+  test('tells what is there and where it really is, and leaves nothing open', async () => {
+    using tree = tempTree(['d/f', 'link => d', 'pipe|']);
+    expect(await see(tree.at('d'))).toMatchObject({ kind: 'directory', real: tree.at('d'), readable: true });
+    expect(await see(tree.at('link/f'))).toMatchObject({
+      kind: 'file',
+      real: tree.at('d/f'),
+      readable: true,
+    });
+    expect(await see(tree.at('pipe'))).toMatchObject({ kind: 'FIFO', readable: false });
+    expect(openHandles(tree.path)).toEqual([]);
+  });
+
+  test.each([
+    ['none', 'missing'],
+    ['f/below', 'missing'],
+    ['loop', 'missing'],
+    ['n'.repeat(300), 'missing'],
+  ])('at %s is refused: %s', async (path, refused) => {
+    using tree = tempTree(['f', 'loop => loop']);
+    expect(await lookAt(tree.at(path))).toEqual({ refused });
+  });
+
+  test('does not wait for a system that does not answer, and tells when it did after all', async () => {
+    using tree = tempTree(['d/', 'pipe|']);
+    // Every thread that could look waits for the other end of a FIFO, as it would for a server that is gone.
+    const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+    const stuck = Array.from({ length: threads }, () => open(tree.at('pipe'), 'r'));
+    const look = await lookAt(tree.at('d'), { milliseconds: 50 });
+    expect(look).toMatchObject({ refused: 'silent' });
+    const writer = openSync(tree.at('pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+    expect('late' in look && (await look.late)).toMatchObject({ kind: 'directory' });
+    for (const file of await Promise.all(stuck)) await file.close();
+    closeSync(writer);
+  });
+});
+
+describe('an identity', () => {
+  test('stays when the place is renamed', async () => {
+    using tree = tempTree(['a/']);
+    const { identity } = await see(tree.at('a'));
+    renameSync(tree.at('a'), tree.at('b'));
+    tree.add('b/f');
+    expect((await see(tree.at('b'))).identity).toBe(identity);
+  });
+
+  test('is another for a new directory, although it may be given the number of the old one', async () => {
+    using tree = tempTree(['a/']);
+    const identities = new Set<string>();
+    for (let round = 0; round < 20; round += 1) {
+      identities.add((await see(tree.at('a'))).identity);
+      rmSync(tree.at('a'), { recursive: true });
+      mkdirSync(tree.at('a'));
+    }
+    expect(identities.size).toBe(20);
+  });
+});

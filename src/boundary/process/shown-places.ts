@@ -1,0 +1,56 @@
+import { RootwardError } from '../../errors.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import type { Directory, Pinned } from '../system/driver.ts';
+import { translate } from '../system/errno.ts';
+import { findTop } from '../step/find-top.ts';
+
+/** Places outside of a root that a sandbox shows, held open. The caller closes them. */
+export interface ShownPlaces extends Disposable {
+  readonly places: readonly ShownPlace[];
+}
+
+export interface ShownPlace {
+  /** Where it appears. */
+  readonly path: string;
+  readonly held: Directory | Pinned;
+}
+
+/**
+ * Opens what the operator shows to command lines. Where a path leads through a root, no link leads out of that root:
+ * a process that can write there could else have any place shown. A missing place is left out.
+ *
+ * @throws {RootwardError} `CANNOT_CONFINE`
+ */
+export function openShown(context: BoundaryContext, paths: readonly string[], request: Request): ShownPlaces {
+  const places: ShownPlace[] = [];
+  const close = (): void => {
+    for (const { held } of places.splice(0)) context.driver.close(held);
+  };
+  try {
+    for (const path of paths) {
+      const held = open(context, path);
+      if (held !== undefined) places.push({ path, held });
+    }
+    return { places, [Symbol.dispose]: close };
+  } catch (error) {
+    close();
+    if (!RootwardError.is(error, 'OUTSIDE_ROOTS')) throw translate(error, request);
+    const reason = 'a link leads out of a root, on the way to a directory that is shown to command lines';
+    throw new RootwardError('CANNOT_CONFINE', { path: request.path, reason }, { cause: error });
+  }
+}
+
+function open(
+  { driver, platform, tops = new Map() }: BoundaryContext,
+  path: string,
+): ShownPlace['held'] | undefined {
+  const found = findTop(driver, path, { platform, tops });
+  if ('missing' in found) return undefined;
+  const { top, only } = found;
+  if (only === undefined) return top;
+  try {
+    return driver.pin(top, only);
+  } finally {
+    driver.close(top);
+  }
+}

@@ -1,0 +1,67 @@
+import { RootwardError } from '../../errors.ts';
+import { closeSync } from 'node:fs';
+import type { BoundaryContext } from '../step/context.ts';
+import { identityOf } from '../system/file-identity.ts';
+import { type FileInfo, toFileInfo } from '../system/file-info.ts';
+import { Lease } from '../step/lease.ts';
+import { openFile } from '../step/open-file.ts';
+import { readAt } from './transfer.ts';
+
+/** One file, open for reading. It keeps the boundary open until it is closed. */
+export interface FileReader extends AsyncDisposable {
+  /** As it was when it was opened. */
+  readonly info: FileInfo;
+  /** The same for every open reader of this file, whatever its name, and for no other file meanwhile. */
+  readonly id: string;
+  /** Up to `length` bytes from a position; fewer at the end of the file. */
+  read(position: number, length: number): Promise<Buffer>;
+  /** Waits for the reads that are under way. */
+  close(): Promise<void>;
+}
+
+export function openReader(context: BoundaryContext, path: string): FileReader {
+  const leave = context.lease.enter();
+  try {
+    const { fd, stats } = openFile(context, { operation: 'read', verb: 'open', path });
+    return createReader({ fd, path, info: toFileInfo(stats) }, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly fd: number;
+  readonly path: string;
+  readonly info: FileInfo;
+}
+
+function createReader({ fd, path, info }: Opened, leave: () => void): FileReader {
+  // Not while a read is under way: the number could be given to another file meanwhile.
+  const lease = new Lease(path, () => {
+    closeSync(fd);
+    leave();
+  });
+  return {
+    info,
+    id: identityOf(fd),
+    read: (position, length) =>
+      lease.use(async () => {
+        requirePart(path, position, length);
+        const buffer = Buffer.allocUnsafe(length);
+        return buffer.subarray(0, await readAt(fd, buffer, position));
+      }),
+    close: () => lease.close(),
+    [Symbol.asyncDispose]: () => lease.close(),
+  };
+}
+
+/** As much as one buffer may hold, and no more than anybody reads in one piece. */
+const largestPart = 64 * 1024 * 1024;
+
+function requirePart(path: string, position: number, length: number): void {
+  const isWhole = Number.isSafeInteger(position) && Number.isSafeInteger(length);
+  if (isWhole && position >= 0 && length >= 0 && length <= largestPart) return;
+  const reason = `a part begins at 0 or later and has at most ${largestPart} bytes`;
+  throw new RootwardError('INVALID_RANGE', { verb: 'read', path, reason });
+}

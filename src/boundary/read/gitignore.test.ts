@@ -1,0 +1,159 @@
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import ignore from 'ignore';
+import { describe, expect, test } from 'vitest';
+import { openContext } from '../../../test/boundary-context.ts';
+import { openHandles } from '../../../test/open-handles.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import type { Guard } from '../step/context.ts';
+import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
+
+/** The rules of one `.gitignore` at the root. */
+function rulesOf(content: string): IgnoreRules {
+  using tree = tempTree();
+  writeFileSync(tree.at('.gitignore'), content);
+  using context = openContext(tree.path);
+  const rules = readIgnoreRules(context, context.top, '');
+  if (rules === undefined) throw new Error('there are no rules');
+  return rules;
+}
+
+describe('one file', () => {
+  test.each([
+    ['*.log', 'a.log', true],
+    ['*.log', 'deep/down/a.log', true],
+    ['*.log', 'a.txt', false],
+    ['/dist', 'dist', true],
+    ['/dist', 'a/dist', false],
+    ['build/', 'build/', true],
+    ['build/', 'a/build/', true],
+    ['build/', 'build', false],
+    ['a/**/z', 'a/b/c/z', true],
+    ['# comment', '# comment', false],
+    ['\\#hash', '#hash', true],
+    ['*.log\n!keep.log', 'keep.log', false],
+    ['*.log\n!keep.log', 'other.log', true],
+    ['!keep.log\n*.log', 'keep.log', true],
+    ['*.log\r\n!keep.log\r\n', 'keep.log', false],
+    ['', 'a', false],
+    ['Build', 'Build', true],
+    ['build', 'Build', false],
+  ])('%j ignores %s: %s', (content, path, ignored) => {
+    const isDirectory = path.endsWith('/');
+    expect(isIgnored([rulesOf(content)], path.replace(/\/$/, ''), isDirectory)).toBe(ignored);
+  });
+});
+
+describe('nested files', () => {
+  const outer = rulesOf('*.log\n/secret\n');
+  const inner = (content: string) => ({ ...rulesOf(content), base: 'a/'.length });
+
+  test('the innermost that says something decides', () => {
+    expect(isIgnored([outer, inner('!keep.log')], 'a/keep.log', false)).toBe(false);
+    expect(isIgnored([outer, inner('!keep.log')], 'a/other.log', false)).toBe(true);
+    expect(isIgnored([outer, inner('*.txt')], 'a/x.txt', false)).toBe(true);
+    expect(isIgnored([outer, inner('*.txt')], 'a/x.log', false)).toBe(true);
+    expect(isIgnored([outer, inner('*.txt')], 'a/x.md', false)).toBe(false);
+  });
+
+  test('an anchor is the directory of its own file', () => {
+    expect(isIgnored([outer, inner('/dist')], 'a/dist', false)).toBe(true);
+    expect(isIgnored([outer, inner('/dist')], 'a/b/dist', false)).toBe(false);
+    expect(isIgnored([outer, inner('/dist')], 'a/secret', false)).toBe(false);
+  });
+});
+
+describe('there are no rules', () => {
+  test.each([
+    ['without a file', () => {}],
+    ['in a directory of that name', (path: string) => mkdirSync(path)],
+    ['behind a link, as in Git', (path: string) => symlinkSync('rules', path)],
+  ])('%s', (_what, make) => {
+    using tree = tempTree(['rules = *.log']);
+    make(tree.at('.gitignore'));
+    using context = openContext(tree.path);
+    const before = openHandles(tree.path);
+    expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
+    expect(openHandles(tree.path)).toEqual(before);
+  });
+
+  test('in a file that may not be read, by its own name or by that of a directory above', () => {
+    using tree = tempTree(['src/.gitignore = *.log']);
+    for (const denied of ['src/.gitignore', 'src']) {
+      const guard: Guard = (_operation, relative) => (relative === denied ? new Error('no') : undefined);
+      using context = openContext(tree.at('src'), { guard });
+      expect(readIgnoreRules(context, context.top, 'src/')).toBeUndefined();
+    }
+    using free = openContext(tree.at('src'));
+    expect(readIgnoreRules(free, free.top, 'src/')).toBeDefined();
+  });
+
+  test('in a file with another name, where such are refused', () => {
+    using tree = tempTree(['.gitignore = *.log']);
+    linkSync(tree.at('.gitignore'), tree.at('other'));
+    using context = openContext(tree.path, { hardLinks: 'refuse' });
+    expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
+    using free = openContext(tree.path);
+    expect(readIgnoreRules(free, free.top, '')).toBeDefined();
+  });
+
+  test('in a FIFO, and nobody waits for its other end', () => {
+    using tree = tempTree(['.gitignore|']);
+    using context = openContext(tree.path);
+    expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
+  });
+});
+
+describe('a hostile repository', () => {
+  /** Generous: without limits these take minutes. */
+  const budget = 2_000;
+
+  function timed(content: string, path: string): number {
+    const rules = rulesOf(content);
+    const start = performance.now();
+    isIgnored([rules], path, false);
+    return performance.now() - start;
+  }
+
+  test.each([
+    ['a rule that is very long', `${'*a'.repeat(5_000)}b`, 'a'.repeat(255)],
+    ['many stars in one rule', `${'*a'.repeat(120)}b`, 'a'.repeat(255)],
+    ['many classes in one rule', `${'*[ab]'.repeat(50)}c`, 'a'.repeat(255)],
+    ['many questions in one rule', `${'*?'.repeat(120)}c`, 'a'.repeat(255)],
+    ['many globstars in one rule', `${'**/a/'.repeat(40)}b`, `${'a/'.repeat(120)}c`],
+    ['many rules', '*a*a*b\n'.repeat(5_000), 'a'.repeat(255)],
+    ['many rules with globstars', '**/a/**/a/**/a/b\n'.repeat(2_000), `${'a/'.repeat(120)}c`],
+    ['many rules with two globstars', 'a/**/a/**/b\n'.repeat(5_000), `${'a/'.repeat(120)}c`],
+    ['many rules with one globstar', '**/a/b\n'.repeat(9_000), `${'a/'.repeat(120)}c`],
+  ])('with %s does not hold the process', (_what, content, path) => {
+    expect(timed(content, path)).toBeLessThan(budget);
+  });
+
+  test.each(['[', '\\', '[z-a]', '[[:x:]]', '(', '**', '!', '/', '[!]', 'a\\', '{1', '+(', '[]', '\u2028'])(
+    'with the rule %j breaks nothing',
+    (rule) => {
+      const rules = [rulesOf(`${rule}\n*.log`)];
+      expect(() => isIgnored(rules, 'a/b.txt', false)).not.toThrow();
+      expect(isIgnored(rules, 'x.log', false)).toBe(true);
+    },
+  );
+
+  test('loses the rules that cost too much, and keeps the others', () => {
+    const rules = [rulesOf(`${'*a'.repeat(5_000)}b\n${'**/a/'.repeat(40)}b\n*.log`)];
+    expect(isIgnored(rules, 'x.log', false)).toBe(true);
+    expect(isIgnored(rules, `${'a'.repeat(5_000)}b`, false)).toBe(false);
+  });
+
+  test('has no more than the start of a large file read', () => {
+    const rules = [rulesOf(`first\n${'# comment\n'.repeat(10_000)}last\n`)];
+    expect(isIgnored(rules, 'first', false)).toBe(true);
+    expect(isIgnored(rules, 'last', false)).toBe(false);
+  });
+});
+
+test('rules of directories within each other count together, up to a sum', () => {
+  const rules = (count: number): IgnoreRules => ({ base: 0, rules: ignore(), concern: () => true, count });
+  const [outer, inner] = [rules(900), rules(900)];
+  expect(stackRules([outer], inner)).toEqual([outer, inner]);
+  expect(stackRules([outer, inner], rules(900))).toEqual([outer, inner]);
+  expect(stackRules([outer], undefined)).toEqual([outer]);
+});

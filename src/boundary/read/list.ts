@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import type { Directory } from '../system/driver.ts';
+import { createEntryReader } from '../system/entry-reader.ts';
+import { refusal, translate } from '../system/errno.ts';
+import { type EntryKind, kindOf } from '../system/file-info.ts';
+import { pinLast } from '../step/pin-last.ts';
+import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
+import { isUnfinished, type ListedIn } from './sweep-temporaries.ts';
+
+export interface ListedEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+export interface Listing {
+  /** Sorted by name. */
+  readonly entries: readonly ListedEntry[];
+  /** There are more entries than the limit allows. */
+  readonly truncated: boolean;
+}
+
+export interface ListOptions {
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The entries of a directory, links as links. What the guard refuses is not there. */
+export async function list(
+  context: BoundaryContext,
+  path: string,
+  options: ListOptions = {},
+): Promise<Listing> {
+  const { signal } = options;
+  const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limits.listEntries);
+  const request: Request = { operation: 'list', verb: 'list', path };
+  const { directory, relative } = openDirectory(context, request);
+  try {
+    const entries: ListedEntry[] = [];
+    const listed = { directory, prefix: relative === '' ? '' : `${relative}/` };
+    for await (const part of readEntries(context, listed, signal)) {
+      const shown = part.filter(({ name }) => !isHidden(context, relative, name));
+      for (const entry of shown) entries.push(entry);
+      if (entries.length > limit) break;
+    }
+    return { entries: sorted(entries.slice(0, limit)), truncated: entries.length > limit };
+  } catch (error) {
+    throw translate(error, request);
+  } finally {
+    context.driver.close(directory);
+  }
+}
+
+export interface OpenDirectory {
+  readonly directory: Directory;
+  /** Real names from the root; empty for the root itself. */
+  readonly relative: string;
+}
+
+/** Opens a directory for reading its entries. Whoever gets it closes it. */
+export function openDirectory(context: BoundaryContext, request: Request): OpenDirectory {
+  const { driver } = context;
+  return resolve(context, request, (step) => {
+    if (step.name === '.') return { directory: driver.duplicate(step.parent), relative: '' };
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
+    driver.close(pinned);
+    if (!pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+    return enterLast(context, request, step);
+  });
+}
+
+function enterLast({ driver, mount }: BoundaryContext, request: Request, step: LastStep): OpenDirectory {
+  const directory = driver.enter(step.parent, step.name);
+  if (mount === undefined || driver.mountOf(directory) === mount)
+    return { directory, relative: step.relative };
+  driver.close(directory);
+  throw refusal('OTHER_MOUNT', request);
+}
+
+/** Whether the guard hides a name from listings. */
+export function isHidden({ guard }: BoundaryContext, directory: string, name: string): boolean {
+  return guard?.('list', directory === '' ? name : `${directory}/${name}`, true) !== undefined;
+}
+
+/** Lets others run between the parts of a very large directory. */
+async function* readEntries(
+  context: BoundaryContext,
+  listed: ListedIn,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly ListedEntry[]> {
+  const reader = createEntryReader(context.driver, listed.directory);
+  try {
+    for (let part = reader.next(); part !== undefined; part = reader.next()) {
+      const entries = part.filter((entry) => !isUnfinished(context, listed, entry));
+      yield entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+function sorted(entries: readonly ListedEntry[]): readonly ListedEntry[] {
+  return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { drivers, openContext } from '../../../test/boundary-context.ts';
+import { openHandles } from '../../../test/open-handles.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { lstat, stat } from './stat.ts';
+
+const entries = [
+  'a/file = 12345',
+  'link => a/file',
+  'to-a => a',
+  'dangling => nowhere',
+  'pipe|',
+  'to-pipe => pipe',
+  'out => ../x',
+];
+
+describe.each(drivers)('with the %s driver', (_name, driver) => {
+  test.each([
+    ['.', 'directory', 'directory'],
+    ['a', 'directory', 'directory'],
+    ['a/', 'directory', 'directory'],
+    ['a/file', 'file', 'file'],
+    ['link', 'file', 'link'],
+    ['to-a', 'directory', 'link'],
+    ['to-a/', 'directory', 'directory'],
+    ['to-a/file', 'file', 'file'],
+    ['pipe', 'FIFO', 'FIFO'],
+    ['to-pipe', 'FIFO', 'link'],
+  ])('%s is a %s, and names a %s', (path, target, named) => {
+    using tree = tempTree(entries);
+    using context = openContext(tree.path, { driver });
+    expect(stat(context, path).kind).toBe(target);
+    expect(lstat(context, path).kind).toBe(named);
+  });
+
+  test('describes a link that leads nowhere or out without going there', () => {
+    using tree = tempTree(entries);
+    using context = openContext(tree.path, { driver });
+    expect(lstat(context, 'dangling').kind).toBe('link');
+    expect(lstat(context, 'out')).toMatchObject({ kind: 'link', size: '../x'.length });
+    expect(() => stat(context, 'dangling')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+    expect(() => stat(context, 'out')).toThrow(expect.objectContaining({ code: 'OUTSIDE_ROOTS' }));
+    expect(() => lstat(context, 'out/')).toThrow(expect.objectContaining({ code: 'OUTSIDE_ROOTS' }));
+  });
+
+  test.each([stat, lstat])('%o refuses a file that is spelled as a directory', (look) => {
+    using tree = tempTree(entries);
+    using context = openContext(tree.path, { driver });
+    expect(() => look(context, 'a/file/')).toThrow('Cannot look at "a/file/": it is not a directory');
+    expect(() => look(context, 'link/')).toThrow('Cannot look at "link/": it is not a directory');
+  });
+
+  test('keeps nothing open', () => {
+    using tree = tempTree(entries);
+    using context = openContext(tree.path, { driver });
+    const before = openHandles(tree.path);
+    stat(context, 'link');
+    lstat(context, 'link');
+    expect(() => stat(context, 'dangling')).toThrow();
+    expect(openHandles(tree.path)).toEqual(before);
+  });
+});

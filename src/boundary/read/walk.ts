@@ -1,0 +1,294 @@
+import type { Dirent } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { compileGlobs, type GlobSet } from '../../path/glob.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import type { Directory } from '../system/driver.ts';
+import { createEntryReader, type EntryReader } from '../system/entry-reader.ts';
+import { isErrno, translate } from '../system/errno.ts';
+import { type EntryKind, kindOf } from '../system/file-info.ts';
+import { flatten } from './flatten.ts';
+import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
+import { openDirectory } from './list.ts';
+import { readRulesAbove } from './rules-above.ts';
+import { isUnfinished } from './sweep-temporaries.ts';
+
+/** `enter`: an entry, and if it is a directory what is in it. `show`: an entry alone. `skip`: nothing. */
+export type WalkChoice = 'enter' | 'show' | 'skip';
+
+export interface WalkOptions {
+  /**
+   * Asked first, about every name: cheaper than any rule, for a search that knows what it looks for. What it
+   * shows is an entry although `.gitignore` files leave it out; what it skips counts as an entry that was seen.
+   */
+  readonly choose?: (name: string, kind: EntryKind) => WalkChoice;
+  /** Globs relative to the root; what they match is left out, directories with all that is in them. */
+  readonly ignore?: readonly string[];
+  /** Leave out what `.gitignore` files say, and `.git` itself. */
+  readonly gitignore?: boolean;
+  /** In the order of their names, files before what is in directories; very large directories part by part. */
+  readonly sorted?: boolean;
+  /** Show files whose write has not ended, too, and remove none of them. A walk passes over them by default. */
+  readonly unfinished?: boolean;
+  /** How many directories deep; 128 by default. */
+  readonly depth?: number;
+  /** How many entries at most; a million by default. */
+  readonly entries?: number;
+  /** How long at most; no bound by default, because `signal` is one. */
+  readonly milliseconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface WalkEntry {
+  /** Relative to the root, with `/` between names. */
+  readonly path: string;
+  readonly kind: EntryKind;
+}
+
+/** A walk through a tree: links are entries, never followed. Iterate once. */
+export interface Walk extends AsyncIterable<WalkEntry> {
+  /** The same entries, one directory at a time. */
+  batches(): AsyncIterableIterator<readonly WalkEntry[]>;
+  /** Whether the last batch is all that its directory has: very large ones come in parts. */
+  readonly whole: boolean;
+  /** Which limit ended it early; `undefined` if it saw everything. */
+  readonly stopped: 'entries' | 'time' | 'depth' | undefined;
+  /** Directories that could not be read. */
+  readonly skipped: number;
+}
+
+/** Goes through a tree with the directories held open, so no name is resolved twice. */
+export function walk(context: BoundaryContext, path: string, options: WalkOptions = {}): Walk {
+  return new TreeWalk(context, { operation: 'list', verb: 'walk', path }, options);
+}
+
+/** How long a walk may hold the process before it lets others run. */
+const turn = 8;
+
+/** A directory of a walk. Whoever holds it releases it once. */
+export interface HeldDirectory {
+  readonly directory: Directory;
+  readonly release: () => void;
+}
+
+interface Frame {
+  readonly directory: Directory;
+  /** Who needs the directory open: the walk, and those who hold it longer. */
+  holders: number;
+  /** Of the directory, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+  /** Of the directories above it. */
+  readonly above: readonly IgnoreRules[];
+  /** With its own; known once its first names are. */
+  rules?: readonly IgnoreRules[];
+  readonly reader: EntryReader;
+  /** Names of directories still to enter. */
+  children: string[];
+  /** What was read and is looked at in this turn and the next ones, how far that is, and what is shown of it. */
+  part: readonly Dirent[];
+  next: number;
+  batch: WalkEntry[];
+}
+
+/** Each step is synchronous and short; only between steps does the walk let others run. */
+export class TreeWalk implements Walk {
+  readonly #context: BoundaryContext;
+  readonly #request: Request;
+  readonly #options: WalkOptions;
+  readonly #ignore: GlobSet | undefined;
+  readonly #stack: Frame[] = [];
+  #seen = 0;
+  #stopped: Walk['stopped'];
+  #skipped = 0;
+
+  constructor(context: BoundaryContext, request: Request, options: WalkOptions) {
+    this.#context = context;
+    this.#request = request;
+    this.#options = options;
+    const { ignore = [] } = options;
+    this.#ignore = ignore.length > 0 ? compileGlobs(ignore, { platform: context.platform }) : undefined;
+  }
+
+  get whole(): boolean {
+    return this.#stack.at(-1)?.reader.whole ?? true;
+  }
+
+  get stopped(): Walk['stopped'] {
+    return this.#stopped;
+  }
+
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** The path of the directory that the last batch lies in, with a slash at the end; empty for the root. */
+  get prefix(): string {
+    return this.#stack.at(-1)?.prefix ?? '';
+  }
+
+  /** Keeps that directory open after the walk has left it, too. Valid until the next batch is asked for. */
+  hold(): HeldDirectory {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) throw new TypeError('the walk is in no directory');
+    frame.holders += 1;
+    return { directory: frame.directory, release: () => this.#release(frame) };
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<WalkEntry> {
+    return flatten(this.batches());
+  }
+
+  async *batches(): AsyncGenerator<readonly WalkEntry[]> {
+    const leave = this.#context.lease.enter();
+    try {
+      const { directory, relative } = openDirectory(this.#context, this.#request);
+      const above = this.#options.gitignore === true ? readRulesAbove(this.#context, relative) : [];
+      this.#push(directory, relative === '' ? '' : `${relative}/`, above);
+      yield* this.#steps();
+    } catch (error) {
+      throw translate(error, this.#request);
+    } finally {
+      while (this.#stack.length > 0) this.#pop();
+      leave();
+    }
+  }
+
+  async *#steps(): AsyncGenerator<readonly WalkEntry[]> {
+    const { milliseconds = Number.POSITIVE_INFINITY, signal } = this.#options;
+    const deadline = performance.now() + milliseconds;
+    let turnEnd = Math.min(performance.now() + turn, deadline);
+    while (this.#stack.length > 0 && this.#stopped !== 'entries') {
+      signal?.throwIfAborted();
+      const batch = this.#step(turnEnd);
+      if (batch.length > 0) yield batch;
+      if (performance.now() < turnEnd) continue;
+      await setImmediate();
+      signal?.throwIfAborted();
+      if (performance.now() >= deadline) this.#stopped = 'time';
+      if (this.#stopped === 'time') return;
+      turnEnd = Math.min(performance.now() + turn, deadline);
+    }
+  }
+
+  /** Reads on in the directory on top, or enters the next one below it, or goes back up. */
+  #step(turnEnd: number): readonly WalkEntry[] {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return [];
+    if (frame.next < frame.part.length) return this.#keep(frame, turnEnd);
+    const part = this.#read(frame);
+    if (part !== undefined) {
+      frame.part = this.#options.sorted === true ? part.toSorted(byName) : part;
+      frame.next = 0;
+      frame.batch = [];
+      return this.#keep(frame, turnEnd);
+    }
+    const name = frame.children.pop();
+    if (name === undefined) this.#pop();
+    else this.#enter(frame, name);
+    return [];
+  }
+
+  #read(frame: Frame): readonly Dirent[] | undefined {
+    try {
+      const part = frame.reader.next();
+      frame.rules ??= this.#rulesOf(frame, part ?? []);
+      return part;
+    } catch (error) {
+      this.#skip(error);
+      return undefined;
+    }
+  }
+
+  #enter(frame: Frame, name: string): void {
+    const { driver, mount } = this.#context;
+    if (this.#stack.length > (this.#options.depth ?? 128)) return void (this.#stopped ??= 'depth');
+    try {
+      const directory = driver.enter(frame.directory, name);
+      if (mount === undefined || driver.mountOf(directory) === mount) {
+        this.#push(directory, `${frame.prefix}${name}/`, frame.rules ?? []);
+      } else {
+        driver.close(directory);
+        this.#skipped += 1;
+      }
+    } catch (error) {
+      this.#skip(error);
+    }
+  }
+
+  /** Gone, exchanged, or not ours to read since it was listed: a walk goes on. */
+  #skip(error: unknown): void {
+    if (!isErrno(error)) throw error;
+    this.#skipped += 1;
+  }
+
+  #push(directory: Directory, prefix: string, above: readonly IgnoreRules[]): void {
+    const { driver } = this.#context;
+    try {
+      const reader = createEntryReader(driver, directory);
+      const read = { children: [], part: [], next: 0, batch: [] };
+      this.#stack.push({ directory, holders: 1, prefix, above, reader, ...read });
+    } catch (error) {
+      driver.close(directory);
+      throw error;
+    }
+  }
+
+  #pop(): void {
+    const frame = this.#stack.pop();
+    if (frame === undefined) return;
+    frame.reader.close();
+    this.#release(frame);
+  }
+
+  #release(frame: Frame): void {
+    frame.holders -= 1;
+    if (frame.holders === 0) this.#context.driver.close(frame.directory);
+  }
+
+  /** To ask for a file that is not there costs more than to read the directory: most have no rules. */
+  #rulesOf({ directory, prefix, above, reader }: Frame, part: readonly Dirent[]): readonly IgnoreRules[] {
+    if (this.#options.gitignore !== true) return above;
+    if (reader.whole && !part.some(({ name }) => name === '.gitignore')) return above;
+    const own = readIgnoreRules(this.#context, directory, prefix);
+    return stackRules(above, own);
+  }
+
+  /** Looks at what was read as far as the turn goes; gives all of it back when it is through. */
+  #keep(frame: Frame, turnEnd: number): readonly WalkEntry[] {
+    const { part, batch } = frame;
+    while (frame.next < part.length) {
+      if (frame.next % 16 === 15 && performance.now() >= turnEnd) return [];
+      const entry = part[frame.next];
+      frame.next += 1;
+      if (entry !== undefined) this.#look(entry, frame);
+      if (this.#stopped === 'entries') return batch;
+    }
+    // The next one is taken from the end.
+    if (this.#options.sorted === true) frame.children = frame.children.toSorted().toReversed();
+    return batch;
+  }
+
+  #look(entry: Dirent, frame: Frame): void {
+    const { choose, unfinished = false, entries: most = 1_000_000 } = this.#options;
+    if (!unfinished && isUnfinished(this.#context, frame, entry)) return;
+    const kind = kindOf(entry);
+    const choice = choose?.(entry.name, kind) ?? 'enter';
+    const found: WalkEntry = { path: frame.prefix + entry.name, kind };
+    if (choice !== 'skip' && this.#isLeftOut(found, choice, frame, entry.name)) return;
+    if (this.#seen === most) return void (this.#stopped = 'entries');
+    this.#seen += 1;
+    if (choice === 'skip') return;
+    frame.batch.push(found);
+    if (choice === 'enter' && kind === 'directory') frame.children.push(entry.name);
+  }
+
+  #isLeftOut({ path, kind }: WalkEntry, choice: WalkChoice, { rules = [] }: Frame, name: string): boolean {
+    if (this.#context.guard?.('list', path, true) !== undefined) return true;
+    if (this.#ignore?.match(path) !== undefined) return true;
+    if (this.#options.gitignore !== true || choice === 'show') return false;
+    return name === '.git' || isIgnored(rules, path, kind === 'directory');
+  }
+}
+
+function byName(one: Dirent, other: Dirent): number {
+  return one.name < other.name ? -1 : 1;
+}

@@ -1,0 +1,215 @@
+import { RootwardError } from '../../errors.ts';
+import type { Platform } from '../../path/platform.ts';
+import { splitPath } from '../../path/split-path.ts';
+import type { KnownTops } from './context.ts';
+import { listedName } from '../system/disk-names.ts';
+import type { Directory, Driver, Pinned } from '../system/driver.ts';
+import { errnoError, isErrno } from '../system/errno.ts';
+import { kindOf } from '../system/file-info.ts';
+import { createLinkRules } from '../system/link-rules.ts';
+import { readLink } from './resolve.ts';
+
+/** A root that another root lies in, and the way from there by real names. */
+export interface Holder {
+  /** The path that it was named by. */
+  readonly path: string;
+  /** With `/` between names; empty for the root itself. */
+  readonly relative: string;
+}
+
+/** Something to open as a root: its handle, and what was met on the way there. */
+export interface FoundTop {
+  /** The directory, or the one that the file is in. The caller closes it. */
+  readonly top: Directory;
+  readonly only: string | undefined;
+  /** Of `top`. */
+  readonly identity: string;
+  /** The innermost root that it lies in. */
+  readonly holder: Holder | undefined;
+  /** Identities of the directories beneath the outermost root on the way, `top` included. */
+  readonly inside: readonly string[];
+}
+
+/** Nothing is there. The names that led nowhere are told like those of something that is there. */
+export interface MissingTop {
+  readonly missing: Error;
+  readonly holder: Holder | undefined;
+}
+
+export interface FindTopOptions {
+  readonly platform: Platform;
+  /** Roots that must not be left on the way, once it leads through them. */
+  readonly tops: KnownTops;
+  /** The path as the caller wrote it, for messages. */
+  readonly given?: string;
+}
+
+/**
+ * Follows an absolute path by handles, one name at a time, and links in it. Outside of known roots a path belongs
+ * to the person who wrote it. From the first known root on it belongs to everyone who can write there, so no link
+ * leads out of a root again that the path has led into: `OUTSIDE_ROOTS`.
+ *
+ * Nothing is looked at outside of such a root but the directories that lead to it. Not seen: a directory that is
+ * mounted at a second place and entered below the root that holds it.
+ */
+export function findTop(driver: Driver, path: string, options: FindTopOptions): FoundTop | MissingTop {
+  const walk = new TopWalk(driver, path, options);
+  try {
+    return walk.run();
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+    return { missing: error, holder: walk.holder() };
+  } finally {
+    walk.close();
+  }
+}
+
+/** As many as the kernel follows, and more names than any sane path has. */
+const limits = { links: 40, steps: 20_000 } as const;
+
+class TopWalk {
+  readonly #driver: Driver;
+  readonly #path: string;
+  readonly #options: FindTopOptions;
+  /** Names still to go, the next one at the end. */
+  readonly #pending: string[] = [];
+  /** Real names to `#current`; the first one is the prefix of the path. */
+  #names: readonly string[] = [];
+  /** For each of the names, the identity of its directory. */
+  #identities: readonly string[] = [];
+  #current: Directory | undefined;
+  /** Real names of the innermost known root that was entered, and its identity. */
+  #floor: { readonly names: readonly string[]; readonly identity: string } | undefined;
+  #links = 0;
+  #steps = 0;
+
+  constructor(driver: Driver, path: string, options: FindTopOptions) {
+    this.#driver = driver;
+    this.#path = path;
+    this.#options = options;
+  }
+
+  run(): FoundTop {
+    this.#follow(this.#path);
+    for (;;) {
+      this.#steps += 1;
+      if (this.#steps > limits.steps) throw errnoError('ENAMETOOLONG');
+      const name = this.#pending.at(-1);
+      const found = name === undefined ? this.#found(undefined) : this.#step(name);
+      if (found !== undefined) return found;
+    }
+  }
+
+  close(): void {
+    if (this.#current !== undefined) this.#driver.close(this.#current);
+    this.#current = undefined;
+  }
+
+  /** Where the path leads as far as that is known, seen from the innermost root on its way. */
+  holder(): Holder | undefined {
+    if (this.#floor === undefined) return undefined;
+    const { names, identity } = this.#floor;
+    const rest = [...this.#names, ...this.#pending.toReversed()].slice(names.length);
+    return { path: this.#options.tops.get(identity) ?? '', relative: rest.join('/') };
+  }
+
+  /** Takes the next name; tells what was found if it was the last one. */
+  #step(asked: string): FoundTop | undefined {
+    if (asked === '..') return this.#climb();
+    const name = listedName(this.#driver, this.#here(), asked);
+    const names = [...this.#names, name];
+    this.#requireAgreement(names);
+    const pinned = this.#driver.pin(this.#here(), name);
+    this.#pending.pop();
+    if (pinned.stats.isDirectory()) return this.#enter(pinned, names);
+    this.#driver.close(pinned);
+    if (!pinned.stats.isSymbolicLink()) return this.#endAtFile(pinned, name);
+    const link = readLink(this.#driver, this.#here(), name);
+    // No link any more: another look tells what it is.
+    if (link === undefined) this.#pending.push(name);
+    else this.#followLink(name, link.text);
+    return undefined;
+  }
+
+  /** On the way to a root that was entered, or in it. */
+  #requireAgreement(names: readonly string[]): void {
+    const { names: floor = [] } = this.#floor ?? {};
+    if (!names.every((name, index) => index >= floor.length || name === floor[index])) throw this.#leaves();
+  }
+
+  #enter(directory: Directory, names: readonly string[]): undefined {
+    this.close();
+    this.#current = directory;
+    this.#names = names;
+    const identity = this.#driver.identityOf(directory);
+    this.#identities = [...this.#identities, identity];
+    // The end of the path is not on the way to it.
+    const isDeeper = this.#pending.length > 0 && names.length > (this.#floor?.names.length ?? 0);
+    if (isDeeper && this.#options.tops.has(identity)) this.#floor = { names, identity };
+  }
+
+  #climb(): undefined {
+    this.#pending.pop();
+    // Above the top of a file system there is only itself.
+    const above = this.#names.length === 1 ? this.#names : this.#names.slice(0, -1);
+    if (this.#floor !== undefined && above.length < this.#floor.names.length) throw this.#leaves();
+    const [prefix = '', ...names] = above;
+    this.#restart(prefix, names);
+  }
+
+  #followLink(name: string, text: string): void {
+    const rules = createLinkRules(this.#driver);
+    if (rules.whyNot(this.#here(), name, this.#pending.length === 0) !== undefined)
+      throw errnoError('EACCES');
+    this.#links += 1;
+    if (this.#links > limits.links) throw errnoError('ELOOP');
+    this.#follow(text);
+  }
+
+  #follow(text: string): void {
+    const split = splitPath(text, this.#options.platform);
+    if ('fault' in split) throw errnoError('ENOENT');
+    const { prefix, components } = split;
+    if (prefix === '') this.#pending.push(...components.toReversed());
+    else this.#restart(prefix, components);
+  }
+
+  #restart(prefix: string, names: readonly string[]): void {
+    this.#requireAgreement([prefix]);
+    this.#pending.push(...names.toReversed());
+    this.#identities = [];
+    this.#enter(this.#driver.openTop(prefix), [prefix]);
+  }
+
+  /** A file is reached through its directory, and is the only thing reached there. */
+  #endAtFile({ stats }: Pinned, name: string): FoundTop {
+    if (this.#pending.length > 0) throw errnoError('ENOTDIR');
+    if (!stats.isFile())
+      throw new RootwardError('SPECIAL_FILE', { verb: 'open', path: this.#given, kind: kindOf(stats) });
+    return this.#found(name);
+  }
+
+  #found(only: string | undefined): FoundTop {
+    if (this.#names.length < (this.#floor?.names.length ?? 0)) throw this.#leaves();
+    const { tops } = this.#options;
+    const outermost = this.#identities.findIndex((identity) => tops.has(identity));
+    const inside = outermost === -1 ? [] : this.#identities.slice(outermost + 1);
+    const identity = this.#identities.at(-1) ?? '';
+    if (only !== undefined) this.#names = [...this.#names, only];
+    return { top: this.#driver.duplicate(this.#here()), only, identity, holder: this.holder(), inside };
+  }
+
+  get #given(): string {
+    return this.#options.given ?? this.#path;
+  }
+
+  #here(): Directory {
+    if (this.#current === undefined) throw new Error('nothing is held');
+    return this.#current;
+  }
+
+  #leaves(): RootwardError<'OUTSIDE_ROOTS'> {
+    const top = this.#floor && this.#options.tops.get(this.#floor.identity);
+    return new RootwardError('OUTSIDE_ROOTS', { path: this.#given, roots: top === undefined ? [] : [top] });
+  }
+}

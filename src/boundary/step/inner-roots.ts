@@ -1,0 +1,59 @@
+import type { BoundaryContext, InnerRoots, Request } from './context.ts';
+import type { Directory, Driver, EntryName } from '../system/driver.ts';
+import { isErrno, refusal } from '../system/errno.ts';
+
+/**
+ * Refuses to rename, remove or replace an entry that is another root or holds one, however it was spelled. To write
+ * into a file that is a root is no such thing: it stays a file, where it is.
+ *
+ * @throws {RootwardError} `HOLDS_ROOT`
+ */
+export function refuseInner({ inner, driver }: BoundaryContext, request: Request, entry: Entry): void {
+  if (inner === undefined) return;
+  const found = lookAt(driver, entry);
+  if (found === undefined) return;
+  const isRoot = found.isDirectory
+    ? inner.directories.has(found.identity)
+    : isRootFile(inner, driver, entry.parent, found.identity);
+  if (isRoot) throw refusal('HOLDS_ROOT', request);
+}
+
+/** The same for a directory that is held. */
+export function refuseInnerDirectory(
+  { inner, driver }: BoundaryContext,
+  request: Request,
+  directory: Directory,
+): void {
+  if (inner?.directories.has(driver.identityOf(directory)) === true) throw refusal('HOLDS_ROOT', request);
+}
+
+interface Entry {
+  readonly parent: Directory;
+  readonly name: EntryName;
+}
+
+/** A second name of the file in another directory is not the root. */
+function isRootFile({ files }: InnerRoots, driver: Driver, parent: Directory, identity: string): boolean {
+  if (files.size === 0) return false;
+  const names = [...(files.get(driver.identityOf(parent)) ?? [])];
+  return names.some((name) => lookAt(driver, { parent, name })?.identity === identity);
+}
+
+interface Look {
+  readonly identity: string;
+  readonly isDirectory: boolean;
+}
+
+function lookAt(driver: Driver, { parent, name }: Entry): Look | undefined {
+  try {
+    const pinned = driver.pin(parent, name);
+    try {
+      return { identity: driver.identityOf(pinned), isDirectory: pinned.stats.isDirectory() };
+    } finally {
+      driver.close(pinned);
+    }
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { constants, openSync } from 'node:fs';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { isErrno, refusal, translate } from '../system/errno.ts';
+import { requirePlainMode } from './make-directory.ts';
+import { pinLast, requireRegular } from '../step/pin-last.ts';
+import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
+import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
+import { tellAbout } from '../step/witness.ts';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+
+export interface AppendOptions {
+  /** Create missing directories on the way. */
+  readonly parents?: boolean;
+  readonly mode?: number;
+  readonly flush?: boolean;
+}
+
+/** Adds to the end of a file, creating it if it is missing. Several processes may append at once. */
+export async function append(
+  context: BoundaryContext,
+  path: string,
+  data: string | Uint8Array,
+  options: AppendOptions = {},
+): Promise<void> {
+  const { fd, relative } = openEnd(context, path, options);
+  const onWritten = (): void => context.witness?.changed({ kind: 'written', relative });
+  try {
+    await writeAll(fd, typeof data === 'string' ? Buffer.from(data, 'utf8') : data, { onWritten });
+    if (options.flush === true) await flushFile(fd);
+  } catch (error) {
+    throw translate(error, toRequest(path, options));
+  } finally {
+    await closeFile(fd);
+  }
+}
+
+function toRequest(path: string, { parents = false }: AppendOptions): Request {
+  return { operation: 'write', verb: 'append to', path, makeMissing: parents };
+}
+
+/** A descriptor whose every write goes to the end. Whoever gets it closes it. */
+export function openForAppend(context: BoundaryContext, path: string, options: AppendOptions = {}): number {
+  return openEnd(context, path, options).fd;
+}
+
+export interface OpenEnd {
+  readonly fd: number;
+  /** Real names from the root. */
+  readonly relative: string;
+}
+
+/** The same, with where it led. */
+export function openEnd(context: BoundaryContext, path: string, options: AppendOptions = {}): OpenEnd {
+  const request = toRequest(path, options);
+  if (options.mode !== undefined) requirePlainMode(path, options.mode);
+  return resolve(context, request, (step) => {
+    if (step.name === '.') throw refusal('IS_ROOT', request);
+    const fd = openExisting(context, request, step) ?? createNew(context, request, step, options);
+    return fd instanceof LinkFound ? fd : { fd, relative: step.relative };
+  });
+}
+
+function openExisting(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+): number | LinkFound | undefined {
+  const { driver } = context;
+  try {
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
+    try {
+      requireRegular(context, request, pinned);
+      return driver.reopen(pinned, O_WRONLY | O_APPEND);
+    } finally {
+      driver.close(pinned);
+    }
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Creates it; if somebody else was first, appends to theirs. */
+function createNew(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+  { mode = 0o666 }: AppendOptions,
+): number | LinkFound {
+  if (step.directory) throw refusal('NOT_A_DIRECTORY', request);
+  try {
+    tellAbout(context, request, step.relative);
+    const path = context.driver.at(step.parent, step.name);
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+    context.witness?.changed({ kind: 'written', relative: step.relative });
+    return fd;
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+    const theirs = openExisting(context, request, step);
+    if (theirs === undefined) throw refusal('BUSY', request);
+    return theirs;
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { RootwardError } from '../../errors.ts';
+import type { BoundaryContext } from '../step/context.ts';
+import { readText } from '../read/read.ts';
+import { remove } from './remove.ts';
+import { rename } from './rename.ts';
+import { stat } from '../read/stat.ts';
+import { write } from './write.ts';
+
+/** Milliseconds after which nobody still has it: far longer than a lock is ever held. */
+const forgotten = 60_000;
+
+/**
+ * Creates a file that stands for a lock, and gives back what removes it; `undefined` while another process
+ * has it. What a dead process has left is moved away first.
+ *
+ * Not guaranteed: two processes that find the same dead lock within the same moment, while a third one takes
+ * it, may exclude each other for that moment only by luck. The system's locks have no such moment.
+ */
+export async function takeHeldFile(
+  context: BoundaryContext,
+  path: string,
+): Promise<(() => Promise<void>) | undefined> {
+  const own = `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}\n`;
+  try {
+    await write(context, path, own, { exclusive: true, mode: 0o600 });
+    return () => removeOwn(context, path, own);
+  } catch (error) {
+    if (!RootwardError.is(error, 'ALREADY_EXISTS')) throw error;
+  }
+  await clearAbandoned(context, path);
+  return undefined;
+}
+
+async function removeOwn(context: BoundaryContext, path: string, own: string): Promise<void> {
+  if ((await textOf(context, path)) === own) await remove(context, path);
+}
+
+async function clearAbandoned(context: BoundaryContext, path: string): Promise<void> {
+  const held = await textOf(context, path);
+  if (held === undefined || !isAbandoned(context, path, held)) return;
+  const aside = `${path}.${randomBytes(8).toString('hex')}`;
+  try {
+    await rename({ source: context, target: context }, path, aside);
+    // Somebody was faster, and this one is alive: it goes back, unless yet another has taken the place.
+    if ((await textOf(context, aside)) !== held) {
+      return await rename({ source: context, target: context }, aside, path);
+    }
+    await remove(context, aside);
+  } catch (error) {
+    if (!RootwardError.is(error, 'NOT_FOUND') && !RootwardError.is(error, 'ALREADY_EXISTS')) throw error;
+  }
+}
+
+function isAbandoned(context: BoundaryContext, path: string, held: string): boolean {
+  const [, host, pid] = /^(\S+) (\d+) /.exec(held) ?? [];
+  if (host === hostname() && pid !== undefined && !isRunning(Number(pid))) return true;
+  try {
+    return Date.now() - stat(context, path).modified.getTime() > forgotten;
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return false;
+    throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is running, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function textOf(context: BoundaryContext, path: string): Promise<string | undefined> {
+  try {
+    return await readText(context, path, { limit: 1_024 });
+  } catch (error) {
+    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises';
+import { closeSync } from 'node:fs';
+import { openForAppend } from './append.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { refusal, translate } from '../system/errno.ts';
+import { takeHeldFile } from './held-file.ts';
+import { loadNativeLocks, type NativeLocks } from './native-locks.ts';
+
+export interface LockOptions {
+  /** Milliseconds to wait for whoever has it; 10 seconds by default. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A lock that is held until it is released. */
+export interface FileLock extends AsyncDisposable {
+  /**
+   * `kernel`: the system keeps it, and it ends with the process at the latest. `file`: a file says so; what a
+   * dead process has left is noticed, by the process on the same machine and after a minute otherwise.
+   */
+  readonly kind: 'kernel' | 'file';
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock that goes by the name of a file, which is created if it is missing and stays. Excludes
+ * others in the same process too. Where the system's locks cannot be used, a second file with `.held` at the
+ * end of its name stands for the lock; `kind` tells.
+ *
+ * Not guaranteed: anything against programs that do not ask for the lock; and where one process has the
+ * system's locks and another has not, they do not see each other.
+ *
+ * @throws {RootwardError} `BUSY` if it does not become free in time
+ */
+export async function lock(
+  context: BoundaryContext,
+  path: string,
+  options: LockOptions = {},
+  load: () => Promise<NativeLocks | undefined> = loadNativeLocks,
+): Promise<FileLock> {
+  const leave = context.lease.enter();
+  try {
+    const native = await load();
+    const free =
+      native === undefined
+        ? await waitFor(path, options, () => takeHeldFile(context, `${path}.held`))
+        : await takeNative(context, path, native, options);
+    return toLock(native === undefined ? 'file' : 'kernel', free, leave);
+  } catch (error) {
+    leave();
+    throw translate(error, toRequest(path));
+  }
+}
+
+function toRequest(path: string): Request {
+  return { operation: 'write', verb: 'lock', path };
+}
+
+type Free = () => void | Promise<void>;
+
+function toLock(kind: FileLock['kind'], free: Free, leave: () => void): FileLock {
+  let released: Promise<void> | undefined;
+  const release = (): Promise<void> => {
+    released ??= Promise.resolve(free()).finally(leave);
+    return released;
+  };
+  return { kind, release, [Symbol.asyncDispose]: release };
+}
+
+async function takeNative(
+  context: BoundaryContext,
+  path: string,
+  native: NativeLocks,
+  options: LockOptions,
+): Promise<Free> {
+  const fd = openForAppend(context, path, { mode: 0o600 });
+  const free = (): void => {
+    native.unlock(fd);
+    closeSync(fd);
+  };
+  try {
+    return await waitFor(path, options, async () => (native.tryLock(fd) ? free : undefined));
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** Tries again and again: a thread that waited in the kernel could not be called back. */
+async function waitFor(
+  path: string,
+  { timeout = 10_000, signal }: LockOptions,
+  take: () => Promise<Free | undefined>,
+): Promise<Free> {
+  const end = performance.now() + timeout;
+  for (let pause = 1; ; pause = Math.min(pause * 2, longestPause)) {
+    signal?.throwIfAborted();
+    const taken = await take();
+    if (taken !== undefined) return taken;
+    if (performance.now() >= end) throw refusal('BUSY', toRequest(path));
+    // Not in step with the others that wait.
+    await setTimeout(pause * (0.5 + Math.random()), undefined, signal && { signal }).catch(() => {});
+  }
+}
+
+/** Milliseconds. Short: whoever has the lock writes one small file. */
+const longestPause = 16;

@@ -1,0 +1,136 @@
+import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
+import { RootwardError } from '../../errors.ts';
+import { type AppendOptions, type OpenEnd, openEnd } from './append.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { errnoError, translate } from '../system/errno.ts';
+import { identityOf } from '../system/file-identity.ts';
+import { pinLast } from '../step/pin-last.ts';
+import { LinkFound, resolve } from '../step/resolve.ts';
+import { flushData } from '../read/transfer.ts';
+import { tellAbout } from '../step/witness.ts';
+
+/** A file that is kept open to append whole lines to it, by several processes at once. */
+export interface LogFile {
+  /**
+   * Adds the data in one write, which no other process can come between; returns the size of the file after
+   * it. If it fails, a part may be there; the next append then begins with a new line, so that the part
+   * spoils nothing but itself.
+   */
+  append(data: string): number;
+  /** Tells whether the name still leads to this file, or somebody has moved it away. Not after `close`. */
+  isCurrent(): boolean;
+  /** Tells whether the file has no name any more, so that nobody will ever read what is written to it. */
+  isRemoved(): boolean;
+  /** Tells whether so many bytes would fit on the disk right now. */
+  hasRoom(bytes: number): boolean;
+  /** Has everything on the disk that was appended before. */
+  flush(): Promise<void>;
+  /** Not before a running flush has ended. */
+  close(): void;
+}
+
+/** Opens a log. The descriptor belongs to the log and outlives nothing but its `close`. */
+export function openLogFile(context: BoundaryContext, path: string, options: AppendOptions = {}): LogFile {
+  const leave = context.lease.enter();
+  try {
+    return new OpenLog(context, { path, ...openEnd(context, path, options) }, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+class OpenLog implements LogFile {
+  readonly #context: BoundaryContext;
+  readonly #request: Request;
+  readonly #leave: () => void;
+  readonly #relative: string;
+  #fd: number | undefined;
+  /** Whether the last write ended within a line. */
+  #torn = false;
+
+  constructor(
+    context: BoundaryContext,
+    { path, fd, relative }: OpenEnd & { path: string },
+    leave: () => void,
+  ) {
+    this.#context = context;
+    this.#request = { operation: 'write', verb: 'append to', path };
+    this.#leave = leave;
+    this.#fd = fd;
+    this.#relative = relative;
+  }
+
+  append(data: string): number {
+    const fd = this.#requireOpen();
+    try {
+      tellAbout(this.#context, this.#request, this.#relative);
+      // A short write means that the disk is full. The rest could land behind another's line: all again.
+      if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data)) throw errnoError('ENOSPC');
+      return fstatSync(fd).size;
+    } catch (error) {
+      throw translate(error, this.#request);
+    }
+  }
+
+  hasRoom(bytes: number): boolean {
+    const { driver, top } = this.#context;
+    const { bavail, bsize } = statfsSync(driver.self(top));
+    return bavail * bsize >= bytes;
+  }
+
+  isCurrent(): boolean {
+    if (this.#fd === undefined) return false;
+    try {
+      return currentIdentity(this.#context, this.#request) === identityOf(this.#fd);
+    } catch {
+      return false;
+    }
+  }
+
+  isRemoved(): boolean {
+    return fstatSync(this.#requireOpen()).nlink === 0;
+  }
+
+  async flush(): Promise<void> {
+    const fd = this.#requireOpen();
+    try {
+      await flushData(fd);
+    } catch (error) {
+      throw translate(error, this.#request);
+    }
+  }
+
+  close(): void {
+    if (this.#fd === undefined) return;
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#leave();
+  }
+
+  /** The number may belong to another file after `close`. */
+  #requireOpen(): number {
+    if (this.#fd === undefined) throw new RootwardError('CLOSED', { root: this.#context.name });
+    return this.#fd;
+  }
+
+  #writeWhole(fd: number, data: string): boolean {
+    const text = this.#torn ? `\n${data}` : data;
+    this.#torn = writeSync(fd, text) < Buffer.byteLength(text);
+    this.#context.witness?.changed({ kind: 'written', relative: this.#relative });
+    return !this.#torn;
+  }
+}
+
+/** What the name leads to now. Nothing is opened, and nothing created. */
+function currentIdentity(context: BoundaryContext, request: Request): string {
+  return resolve(context, request, (step) => {
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
+    try {
+      return pinned.seen?.identity ?? identityOf(pinned.fd);
+    } finally {
+      context.driver.close(pinned);
+    }
+  });
+}

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { RootwardError } from '../../errors.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { isErrno, refusal } from '../system/errno.ts';
+import { pinLast } from '../step/pin-last.ts';
+import { type LastStep, LinkFound, readLink, resolve } from '../step/resolve.ts';
+
+export interface MakeDirectoryOptions {
+  /** Create missing parents too, and be content if the directory exists. */
+  readonly parents?: boolean;
+  readonly mode?: number;
+}
+
+export function makeDirectory(
+  context: BoundaryContext,
+  path: string,
+  options: MakeDirectoryOptions = {},
+): void {
+  const { parents = false, mode = 0o777 } = options;
+  requirePlainMode(path, mode);
+  const request: Request = { operation: 'write', verb: 'create', path, makeMissing: parents };
+  resolve(context, request, (step) => {
+    if (step.name === '.') return parents ? undefined : fail('ALREADY_EXISTS', request);
+    const refused = context.witness?.about(request, step.relative);
+    if (refused !== undefined) return followInstead(context, request, step, refused);
+    try {
+      mkdirSync(context.driver.at(step.parent, step.name), mode);
+    } catch (error) {
+      if (!parents || !isErrno(error, 'EEXIST')) throw error;
+      return requireDirectory(context, request, step);
+    }
+    context.witness?.changed({ kind: 'made', relative: step.relative });
+    return undefined;
+  });
+}
+
+/** Nothing may be made under this name; a link may still lead to where it may. */
+function followInstead(
+  context: BoundaryContext,
+  request: Request,
+  step: LastStep,
+  refused: Error,
+): LinkFound {
+  try {
+    const link = readLink(context.driver, step.parent, step.name);
+    if (link !== undefined && request.makeMissing === true) return link;
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
+  throw refused;
+}
+
+function requireDirectory(context: BoundaryContext, request: Request, step: LastStep): undefined | LinkFound {
+  const pinned = pinLast(context, request, step);
+  if (pinned instanceof LinkFound) return pinned;
+  context.driver.close(pinned);
+  return pinned.stats.isDirectory() ? undefined : fail('ALREADY_EXISTS', request);
+}
+
+function fail(code: 'ALREADY_EXISTS', request: Request): never {
+  throw refusal(code, request);
+}
+
+/** Set-user-id, set-group-id and sticky bits are not for callers to give. */
+export function requirePlainMode(path: string, mode: number): void {
+  if (Number.isInteger(mode) && mode >= 0 && mode <= 0o777) return;
+  throw new RootwardError('INVALID_MODE', { path, mode: mode.toString(8) });
+}

@@ -1,0 +1,146 @@
+import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import type { Directory, Driver, EntryName } from '../system/driver.ts';
+import { createEntryReader } from '../system/entry-reader.ts';
+import { errnoError, isErrno, refusal, translate } from '../system/errno.ts';
+import { refuseInner, refuseInnerDirectory } from '../step/inner-roots.ts';
+import { refuseWithin } from './refuse-within.ts';
+import { resolve } from '../step/resolve.ts';
+import { tellAbout } from '../step/witness.ts';
+
+export interface RemoveOptions {
+  /** A directory with everything in it. */
+  readonly tree?: boolean;
+  readonly signal?: AbortSignal;
+  /** Told how many entries of a tree are gone. */
+  readonly onProgress?: (removed: number) => void;
+}
+
+/** Removes a file, a link (never its target), an empty directory, or a whole tree. */
+export async function remove(
+  context: BoundaryContext,
+  path: string,
+  options: RemoveOptions = {},
+): Promise<void> {
+  const { tree = false, signal, onProgress } = options;
+  const request: Request = { operation: 'remove', verb: 'remove', path };
+  if (tree) await refuseWithin(context, request, [], signal);
+  const held = removeLast(context, request, tree);
+  if (held === undefined) return;
+  const { driver } = context;
+  try {
+    let count = 0;
+    const { relative } = held;
+    const removed = (more: number): void => {
+      context.witness?.changed({ kind: 'removed', relative, count: more });
+      onProgress?.((count += more));
+    };
+    await removeTree({ context, request, relative, signal, removed, depth: 0 }, held.parent, held.name);
+  } catch (error) {
+    throw translate(error, request);
+  } finally {
+    driver.close(held.parent);
+  }
+}
+
+interface HeldEntry {
+  readonly parent: Directory;
+  readonly name: string;
+  readonly relative: string;
+}
+
+/** Removes what one call can remove; hands back a directory that is to be removed with its content. */
+function removeLast(context: BoundaryContext, request: Request, tree: boolean): HeldEntry | undefined {
+  const { driver } = context;
+  return resolve(context, request, (step) => {
+    if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
+    const pinned = driver.pin(step.parent, step.name);
+    driver.close(pinned);
+    const isDirectory = pinned.stats.isDirectory();
+    if (step.directory && !isDirectory) throw refusal('NOT_A_DIRECTORY', request);
+    refuseInner(context, request, step);
+    tellAbout(context, request, step.relative);
+    const { name, relative } = step;
+    if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name, relative };
+    if (isDirectory) rmdirSync(driver.at(step.parent, name));
+    else unlinkSync(driver.at(step.parent, name));
+    context.witness?.changed({ kind: 'removed', relative });
+    return undefined;
+  });
+}
+
+/** Deep enough for any tree that people make, few enough descriptors. */
+const deepest = 512;
+
+interface Removal {
+  readonly context: BoundaryContext;
+  readonly request: Request;
+  /** Real names from the root to the tree as a whole. */
+  readonly relative: string;
+  readonly signal: AbortSignal | undefined;
+  /** Told how many more entries are gone. */
+  readonly removed: (more: number) => void;
+  readonly depth: number;
+}
+
+async function removeTree(removal: Removal, parent: Directory, name: EntryName): Promise<void> {
+  const { context, request, relative, signal, depth } = removal;
+  const { driver, mount } = context;
+  signal?.throwIfAborted();
+  tellAbout(context, request, relative);
+  if (depth > deepest) throw errnoError('ENAMETOOLONG');
+  const directory = driver.enter(parent, name);
+  try {
+    if (mount !== undefined && driver.mountOf(directory) !== mount) throw refusal('OTHER_MOUNT', request);
+    refuseInnerDirectory(context, request, directory);
+    await unlinkInParts(removal, directory);
+    // Names as bytes: what is not UTF-8 must go too.
+    const entries = readdirSync(driver.self(directory), { withFileTypes: true, encoding: 'buffer' });
+    for (const entry of entries) {
+      if (!entry.isDirectory() && unlinkQuietly(driver, directory, entry.name)) removal.removed(1);
+      else await removeTree({ ...removal, depth: depth + 1 }, directory, entry.name);
+    }
+  } finally {
+    driver.close(directory);
+  }
+  rmdirSync(driver.at(parent, name));
+  removal.removed(1);
+}
+
+/** Most of a directory, so that a million files hold nobody up. What a system skips is left for the end. */
+async function unlinkInParts({ context, signal, removed }: Removal, directory: Directory): Promise<void> {
+  const { driver } = context;
+  const reader = createEntryReader(driver, directory);
+  try {
+    for (let part = reader.next(); part !== undefined; part = reader.next()) {
+      const files = part.filter((entry) => !entry.isDirectory());
+      const gone = files.filter(({ name }) => unlinkQuietly(driver, directory, name));
+      if (gone.length > 0) removed(gone.length);
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Whether it is gone. Not if it has become a directory since it was listed. */
+function unlinkQuietly(driver: Driver, parent: Directory, name: EntryName): boolean {
+  try {
+    unlinkSync(driver.at(parent, name));
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return true;
+    // macOS says EPERM for a directory, and every system for a file that must not be touched.
+    if (isErrno(error, 'EISDIR') || (isErrno(error, 'EPERM') && isDirectory(driver, parent, name)))
+      return false;
+    throw error;
+  }
+}
+
+function isDirectory(driver: Driver, parent: Directory, name: EntryName): boolean {
+  const pinned = driver.pin(parent, name);
+  driver.close(pinned);
+  return pinned.stats.isDirectory();
+}

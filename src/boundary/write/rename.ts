@@ -1,0 +1,103 @@
+import { renameSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { errnoError, refusal } from '../system/errno.ts';
+import { refuseInner } from '../step/inner-roots.ts';
+import { refuseWithin } from './refuse-within.ts';
+import { type LastStep, resolve } from '../step/resolve.ts';
+import { requireFree, takeName } from './take-name.ts';
+import { tellAbout } from '../step/witness.ts';
+
+export interface RenameOptions {
+  /** Replace what has the new name, if that is possible in one step. */
+  readonly replace?: boolean;
+}
+
+/** Both ends of a rename; they may lie in two roots. */
+export interface RenameEnds {
+  readonly source: BoundaryContext;
+  readonly target: BoundaryContext;
+}
+
+/** Gives a file, directory or link (never its target) another name, in one step. */
+export async function rename(
+  { source, target }: RenameEnds,
+  from: string,
+  to: string,
+  { replace = false }: RenameOptions = {},
+): Promise<void> {
+  const ask = (path: string): Request => ({ operation: 'write', verb: 'rename', path });
+  const relative = resolve(target, ask(to), (step) => step.relative);
+  const old = resolve(source, ask(from), (step) => step.relative);
+  const elsewhere = source.top !== target.top || ownerOf(source, old) !== ownerOf(target, relative);
+  refuseUnder(target, relative, elsewhere);
+  refuseUnder(source, old, elsewhere);
+  await refuseWithin(source, ask(from), [{ context: target, relative }]);
+  resolve(source, ask(from), (step) => {
+    const moved = requireMovable(source, ask(from), step);
+    tellAbout(source, ask(from), step.relative);
+    return resolve(target, ask(to), (renamed) => {
+      if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
+      if (replace) refuseInner(target, ask(to), renamed);
+      tellAbout(target, ask(to), renamed.relative);
+      move({ source, target }, step, renamed, { replace, moved });
+    });
+  });
+}
+
+/** A link or `..` leads into a root within this one, without another boundary. */
+function ownerOf({ inner, spellings, only }: BoundaryContext, relative: string): string | undefined {
+  const real = spellings.at(-1) ?? '';
+  return inner?.ownerOf(only === undefined ? join(real, relative) : real);
+}
+
+/**
+ * Under its new name a file meets other rules, so what must not be read or removed must not be renamed either.
+ * Into another root, it must even be allowed to be read.
+ */
+function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: boolean): void {
+  if (guard === undefined) return;
+  const names = relative.split('/');
+  for (const depth of names.keys()) {
+    const name = names.slice(0, depth + 1).join('/');
+    const last = depth === names.length - 1;
+    const refused = guard('read', name, last && elsewhere) ?? guard('remove', name, false);
+    if (refused !== undefined) throw refused;
+  }
+}
+
+/** Tells what it is. */
+function requireMovable(context: BoundaryContext, request: Request, step: LastStep): Stats {
+  if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
+  const pinned = context.driver.pin(step.parent, step.name);
+  context.driver.close(pinned);
+  if (step.directory && !pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+  refuseInner(context, request, step);
+  return pinned.stats;
+}
+
+interface Move {
+  readonly replace: boolean;
+  readonly moved: Stats;
+}
+
+function move(
+  { source, target }: RenameEnds,
+  old: LastStep,
+  renamed: LastStep,
+  { replace, moved }: Move,
+): void {
+  if (renamed.directory && !moved.isDirectory()) {
+    throw errnoError('ENOTDIR');
+  }
+  const from = { ...old, driver: source.driver };
+  const to = { ...renamed, driver: target.driver };
+  const arrived = (): void => target.witness?.changed({ kind: 'moved-here', relative: renamed.relative });
+  if (!replace && moved.isFile()) takeName(from, to, arrived);
+  else {
+    if (!replace) requireFree(to);
+    renameSync(from.driver.at(from.parent, from.name), to.driver.at(to.parent, to.name));
+    arrived();
+  }
+  source.witness?.changed({ kind: 'moved-away', relative: old.relative });
+}

@@ -1,0 +1,80 @@
+import { setImmediate } from 'node:timers/promises';
+import { RootwardError } from '../../errors.ts';
+import { placeFile } from './atomic-write.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { openFile } from '../step/open-file.ts';
+import { readOpen } from '../read/read.ts';
+import { seeFile, type SeenFile } from './seen-file.ts';
+import { closeFile, writeAll } from '../read/transfer.ts';
+
+export interface UpdateOptions {
+  /** Refuses to read more bytes than this. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+type Changed = string | Uint8Array | undefined;
+
+/** What a file shall contain, given what it contains; `undefined` to leave it. May be asked more than once. */
+export type Change = (bytes: Buffer) => Changed | Promise<Changed>;
+
+/** How often others may have been quicker. Each time somebody else has got something done. */
+const mostTries = 1_000;
+
+/**
+ * Changes what a file contains, given what it contains: as a whole or not at all, and never over what somebody
+ * else has written in the meantime. Whoever is late reads again, so that changes made at once all survive.
+ *
+ * Not guaranteed against another process that replaces the file in the microseconds between the last look and
+ * the step that takes the name.
+ *
+ * @throws {RootwardError} `BUSY` if others are quicker all the time
+ */
+export async function update(
+  context: BoundaryContext,
+  path: string,
+  change: Change,
+  options: UpdateOptions = {},
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    options.signal?.throwIfAborted();
+    try {
+      return await updateOnce(context, path, change, options);
+    } catch (error) {
+      if (!RootwardError.is(error, 'BUSY') || tries === mostTries) throw error;
+      await setImmediate();
+    }
+  }
+}
+
+async function updateOnce(
+  context: BoundaryContext,
+  path: string,
+  change: Change,
+  options: UpdateOptions,
+): Promise<void> {
+  const { fd, stats } = openFile(context, { operation: 'read', verb: 'read', path });
+  try {
+    const over = seeFile(fd);
+    const changed = await change(await readOpen(context, { fd, size: stats.size, path }, options));
+    if (changed !== undefined) await replace(context, path, { over, changed, signal: options.signal });
+  } finally {
+    await closeFile(fd);
+  }
+}
+
+interface Replacement {
+  readonly over: SeenFile;
+  readonly changed: string | Uint8Array;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function replace(
+  context: BoundaryContext,
+  path: string,
+  { over, changed, signal }: Replacement,
+): Promise<void> {
+  const request: Request = { operation: 'write', verb: 'write', path };
+  const bytes = typeof changed === 'string' ? Buffer.from(changed, 'utf8') : changed;
+  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), { over });
+}

@@ -1,0 +1,61 @@
+import { buildCommand, type Command } from '@stricli/core';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { markerFlag } from '../terminal/flags.ts';
+import type { FindFlags } from './run-find.ts';
+
+/** `rootward find` */
+export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?], CliContext>({
+  docs: {
+    brief: 'List the projects below a directory',
+    fullDescription: [
+      'Finds repositories, directories with a manifest, monorepo packages and editor workspaces. Leaves out what',
+      '.gitignore leaves out, and directories such as node_modules. Links are not followed.',
+      '',
+      'Examples:',
+      '  rootward find',
+      '  rootward find ~/code --depth 3',
+      '  rootward find --json | head -n 1',
+      '',
+      'With --json one project a line, as soon as it is found.',
+      'Exit codes: 0 found some, 1 found none, 2 wrong usage, 3 failed.',
+    ].join('\n'),
+  },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { brief: 'Where to look; here by default', parse: String, optional: true, placeholder: 'dir' },
+      ],
+    },
+    flags: {
+      depth: {
+        kind: 'parsed',
+        parse: parseCount,
+        optional: true,
+        brief: 'How many directories deep; 8 by default',
+        placeholder: 'n',
+      },
+      marker: markerFlag,
+      all: { kind: 'boolean', default: false, brief: 'Look into what .gitignore leaves out, too' },
+      seconds: {
+        kind: 'parsed',
+        parse: parseCount,
+        default: '30',
+        brief: 'How long at most',
+        placeholder: 'n',
+      },
+      json: { kind: 'boolean', default: false, brief: 'Print one project a line as JSON' },
+    },
+  },
+  async loader() {
+    const { runFind } = await import('./run-find.ts');
+    return runFind;
+  },
+});
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (text === '' || !Number.isSafeInteger(count) || count < 0)
+    throw new Error('a whole number from 0 on is expected');
+  return count;
+}

@@ -1,0 +1,83 @@
+import { relative, resolve } from 'node:path';
+import { escapeText } from '../../base/quote.ts';
+import type { FindProgress } from '../../workspace/project/find-progress.ts';
+import { findProjects } from '../../workspace/project/find-projects.ts';
+import type { FoundProject } from '../../workspace/project/found-project.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { createPaint, formatColumns, type Paint } from '../terminal/paint.ts';
+
+export interface FindFlags {
+  readonly depth?: number;
+  readonly marker?: readonly string[];
+  readonly all: boolean;
+  readonly seconds: number;
+  readonly json: boolean;
+}
+
+/** Prints the projects below a directory: a table for a person, a line each for a program. */
+export async function runFind(this: CliContext, flags: FindFlags, directory = '.'): Promise<void> {
+  const top = resolve(this.cwd, directory);
+  const status = createStatusLine(this);
+  const search = findProjects(top, { ...toOptions(flags), onProgress: status.show });
+  const found: FoundProject[] = [];
+  try {
+    for await (const project of search) {
+      found.push(project);
+      if (flags.json) this.process.stdout.write(`${JSON.stringify(project)}\n`);
+    }
+  } finally {
+    status.clear();
+  }
+  if (!flags.json) this.process.stdout.write(format(top, found, createPaint(this)));
+  for (const note of notesOn(search)) this.process.stderr.write(`${note}\n`);
+  if (found.length === 0) this.process.exitCode = exitCode.refused;
+}
+
+function toOptions({ depth, marker, all, seconds }: FindFlags) {
+  return {
+    gitignore: !all,
+    milliseconds: seconds * 1_000,
+    ...(depth === undefined ? {} : { depth }),
+    ...(marker === undefined ? {} : { markers: marker }),
+  };
+}
+
+interface StatusLine {
+  readonly show: (progress: FindProgress) => void;
+  readonly clear: () => void;
+}
+
+/** One line that is written over, for a person who waits; nothing where nobody looks. */
+function createStatusLine({ process: { stderr } }: CliContext): StatusLine {
+  if (stderr.isTTY !== true) return { show: () => {}, clear: () => {} };
+  const overwrite = (text: string): void => stderr.write(`\r\u001B[2K${text}`);
+  return {
+    show: ({ directories, projects, at }) =>
+      overwrite(`${projects} projects in ${directories} directories  ${escapeText(at.slice(-60))}`),
+    clear: () => overwrite(''),
+  };
+}
+
+function format(top: string, found: readonly FoundProject[], paint: Paint): string {
+  if (found.length === 0) return 'No project found. Name another directory, or look deeper with --depth\n';
+  const rows = found.map((project) =>
+    [
+      relative(top, project.location) || '.',
+      project.name,
+      project.member ? 'package' : project.kind,
+      project.markers.slice(0, 4).join(', '),
+    ].map(escapeText),
+  );
+  const table = formatColumns([['where', 'name', 'kind', 'markers'], ...rows]);
+  const [head = '', ...lines] = table.split('\n');
+  return `${[paint('dim', head), ...lines].join('\n')}${found.length} ${found.length === 1 ? 'project' : 'projects'}\n`;
+}
+
+function notesOn({ stopped, skipped }: ReturnType<typeof findProjects>): readonly string[] {
+  const notes: string[] = [];
+  if (stopped === 'depth') notes.push('There is more further down: --depth goes deeper');
+  else if (stopped !== undefined) notes.push(`Not everything was seen: the limit of ${stopped} was reached`);
+  if (skipped > 0) notes.push(`${skipped} directories could not be read`);
+  return notes;
+}

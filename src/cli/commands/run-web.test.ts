@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { findRunning } from '../../web/processes/find-running.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { webOptionsFor } from './run-web.ts';
+
+const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+
+async function start(home: string, ...args: readonly string[]) {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, ROOTWARD_HOME: home };
+  const child = spawn(process.execPath, [program, 'web', '--no-open', ...args], { cwd: home, env });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const exit = once(child, 'exit');
+  return { child, exit, out: () => out, err: () => err };
+}
+
+test('prints one link that opens the page, and ends when it is told to', async () => {
+  using home = tempTree();
+  const { child, exit, out, err } = await start(home.path);
+  const form = /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#[\w-]{43}\n$/;
+  await expect.poll(out, { timeout: 15_000 }).toMatch(form);
+  const { origin, hash, pathname } = new URL(out().trim());
+  expect(await (await fetch(`${origin}${pathname}`)).text()).toContain('<div id="page">');
+  const body = JSON.stringify({ token: hash.slice(1) });
+  const headers = { 'content-type': 'application/json' };
+  const entered = await fetch(`${origin}${pathname}api/session`, { method: 'POST', body, headers });
+  expect([entered.status, entered.headers.get('set-cookie')]).toEqual([
+    200,
+    expect.stringContaining('HttpOnly'),
+  ]);
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(err()).toContain('once');
+});
+
+test('starts a server beside it, which ends with it', async () => {
+  using home = tempTree();
+  const { child, exit, err } = await start(home.path, '--serve');
+  await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
+  const url = /listening on (\S+)/.exec(err())?.[1] ?? '';
+  expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+  child.kill('SIGINT');
+  expect(await exit).toEqual([0, null]);
+  await expect(fetch(url, { method: 'POST' })).rejects.toThrow();
+});
+
+test('the page tells how to connect to the server beside it, and not the token', async () => {
+  using home = tempTree();
+  const { child, exit, out, err } = await start(home.path, '--serve');
+  await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
+  const token = /bearer token, shown once: (\S+)/.exec(err())?.[1] ?? '';
+  const { origin, hash, pathname } = new URL(out().trim());
+  const post = (path: string, body: object, headers: object = {}): Promise<Response> =>
+    fetch(`${origin}${pathname}api/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const entered = await post('session', { token: hash.slice(1) });
+  const { proof } = (await entered.json()) as { proof: string };
+  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+  expect((await post('connect', {}, { cookie })).status).toBe(401);
+  const told = await (await post('connect', {}, { cookie, 'x-rootward-proof': proof })).text();
+  expect(token).toHaveLength(43);
+  expect(told).not.toContain(token);
+  const { url, tokenIs } = JSON.parse(told) as Record<'url' | 'tokenIs', string>;
+  expect(tokenIs).toContain('in the terminal');
+  const call = (bearer: string): Promise<Response> =>
+    fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } });
+  expect((await call('TOKEN'.repeat(9))).status).toBe(401);
+  expect((await call(token)).status).not.toBe(401);
+  child.kill('SIGINT');
+  await exit;
+});
+
+test('a server beside it that ends takes the page along, and that is said', async () => {
+  using home = tempTree();
+  const { exit, err } = await start(home.path, '--serve');
+  await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
+  await using state = await openOwnDirectory(home.at('state'));
+  const findServer = async () => (await findRunning(state)).find(({ command }) => command === 'serve');
+  await expect.poll(findServer, { timeout: 10_000 }).toBeDefined();
+  process.kill((await findServer())?.pid ?? 0, 'SIGKILL');
+  expect(await exit).toEqual([0, null]);
+  expect(err()).toContain('ended, because the server beside it has ended');
+});
+
+describe('what the page is opened with', () => {
+  const silent = { write: () => {} };
+  const context: CliContext = {
+    process: { stdout: silent, stderr: silent, env: { HOME: '/home/me', ROOTWARD_HOME: '/r' } },
+    cwd: '/here',
+  };
+
+  test('beside a server it ends when somebody ends it, and otherwise when nobody looks', () => {
+    expect(webOptionsFor(context, { serve: true }, []).idleMs).toBe(Infinity);
+    expect(webOptionsFor(context, { serve: false }, []).idleMs).toBeUndefined();
+  });
+
+  test('directories are what can be browsed and added, and all of them are named to start it again', () => {
+    const options = webOptionsFor(context, { serve: true, port: 7 }, ['/work/my code', '/x']);
+    expect(options).toMatchObject({ bounded: true, tops: ['/work/my code', '/x'], port: 7 });
+    const quoted = process.platform === 'win32' ? '"/work/my code"' : "'/work/my code'";
+    expect(options.again?.(7331)).toBe(`rootward web --port 7331 --serve ${quoted} /x`);
+    const free = webOptionsFor(context, { serve: false }, []);
+    expect(free).toMatchObject({ bounded: false, tops: ['/home/me', '/here'] });
+    expect(free.again?.(7331)).toBe('rootward web --port 7331');
+  });
+});
+
+test('a port that is taken is said in one line', async () => {
+  using home = tempTree();
+  const first = await start(home.path);
+  await expect.poll(first.out, { timeout: 15_000 }).toContain('http');
+  const { port } = new URL(first.out().trim());
+  const second = await start(home.path, '--port', port);
+  expect(await second.exit).toEqual([3, null]);
+  expect(second.err()).toContain('something else listens there');
+  first.child.kill('SIGTERM');
+  await first.exit;
+});

@@ -1,0 +1,113 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { findDirectories } from '../../config/own-directory.ts';
+import { openWeb, type Web, type WebOptions } from '../../web/open-web.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { findOpener, openInBrowser } from './open-browser.ts';
+import { type Beside, startBeside } from './start-beside.ts';
+import { untilEnded } from '../../serve/until-ended.ts';
+
+export interface WebFlags {
+  readonly port?: number;
+  readonly open: boolean;
+  readonly serve: boolean;
+}
+
+const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
+
+/** Serves the page until nobody looks any more, or somebody ends the process. */
+export async function runWeb(this: CliContext, flags: WebFlags, ...directories: string[]): Promise<void> {
+  const { stdout, stderr } = this.process;
+  const tops = directories.map((directory) => resolve(this.cwd, directory));
+  const beside: { server?: Beside } = {};
+  await using web = await openWeb({
+    ...webOptionsFor(this, flags, tops),
+    ...(flags.serve ? { connect: () => beside.server?.connect() } : {}),
+    report: (text) => stderr.write(`${text}\n`),
+  });
+  if (flags.serve) beside.server = startBeside(this);
+  const link = web.link();
+  stdout.write(`${link}\n`);
+  stderr.write('rootward: the page is open to whoever has this link, once; Ctrl+C ends it\n');
+  if (flags.open) await showPage(this, web, link);
+  const stopOffering = this.isTerminal === true ? offerLinks(this, web) : () => {};
+  try {
+    await untilEnded(firstEnd(web, beside.server).then((why) => stderr.write(farewells[why])));
+  } finally {
+    stopOffering();
+    await beside.server?.close();
+  }
+}
+
+/** Shows the page to whoever has a screen. The browser is told the name of a file: its arguments are no secret. */
+async function showPage(
+  { process: { stderr, env = {} } }: CliContext,
+  web: Web,
+  link: string,
+): Promise<void> {
+  const { opener, told } = findOpener(process.platform, env);
+  for (const line of told) stderr.write(`rootward: ${line}\n`);
+  if (opener === undefined) return;
+  const file = await web.linkFile(link);
+  stderr.write(
+    'rootward: your browser is shown a file that you alone can read. If it may not read it, as browsers from snaps, open the link above\n',
+  );
+  void openInBrowser(opener, file, env).then((worked) =>
+    stderr.write(worked ? '' : 'rootward: no browser could be opened; open the link above\n'),
+  );
+}
+
+/** What the page is opened with; with directories nothing outside of them can be browsed or added. */
+export function webOptionsFor(
+  { cwd, process: { env = {} } }: CliContext,
+  flags: Pick<WebFlags, 'port' | 'serve'>,
+  tops: readonly string[],
+): WebOptions {
+  const { log, state, config } = findDirectories(env);
+  return {
+    file: join(config, 'roots.jsonc'),
+    log,
+    state,
+    tops: tops.length > 0 ? tops : [...new Set([env['HOME'] || homedir(), cwd])],
+    bounded: tops.length > 0,
+    version,
+    again: (port) => sayAgain(port, flags, tops),
+    ...(flags.port === undefined ? {} : { port: flags.port }),
+    // Clients of the server beside it go on, whether somebody looks or not.
+    ...(flags.serve ? { idleMs: Infinity } : {}),
+  };
+}
+
+/** The same command with what it was given: without the directories more could be added than before. */
+function sayAgain(port: number, { serve }: Pick<WebFlags, 'serve'>, tops: readonly string[]): string {
+  const words = ['rootward', 'web', '--port', String(port), ...(serve ? ['--serve'] : []), ...tops];
+  return words.map(forShell).join(' ');
+}
+
+function forShell(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+const farewells = {
+  idle: 'rootward: ended, because no page was open for 15 minutes\n',
+  beside: 'rootward: ended, because the server beside it has ended\n',
+  closed: '',
+} as const;
+
+async function firstEnd(web: Web, beside: Beside | undefined): Promise<keyof typeof farewells> {
+  if (beside === undefined) return web.ended;
+  return Promise.race([web.ended, beside.ended.then(() => 'beside' as const)]);
+}
+
+/** Enter prints a new link, for another browser. */
+function offerLinks({ process: { stdout, stderr } }: CliContext, web: Web): () => void {
+  stderr.write('rootward: press Enter for another link\n');
+  const offer = (): void => stdout.write(`${web.link()}\n`);
+  process.stdin.on('data', offer);
+  return () => {
+    process.stdin.off('data', offer);
+    process.stdin.pause();
+  };
+}

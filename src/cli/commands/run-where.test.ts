@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { runInMemory } from '../../../test/run-in-memory.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+
+describe('rootward where', () => {
+  test('prints the project, its source, and every source that was tried', async () => {
+    using tree = tempTree(['app/.git/HEAD', 'app/package.json = {"name":"my-app"}', 'app/src/']);
+    const { stdout, stderr, code } = await runInMemory(tree.at('app/src'), ['where']);
+    expect(stdout).toContain('project   my-app\n');
+    expect(stdout).toContain(`location  ${tree.at('app')}\n`);
+    expect(stdout).toContain('source    walk-up (likely): found .git going up');
+    expect(stdout).toMatch(/·  argument +the call names no directory\n/);
+    expect(stdout).toMatch(/→  walk-up +".*src": found \.git going up\n/);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  });
+
+  test('prints all of it for a program', async () => {
+    using tree = tempTree(['app/.git/HEAD']);
+    const { stdout } = await runInMemory(tree.at('app'), ['where', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'resolved',
+      project: { name: 'app', location: tree.at('app'), kind: 'repository' },
+      source: 'walk-up',
+      roots: [{ path: tree.at('app') }],
+      trail: expect.arrayContaining([expect.objectContaining({ source: 'roots', outcome: 'absent' })]),
+    });
+  });
+
+  test('says what to do in this client when nothing is found', async () => {
+    const { stdout, code } = await runInMemory('/', ['where', '--client', 'cursor-vscode']);
+    expect(stdout).toContain('Cannot tell the project');
+    expect(stdout).toContain('.cursor/mcp.json');
+    expect(code).toBe(1);
+    const failed = await runInMemory('/', ['where', '--json']);
+    expect(JSON.parse(failed.stdout)).toMatchObject({
+      status: 'unresolved',
+      error: { code: 'PROJECT_NOT_FOUND' },
+    });
+  });
+
+  test('starts elsewhere, pins a project, and reads it from the environment', async () => {
+    using tree = tempTree(['a/.git/HEAD', 'b/.git/HEAD']);
+    expect((await runInMemory(tree.at('a'), ['where', '--cwd', '../b'])).stdout).toContain(tree.at('b'));
+    expect((await runInMemory(tree.at('a'), ['where', '--project', '../b'])).stdout).toContain(
+      'pinned (certain)',
+    );
+    const twin = await runInMemory(tree.at('a'), ['where'], { ROOTWARD_PROJECT: tree.at('b') });
+    expect(twin.stdout).toContain('pinned (certain)');
+  });
+
+  test('shows the sources in the order of the client', async () => {
+    using tree = tempTree(['app/.git/HEAD']);
+    const orderFor = async (client: string): Promise<readonly string[]> => {
+      const { stdout } = await runInMemory(tree.at('app'), ['where', '--client', client]);
+      return [...stdout.matchAll(/^ {2}\S {2}(client-env|walk-up|operator)/gm)].map(([, name]) => name ?? '');
+    };
+    expect(await orderFor('claude-code')).toEqual(['client-env', 'operator', 'walk-up']);
+    expect(await orderFor('copilot-cli')).toEqual(['operator', 'walk-up', 'client-env']);
+  });
+
+  test('reproduces the presets', async () => {
+    using tree = tempTree(['a/']);
+    const rfc = await runInMemory(tree.at('a'), ['where', '--preset', 'rfc-0020', '--marker', '.blue']);
+    expect(rfc.stdout).toContain("Initialize Blue with 'blue init'");
+    const adr = await runInMemory(tree.at('a'), ['where', '--preset', 'adr-009'], { PWD: '.' });
+    expect(adr.stdout).toContain('Project context not available.');
+  });
+
+  test('prints the policy as a truth table', async () => {
+    const { stdout } = await runInMemory('/', ['where', '--policy']);
+    expect(stdout).toContain('intersect');
+    expect(stdout).toContain('nothing');
+    expect(JSON.parse((await runInMemory('/', ['where', '--policy', '--json'])).stdout)).toBeInstanceOf(
+      Array,
+    );
+  });
+
+  test('reads more client facts, and refuses bad ones with file and line', async () => {
+    using tree = tempTree(['app/', 'bad.json = [\n{"id": 1}]']);
+    tree.add('good.json = [{"id":"x","match":[["exact","x"]],"remedy":"turn it off and on"}]');
+    const good = await runInMemory('/', ['where', '--client', 'x', '--profiles', tree.at('good.json')]);
+    expect(good.stdout).toContain('turn it off and on');
+    const bad = await runInMemory('/', ['where', '--profiles', tree.at('bad.json')]);
+    expect(bad).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('bad.json:2:8') });
+  });
+});

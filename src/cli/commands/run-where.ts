@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { escapeText, quote } from '../../base/quote.ts';
+import type { ChainPresetName } from '../../workspace/chain/chain-presets.ts';
+import type { Profile } from '../../workspace/sources/profile.ts';
+import type { Resolution, TrailStep } from '../../workspace/chain/resolution.ts';
+import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { createPaint, formatColumns, formatFields, type Paint } from '../terminal/paint.ts';
+import { type HereFlags, signalsHere } from '../terminal/signals-here.ts';
+
+export interface WhereFlags extends HereFlags {
+  readonly preset: ChainPresetName;
+  readonly marker?: readonly string[];
+  readonly profiles?: string;
+  readonly policy: boolean;
+  readonly json: boolean;
+}
+
+/** Prints the project of this directory and the whole way to the answer. */
+export async function runWhere(this: CliContext, flags: WhereFlags): Promise<void> {
+  if (flags.policy) return printPolicy(this, flags.json);
+  const resolution = await resolveHere(this, flags);
+  const text = flags.json ? `${JSON.stringify(toJson(resolution))}\n` : format(resolution, createPaint(this));
+  this.process.stdout.write(text);
+  if (resolution.status !== 'resolved') this.process.exitCode = exitCode.refused;
+}
+
+async function resolveHere(context: CliContext, flags: WhereFlags): Promise<Resolution> {
+  const { preset, profiles: file, marker } = flags;
+  const profiles = file === undefined ? [] : await loadProfiles(resolve(context.cwd, file));
+  return resolveWorkspace(signalsHere(context, flags), {
+    preset,
+    profiles,
+    ...(marker === undefined ? {} : { markers: marker }),
+  });
+}
+
+async function loadProfiles(file: string): Promise<readonly Profile[]> {
+  const { loadProfiles: load } = await import('../../workspace/profiles/load-profiles.ts');
+  return load(file);
+}
+
+async function printPolicy({ process: { stdout } }: CliContext, json: boolean): Promise<void> {
+  const { formatTruthTable, truthTable } = await import('../../policy/truth-table.ts');
+  const rows = truthTable();
+  stdout.write(`${json ? JSON.stringify(rows) : formatTruthTable(rows)}\n`);
+}
+
+function toJson(resolution: Resolution): unknown {
+  if (resolution.status === 'resolved') return resolution;
+  const { error, ...rest } = resolution;
+  return { ...rest, error: error.toJSON() };
+}
+
+function format(resolution: Resolution, paint: Paint): string {
+  return `${formatAnswer(resolution, paint)}\n${paint('dim', 'tried, in this order')}\n${formatTrail(resolution.trail)}${formatIssues(resolution, paint)}`;
+}
+
+function formatAnswer(resolution: Resolution, paint: Paint): string {
+  switch (resolution.status) {
+    case 'resolved': {
+      const { project, source, confidence, trail } = resolution;
+      const reason = trail.find(({ outcome }) => outcome === 'chosen')?.reason ?? '';
+      return formatFields(
+        [
+          ['project', paint('bold', escapeText(project.name))],
+          ['location', escapeText(project.location)],
+          ['id', escapeText(project.id)],
+          ['markers', escapeText(project.markers.join(', ')) || 'none'],
+          ['source', `${source} (${confidence}): ${escapeText(reason)}`],
+        ],
+        paint,
+      );
+    }
+    case 'ambiguous':
+    case 'unresolved':
+      return `${paint('red', resolution.error.message)}\n${resolution.error.hint}\n`;
+  }
+}
+
+const marks: { readonly [Outcome in TrailStep['outcome']]: string } = {
+  chosen: '→',
+  refused: '✗',
+  absent: '·',
+  passed: '○',
+};
+
+function formatTrail(trail: readonly TrailStep[]): string {
+  const rows = trail.map(({ source, outcome, offered, reason }) => [
+    marks[outcome],
+    source,
+    offered.length === 0 ? escapeText(reason) : `${offered.map(quote).join(', ')}: ${escapeText(reason)}`,
+  ]);
+  return formatColumns(rows, '  ');
+}
+
+function formatIssues({ issues }: Resolution, paint: Paint): string {
+  return issues.map(({ message, hint }) => `${paint('yellow', message)}. ${hint}\n`).join('');
+}

@@ -1,0 +1,60 @@
+import { buildCommand, type Command } from '@stricli/core';
+import type { ServeFlags } from '../../serve/settings/serve-options.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { createServeFlags } from './serve-flags.ts';
+
+/** `rootward serve ~/code/app` */
+export const serveCommand: Command<CliContext> = inOneLine(
+  buildCommand<ServeFlags, string[], CliContext>({
+    docs: {
+      brief: 'Serve the files of a project to an MCP client',
+      customUsage: ['[DIR...]', '--read-only DIR', '--http [HOST:PORT] DIR'],
+      fullDescription: [
+        'Speaks MCP on stdin and stdout, or over HTTP with --http. Directories may be reached, and on stdio what',
+        'the client lists as roots on top: the same person runs both. With --merge intersect, as over HTTP, they',
+        'are the most that any client gets. Without directories it is what `rootward roots` keeps, with its',
+        'permissions, and what the client lists, else the project that is found. Elsewhere reading, listing and',
+        'writing are allowed, removing and running programs only with --allow.',
+        '',
+        'With --allow execute there is a shell tool, confined to the root it runs in, without network and with an',
+        'empty environment unless --shell-network, --shell-env and --shell-read say otherwise.',
+        '',
+        'What is kept is followed while the server runs. Over HTTP that is done only with --store. What a person',
+        'denies this server there, or leaves out of its list, is refused also where a client lists it; about a root',
+        'that is removed the store has nothing to say. With nothing kept at the start, the project that is found',
+        'counts. What Rootward keeps for itself (roots, permissions, logs) no server reaches.',
+        '',
+        'Each flag has a twin in the environment: --read-only is ROOTWARD_READ_ONLY=1, --http without an address',
+        'is ROOTWARD_HTTP=1, directories are ROOTWARD_DIRECTORIES. A flag goes before a variable, a variable before',
+        'the file of --config.',
+        '',
+        'Examples:',
+        '  rootward serve',
+        '  rootward serve ~/code/app ~/code/docs --read-only',
+        '  rootward serve ~/code/app --merge intersect',
+        '  rootward serve ~/code/app --allow remove --deny "*.sqlite"',
+        '  rootward serve ~/code/app --allow execute --shell-read ~/.cargo --shell-env CARGO_HOME',
+        '  rootward serve ~/code/app --http 127.0.0.1:3917',
+        '  rootward serve ~/code/app --http :3917 --sessions redis://10.0.0.5:6379 --workers 4',
+        '',
+        'Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.',
+      ].join('\n'),
+    },
+    parameters: {
+      positional: {
+        kind: 'array',
+        parameter: { brief: 'A directory that may be reached', parse: String, placeholder: 'directory' },
+      },
+      flags: createServeFlags(),
+    },
+    async loader() {
+      const { runServe } = await import('../../serve/serve.ts');
+      return runServe;
+    },
+  }),
+);
+
+/** Where all commands are listed, flags have no room; the help of this one has every flag. */
+function inOneLine(command: Command<CliContext>): Command<CliContext> {
+  return { ...command, formatUsageLine: ({ prefix }) => `${prefix.join(' ')} [DIR...] [flags]` };
+}

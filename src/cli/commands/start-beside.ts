@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { ConnectView } from '../../web/wire/wire.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+
+/** Another command of ours that lives as long as this one. */
+export interface Beside {
+  readonly ended: Promise<unknown>;
+  /** How a client reaches it, once it listens. */
+  connect(): ConnectView | undefined;
+  close(): Promise<void>;
+}
+
+/** Starts the server of this installation over HTTP, with the roots of the person. What it says goes to stderr. */
+export function startBeside(
+  { cwd, process: { stderr, env = {} } }: CliContext,
+  program: string = process.argv[1] ?? '',
+): Beside {
+  const own = env['ROOTWARD_TOKEN'];
+  const token = own || randomBytes(32).toString('base64url');
+  const child = spawn(process.execPath, [program, 'serve', '--http', ':0', '--store'], {
+    cwd,
+    env: { ...env, ROOTWARD_TOKEN: token },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr.write(text);
+    if (said.length < mostRead) said += text;
+  });
+  if (!own) stderr.write(`rootward: bearer token, shown once: ${token}\n`);
+  const ended = once(child, 'exit').catch(() => {});
+  return {
+    ended,
+    connect() {
+      const url = /listening on (\S+)/.exec(said)?.[1];
+      return url === undefined
+        ? undefined
+        : { url, tokenIs: own ? inVariable : inTerminal, config: configFor(url) };
+    },
+    async close() {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** It says where it listens in its first lines. */
+const mostRead = 64 * 1024;
+
+const inVariable = 'in the variable ROOTWARD_TOKEN, with which rootward web was started';
+const inTerminal = 'in the terminal where rootward web runs, behind "bearer token"';
+
+/**
+ * As most clients write it down. The token itself stays in the terminal: whoever gets into a page sees and changes
+ * roots until the page is closed, and with the token they could come back.
+ */
+function configFor(url: string): string {
+  const rootward = { type: 'http', url, headers: { Authorization: 'Bearer TOKEN' } };
+  return JSON.stringify({ mcpServers: { rootward } }, undefined, 2);
+}

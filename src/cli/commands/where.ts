@@ -1,0 +1,71 @@
+import { buildCommand, type Command } from '@stricli/core';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { markerFlag } from '../terminal/flags.ts';
+import type { WhereFlags } from './run-where.ts';
+
+/** `rootward where` */
+export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], CliContext>({
+  docs: {
+    brief: 'Tell which project a server would find here, from which source, and why',
+    fullDescription: [
+      'Asks every source in order and prints what each one said.',
+      '',
+      'Examples:',
+      '  rootward where',
+      '  rootward where --client cursor-vscode --cwd /',
+      '  rootward where --preset rfc-0020 --marker .blue',
+      '  rootward where --policy',
+      '',
+      'Exit codes: 0 found, 1 not found or ambiguous, 2 wrong usage, 3 failed.',
+    ].join('\n'),
+  },
+  parameters: {
+    flags: {
+      cwd: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'Start here instead of the current directory',
+        placeholder: 'dir',
+      },
+      project: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'Pin a project, as a server would with --project',
+        placeholder: 'dir',
+      },
+      client: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'The name a client gives itself, such as claude-code',
+        placeholder: 'name',
+      },
+      preset: {
+        kind: 'enum',
+        values: ['default', 'adr-009', 'rfc-0020'],
+        default: 'default',
+        brief: 'Which chain of sources',
+      },
+      marker: markerFlag,
+      profiles: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'A file with more client facts (JSON with comments)',
+        placeholder: 'file',
+      },
+      policy: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Print which roots hold for every answer of a client',
+      },
+      json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },
+    },
+  },
+  async loader() {
+    const { runWhere } = await import('./run-where.ts');
+    return runWhere;
+  },
+});

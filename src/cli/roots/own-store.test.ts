@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ownHome, type OwnHome } from '../../../test/client-cli/own-home.ts';
+import { openRootStore } from '../../client/store/open-root-store.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { changeStore, lookIntoStore, requireStored } from './own-store.ts';
+import { loadUndoSteps } from './undo-steps.ts';
+
+const quiet = { write: () => undefined };
+
+function contextOf(home: OwnHome): CliContext {
+  return { process: { stdout: quiet, stderr: quiet, env: home.env }, cwd: home.at() };
+}
+
+test('looking leaves no trace', async () => {
+  using home = ownHome();
+  expect(await lookIntoStore(contextOf(home), async (store) => store.list())).toEqual([]);
+  expect(readdirSync(home.tree.at('home'))).toEqual([]);
+});
+
+describe('a change', () => {
+  test('is recorded in the audit log', async () => {
+    using home = ownHome();
+    await changeStore(contextOf(home), (store) => store.add(home.at('app')));
+    const log = home.tree.at('home', 'log');
+    const lines = readdirSync(log).flatMap((name) =>
+      readFileSync(join(log, name), 'utf8').trim().split('\n'),
+    );
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { caller: 'rootward roots', event: 'change', rule: 'store:add', outcome: 'done' },
+    ]);
+  });
+
+  test('can be taken back', async () => {
+    using home = ownHome();
+    await changeStore(contextOf(home), (store) => store.add(home.at('app')));
+    expect(await loadUndoSteps(home.file)).toMatchObject([{ after: home.text() }]);
+  });
+
+  test('that fails half way can be taken back as far as it went', async () => {
+    using home = ownHome();
+    const change = changeStore(contextOf(home), async (store) => {
+      await store.add(home.at('app'));
+      await store.add(home.at('gone'));
+    });
+    await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await loadUndoSteps(home.file)).toHaveLength(1);
+  });
+
+  test('of nothing leaves nothing to take back', async () => {
+    using home = ownHome();
+    await changeStore(contextOf(home), async () => undefined);
+    expect(await loadUndoSteps(home.file)).toEqual([]);
+  });
+});
+
+test.each(['app', 'docs/..'])('a root goes by %j', async (which) => {
+  using home = ownHome(['app/', 'docs/']);
+  await using store = await openRootStore({ file: home.file, follow: false });
+  await store.add(home.at('app'));
+  await store.add(home.at());
+  expect(requireStored(contextOf(home), store, which).path).toBe(
+    which === 'app' ? home.at('app') : home.at(),
+  );
+});
+
+test('a root that nobody keeps is told with those that are kept', async () => {
+  using home = ownHome();
+  await using store = await openRootStore({ file: home.file, follow: false });
+  await store.add(home.at('app'));
+  expect(() => requireStored(contextOf(home), store, 'zzz')).toThrow(
+    expect.objectContaining({ code: 'UNKNOWN_ROOT', data: { root: 'zzz', known: ['app'] } }),
+  );
+});

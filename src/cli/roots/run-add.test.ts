@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { ownHome } from '../../../test/client-cli/own-home.ts';
+
+describe('rootward roots add', () => {
+  test('keeps directories and files, from the terminal on', async () => {
+    using home = ownHome();
+    const { stdout, code } = await home.run('add', 'app', 'docs/b.txt');
+    expect(stdout).toMatch(/^added +app +read, list +.*app$/m);
+    expect(stdout).toMatch(/^added +b\.txt/m);
+    expect(code).toBe(0);
+    expect(await home.names()).toEqual(['app', 'b.txt']);
+  });
+
+  test('keeps permissions and a name with it', async () => {
+    using home = ownHome();
+    const { stdout } = await home.run(
+      'add',
+      'app',
+      '--name',
+      'The App',
+      '--allow',
+      'read,list',
+      '--ask',
+      'write',
+      '--deny',
+      '*.pem',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'The App',
+      permissions: { allow: ['read', 'list'], ask: ['write'], deny: ['*.pem'] },
+    });
+  });
+
+  test.each([
+    ['what is not there', ['gone'], 'does not exist'],
+    ['what belongs to the system', ['/etc'], 'belongs to the system'],
+    ['a whole file system', ['/'], 'file system'],
+    ['another scheme', ['http://example.com/path'], 'http://example.com/path'],
+  ])('refuses %s, with a hint, and keeps nothing', async (_case, paths, reason) => {
+    using home = ownHome();
+    const { code, stderr } = await home.run('add', 'app', ...paths);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(stderr).toContain('Nothing was added');
+    expect(await home.names()).toEqual([]);
+  });
+
+  test.each([[[]], [['--force']]])('keeps none of them if one is kept already, with %j', async (flags) => {
+    using home = ownHome();
+    await home.run('add', 'app', '--name', 'mine');
+    const { code, stdout, stderr } = await home.run('add', 'docs', 'app', ...flags);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/app": it is kept already, as "mine"\n.*roots allow.*Nothing was added/);
+    expect(await home.names()).toEqual(['mine']);
+  });
+
+  test('keeps one that was named twice once', async () => {
+    using home = ownHome();
+    const twice = ['app', './app', home.at('app'), `file://${home.at('app')}`];
+    expect(await home.run('add', ...twice, '--force')).toMatchObject({ code: 0, stderr: '' });
+    expect(await home.names()).toEqual(['app']);
+  });
+
+  test('is one change, however many they are', async () => {
+    using home = ownHome();
+    await home.run('add', 'app', 'docs');
+    expect(home.text()).toMatch(/"revision": 1,/);
+    // And none, if one of them cannot be kept: the others are fine.
+    const { code } = await home.run('add', 'docs/b.txt', 'app/a.txt', 'http://example.com', '--force');
+    expect(code).not.toBe(0);
+    expect(await home.names()).toEqual(['app', 'docs']);
+    await home.run('undo');
+    expect(await home.names()).toEqual([]);
+  });
+
+  test('keeps it all the same if somebody insists, and says what speaks against it', async () => {
+    using home = ownHome();
+    expect(await home.run('add', '/etc', '--force')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('belongs to the system'),
+    });
+    expect(await home.run('add', 'gone', '--missing')).toMatchObject({ code: 0, stderr: '' });
+    expect(await home.names()).toEqual(['etc', 'gone']);
+  });
+
+  test('warns of one root in another', async () => {
+    using home = ownHome(['app/packages/a/']);
+    await home.run('add', 'app');
+    expect(await home.run('add', 'app/packages/a')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('it lies in'),
+    });
+  });
+
+  test.each([
+    ['a name for two', ['app', 'docs', '--name', 'x']],
+    ['a word that is no operation', ['app', '--allow', 'fly']],
+    ['a preset that is none', ['app', '--preset', 'all']],
+    ['a glob that is none', ['app', '--deny', '[']],
+    ['a name that nobody can see', ['app', '--name', '\u200B']],
+    ['nothing', []],
+  ])('is called wrongly with %s', async (_case, argv) => {
+    using home = ownHome();
+    expect(await home.run('add', ...argv)).toMatchObject({ code: 2 });
+    expect(await home.names()).toEqual([]);
+  });
+});

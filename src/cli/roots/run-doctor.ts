@@ -1,0 +1,87 @@
+import { findRootIssues } from '../../client/discover/find-root-issues.ts';
+import type { RootFinding } from '../../client/discover/root-finding.ts';
+import type { StoredRoot } from '../../client/store/stored-root.ts';
+import { escapeText } from '../../base/quote.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { exitCode } from '../terminal/exit-code.ts';
+import { lookIntoStore } from './own-store.ts';
+import { createPaint, type Paint } from '../terminal/paint.ts';
+
+export interface DoctorRootsFlags {
+  readonly json: boolean;
+}
+
+/** Looks at everything that is kept and tells what is wrong with it, each with its remedy. */
+export async function runDoctorRoots(this: CliContext, { json }: DoctorRootsFlags): Promise<void> {
+  const { roots, file } = await lookIntoStore(this, async (store) => ({
+    roots: store.list(),
+    file: store.file,
+  }));
+  const findings = await findRootIssues(roots.map(({ uri, name }) => ({ uri, name })));
+  const told = findings
+    .map((finding) => toTold(finding, roots))
+    .filter(({ severity }) => severity !== 'note');
+  const { stdout } = this.process;
+  if (json) stdout.write(`${JSON.stringify({ file, roots: roots.length, findings: told })}\n`);
+  else stdout.write(format({ file, roots: roots.length, told }, createPaint(this)));
+  if (told.some(({ severity }) => severity === 'error')) this.process.exitCode = exitCode.refused;
+}
+
+interface Told extends Omit<RootFinding, 'index' | 'effect' | 'entry'> {
+  readonly root: string;
+  /** A command that helps, where one does. */
+  readonly remedy?: string;
+}
+
+function toTold(
+  { index, code, severity, message, hint, real }: RootFinding,
+  roots: readonly StoredRoot[],
+): Told {
+  const root = roots[index]?.name ?? '';
+  const remedy = remedies[code]?.(quoteArgument(root));
+  return {
+    root,
+    code,
+    severity,
+    message,
+    hint,
+    ...(real !== undefined && { real }),
+    ...(remedy !== undefined && { remedy }),
+  };
+}
+
+const remove = (root: string): string => `rootward roots remove ${root}`;
+
+/** What a person would type. Where the disk is to blame, nothing here helps. */
+const remedies: { readonly [Code in RootFinding['code']]?: (root: string) => string } = {
+  missing: remove,
+  duplicate: remove,
+  sensitive: remove,
+  'too-broad': remove,
+  unusable: remove,
+  'holds-sensitive': (root) => `rootward roots deny ${root} --glob PATTERN`,
+  'leads-elsewhere': (root) => `rootward roots show ${root}`,
+};
+
+function quoteArgument(name: string): string {
+  return /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+interface Report {
+  readonly file: string;
+  readonly roots: number;
+  readonly told: readonly Told[];
+}
+
+function format({ file, roots, told }: Report, paint: Paint): string {
+  const kept = `${roots} ${roots === 1 ? 'root' : 'roots'} in ${escapeText(file)}`;
+  if (told.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
+  const entries = told.map(({ severity, message, hint, remedy }) => {
+    const mark = paint(severity === 'error' ? 'red' : 'yellow', severity);
+    const lines = [hint, ...(remedy === undefined ? [] : [remedy])].map(
+      (line) => `    ${escapeText(line)}\n`,
+    );
+    return `${mark}  ${message}\n${lines.join('')}`;
+  });
+  return `${entries.join('')}${kept}\n`;
+}

@@ -1,0 +1,98 @@
+import { basename, dirname } from 'node:path';
+import { ownPath } from '../../boundary/process/find-program.ts';
+import { createChangeLog } from '../../client/store/change-log.ts';
+import { parseStore } from '../../client/store/parse-store.ts';
+import { newStore } from '../../client/store/store-document.ts';
+import { findPlace, readStore } from '../../client/store/store-file.ts';
+import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { RootwardError } from '../../errors.ts';
+import { quote } from '../../base/quote.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { editFile } from './edit-file.ts';
+import { openRecords } from '../../serve/open-records.ts';
+import { ownStoreFile, storeContextOf } from '../../serve/settings/own-store-file.ts';
+import { refuseUsage } from '../terminal/refuse-usage.ts';
+import { runDoctorRoots } from './run-doctor.ts';
+
+export interface EditRootsFlags {
+  readonly print: boolean;
+}
+
+/** Opens the file in an editor, and looks at it afterwards. */
+export async function runEditRoots(this: CliContext, { print }: EditRootsFlags): Promise<void> {
+  const file = ownStoreFile(this);
+  if (print) return this.process.stdout.write(`${file}\n`);
+  const { VISUAL, EDITOR } = this.process.env ?? {};
+  // A variable that is set to nothing names no editor.
+  const editor = VISUAL || EDITOR;
+  if (editor === undefined || editor === '') {
+    return refuseUsage(this, `Neither VISUAL nor EDITOR is set. Open it yourself: ${file}`);
+  }
+  await makeFile(file);
+  await recorded(this, file, async () => {
+    const code = await editFile(editor, file, await pathForEditor(this, file));
+    if (code !== 0) throw new Error(`The editor ${quote(editor)} ended with ${code}`);
+  });
+  await runDoctorRoots.call(this, { json: false });
+}
+
+/** Where an editor is looked for: not where a server of this person can write, nor where others can. */
+async function pathForEditor({ process: { env = {}, stderr } }: CliContext, file: string): Promise<string> {
+  const { path, left } = ownPath(env['PATH'] ?? process.env['PATH'] ?? '', await storedPaths(file));
+  for (const directory of left)
+    stderr.write(
+      `rootward: no editor is looked for in ${quote(directory)}: others can change it, or it lies in a root\n`,
+    );
+  return path;
+}
+
+/** Of a file that cannot be read nothing is known. */
+async function storedPaths(file: string): Promise<readonly string[]> {
+  const text = (await readStore(await findPlace(file))) ?? newStore;
+  try {
+    return parseStore(text, storeContextOf(file)).snapshot.roots.map(({ path }) => path);
+  } catch (error) {
+    if (RootwardError.is(error)) return [];
+    throw error;
+  }
+}
+
+/** Writes down that the file was edited, if it was; also if the editor failed afterwards. */
+async function recorded(context: CliContext, file: string, edit: () => Promise<void>): Promise<void> {
+  const place = await findPlace(file);
+  const before = await readStore(place);
+  const records = await openRecords(context, { logFile: undefined, debug: false });
+  const log = createChangeLog({
+    audit: records.audit,
+    caller: 'rootward roots',
+    revision: () => revision,
+  });
+  let revision = revisionOf(file, before) ?? 0;
+  try {
+    await edit();
+  } finally {
+    const after = await readStore(place);
+    revision = revisionOf(file, after) ?? revision;
+    if (after !== before) await log.around('edited', { path: file, root: undefined }, async () => {});
+    await records.close();
+  }
+}
+
+/** What cannot be read has none. */
+function revisionOf(file: string, text: string | undefined): number | undefined {
+  try {
+    return text === undefined ? 0 : parseStore(text, storeContextOf(file)).snapshot.revision;
+  } catch (error) {
+    if (RootwardError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+async function makeFile(file: string): Promise<void> {
+  await using boundary = await openOwnDirectory(dirname(file));
+  try {
+    await boundary.write(basename(file), newStore, { exclusive: true, mode: 0o600 });
+  } catch (error) {
+    if (!RootwardError.is(error, 'ALREADY_EXISTS')) throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { ownHome } from '../../../test/client-cli/own-home.ts';
+
+/** How a person picks is tested on a terminal, in test/client-cli. */
+test('without a terminal nothing can be picked, and what to say instead is told', async () => {
+  using home = ownHome();
+  const { code, stderr } = await home.run('pick');
+  expect(code).toBe(2);
+  expect(stderr).toContain('Cannot pick without a terminal');
+  expect(stderr).toContain('rootward roots add');
+  expect(await home.names()).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ownHome } from '../../../test/client-cli/own-home.ts';
+
+describe('rootward roots undo', () => {
+  test('takes back one command after the other', async () => {
+    using home = ownHome();
+    await home.run('add', 'app', 'docs');
+    await home.run('remove', 'app');
+    await home.run('rename', 'docs', 'Documents');
+    expect(await home.names()).toEqual(['Documents']);
+    expect(await home.run('undo')).toMatchObject({ code: 0, stdout: expect.stringContaining('docs') });
+    await home.run('undo');
+    expect(await home.names()).toEqual(['app', 'docs']);
+    const { stdout } = await home.run('undo', '--json');
+    expect(JSON.parse(stdout)).toEqual([]);
+    expect(await home.run('undo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing is left to take back'),
+    });
+  });
+
+  test('is recorded with the revision that it made', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    await home.run('rename', 'app', 'mine');
+    await home.run('undo');
+    const log = home.tree.at('home', 'log');
+    const text = readdirSync(log).map((name) => readFileSync(join(log, name), 'utf8'));
+    const last = text.join('').trim().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ rule: 'store:undo', outcome: 'done', revision: 3 });
+    expect(home.text()).toMatch(/"revision": 3,/);
+  });
+
+  test('brings comments back that went with a root', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    writeFileSync(home.file, home.text().replace('{\n      "path"', '{\n      // mine\n      "path"'));
+    await home.run('remove', 'app');
+    expect(home.text()).not.toContain('// mine');
+    await home.run('undo');
+    expect(home.text()).toContain('// mine');
+  });
+
+  test('leaves alone what an editor has changed since', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    const other = `{ "path": "${home.at('docs')}", "name": "docs" }`;
+    writeFileSync(home.file, home.text().replace('"roots": [', `"roots": [\n    ${other},`));
+    expect(await home.names()).toEqual(['docs', 'app']);
+    expect(await home.run('undo')).toMatchObject({ code: 0 });
+    expect(await home.names()).toEqual(['docs']);
+  });
+
+  test('refuses to take back what was changed again', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    writeFileSync(home.file, home.text().replace('"name": "app"', '"name": "mine"'));
+    expect(await home.run('undo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('somebody has changed the same again'),
+    });
+    expect(await home.names()).toEqual(['mine']);
+  });
+});

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RootStatus } from '../../client/watch/liveness.ts';
+import { openRootStore } from '../../client/store/open-root-store.ts';
+import type { StoreEvent } from '../../client/store/store-core.ts';
+import { watchStore } from '../../client/watch/store-watch.ts';
+import type { ContentChange } from '../../client/watch/root-content.ts';
+import type { RootIssue } from '../../path/root-issue.ts';
+import { escapeText } from '../../base/quote.ts';
+import { whileAnnounced } from './while-announced.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { untilEnded } from '../../serve/until-ended.ts';
+
+export interface WatchRootsFlags {
+  readonly content: boolean;
+  readonly seconds?: number;
+  readonly json: boolean;
+}
+
+/** Prints what happens to the roots that are kept, until somebody ends it. */
+export async function runWatchRoots(this: CliContext, flags: WatchRootsFlags): Promise<void> {
+  await whileAnnounced(this, 'watch', () => watch(this, flags));
+}
+
+async function watch(context: CliContext, flags: WatchRootsFlags): Promise<void> {
+  const teller = createTeller(context, flags.json);
+  await using store = await openRootStore({ file: ownStoreFile(context) });
+  await using watching = watchStore(store, {
+    onChange: teller.status,
+    onIssue: teller.issue,
+    ...(flags.content && { content: { onContent: teller.content } }),
+  });
+  store.subscribe(teller.store);
+  await watching.watch.ready;
+  teller.ready(watching.watch.statuses.length);
+  const over = new AbortController();
+  const milliseconds = flags.seconds === undefined ? longestTimer : flags.seconds * 1_000;
+  const late = wait(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
+  await untilEnded(late);
+  over.abort();
+}
+
+/** What a timer of Node can be set to: nothing else keeps the process alive while it watches. Milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+interface Teller {
+  /** Nothing is missed from now on. */
+  readonly ready: (roots: number) => void;
+  readonly status: (status: RootStatus) => void;
+  readonly issue: (issue: RootIssue) => void;
+  readonly content: (change: ContentChange) => void;
+  readonly store: (event: StoreEvent) => void;
+}
+
+function createTeller(context: CliContext, json: boolean): Teller {
+  const { stdout } = context.process;
+  const paint = createPaint(context);
+  const tell = (event: object, text: string): void => {
+    const time = new Date().toISOString();
+    stdout.write(json ? `${JSON.stringify({ time, ...event })}\n` : `${paint('dim', time)}  ${text}\n`);
+  };
+  return {
+    ready: (roots) =>
+      tell({ event: 'watching', roots }, `watching  ${roots} ${roots === 1 ? 'root' : 'roots'}`),
+    status({ root, state, usable, reason, movedTo }) {
+      const mark = paint(usable ? 'green' : 'red', state);
+      const event = { event: 'status', root: root.name, path: root.path, state, usable, reason };
+      const now = movedTo === undefined ? '' : `; it is ${escapeText(movedTo)} now`;
+      tell(
+        { ...event, ...(movedTo !== undefined && { movedTo }) },
+        `${mark}  ${escapeText(root.name)}: ${reason}${now}`,
+      );
+    },
+    issue: ({ code, message, hint }) => tell({ event: 'issue', code, message, hint }, `${message}. ${hint}`),
+    content({ root, paths, complete }) {
+      const more = complete ? '' : ' and more';
+      const text = `changed  ${escapeText(root.name)}: ${paths.map(escapeText).join(', ')}${more}`;
+      tell({ event: 'content', root: root.name, paths, complete }, text);
+    },
+    store({ snapshot: { revision, roots }, damage }) {
+      if (damage !== undefined) return tell({ event: 'damage', message: damage.message }, damage.message);
+      const names = roots.map(({ name }) => name);
+      tell({ event: 'store', revision, roots: names }, `kept  ${names.map(escapeText).join(', ') || 'none'}`);
+    },
+  };
+}

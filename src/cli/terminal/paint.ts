@@ -1,0 +1,32 @@
+import type { CliContext } from '../../serve/settings/process-context.ts';
+
+const codes = { green: 32, red: 31, yellow: 33, dim: 2, bold: 1 } as const;
+
+export type Paint = (colour: keyof typeof codes, text: string) => string;
+
+/** Colours only where a person looks, and not where `NO_COLOR` is set. */
+export function createPaint({ process: { stdout, env = {} } }: CliContext): Paint {
+  const plain = stdout.isTTY !== true || (env['NO_COLOR'] ?? '') !== '';
+  return (colour, text) => (plain ? text : `\u001B[${codes[colour]}m${text}\u001B[0m`);
+}
+
+/** Lines of `label  value`, with the values beneath each other. */
+export function formatFields(
+  fields: readonly (readonly [label: string, value: string])[],
+  paint: Paint,
+): string {
+  const width = Math.max(...fields.map(([label]) => label.length));
+  return fields.map(([label, value]) => `${paint('dim', label.padEnd(width))}  ${value}\n`).join('');
+}
+
+/** Columns beneath each other, two spaces between them; the last one is not padded. */
+export function formatColumns(rows: readonly (readonly string[])[], indent = ''): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ');
+  return rows.map((row) => `${indent}${line(row).trimEnd()}\n`).join('');
+}

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { refuseUsage } from './refuse-usage.ts';
+
+test('says why, where a program does not read, and ends with 2', () => {
+  const written: string[] = [];
+  const stderr = { write: (text: string) => void written.push(text) };
+  const context: CliContext = { process: { stdout: { write: () => undefined }, stderr }, cwd: '/' };
+  refuseUsage(context, 'no');
+  expect([written, context.process.exitCode]).toEqual([['no\n'], 2]);
+});

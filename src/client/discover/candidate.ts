@@ -1,0 +1,86 @@
+import type { Root } from '../../path/root.ts';
+import type { ProjectKind } from '../../workspace/project/project.ts';
+
+export type CandidateReasonCode =
+  | 'marker'
+  | 'repository'
+  | 'manifest'
+  | 'opened-this-week'
+  | 'opened-this-month'
+  | 'workspace'
+  | 'workspace-folder'
+  | 'editor'
+  | 'opened'
+  | 'start'
+  | 'deep'
+  | 'nested'
+  | 'member';
+
+interface Reason {
+  readonly points: number;
+  /** As the end of a sentence. */
+  readonly text: string;
+}
+
+/** Everything that speaks for or against a candidate, with its weight. The score is the sum. */
+export const candidateReasons: { readonly [Code in CandidateReasonCode]: Reason } = {
+  marker: { points: 50, text: 'it has a marker of this product' },
+  repository: { points: 40, text: 'it is a repository' },
+  manifest: { points: 30, text: 'it has a project file' },
+  'opened-this-week': { points: 30, text: 'an editor opened it in the last 7 days' },
+  'opened-this-month': { points: 20, text: 'an editor opened it in the last 30 days' },
+  workspace: { points: 20, text: 'it has a VS Code workspace' },
+  'workspace-folder': { points: 20, text: 'a VS Code workspace names it' },
+  editor: { points: 10, text: 'an editor keeps its settings there' },
+  opened: { points: 10, text: 'an editor opened it once' },
+  start: { points: 10, text: 'it is where the search began' },
+  deep: { points: -5, text: 'it lies more than three directories deep' },
+  nested: { points: -10, text: 'it lies in another project' },
+  member: { points: -20, text: 'it is a package of another project' },
+};
+
+/** One thing that speaks for or against a candidate. */
+export interface CandidateReason extends Reason {
+  readonly code: CandidateReasonCode;
+  /** Which file or editor it was. */
+  readonly detail?: string;
+}
+
+/** A directory that could be a root. Nothing is granted by proposing it. */
+export interface Candidate {
+  readonly root: Root;
+  /** The sum of the points of its reasons. */
+  readonly score: number;
+  /** The weightiest first. */
+  readonly reasons: readonly CandidateReason[];
+  readonly kind: ProjectKind;
+  /** Names of the files that revealed it. */
+  readonly markers: readonly string[];
+  /** Location of the project around it. */
+  readonly parent?: string;
+  /** When an editor last had it open. */
+  readonly opened?: Date;
+}
+
+export function createReason(code: CandidateReasonCode, detail?: string): CandidateReason {
+  return { code, ...candidateReasons[code], ...(detail === undefined ? {} : { detail }) };
+}
+
+/** Puts the reasons in order and adds up their points. */
+export function scoreCandidate(
+  candidate: Omit<Candidate, 'score' | 'reasons'>,
+  reasons: readonly CandidateReason[],
+): Candidate {
+  const sorted = reasons.toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
+  return { ...candidate, reasons: sorted, score: reasons.reduce((sum, { points }) => sum + points, 0) };
+}
+
+/** The best first; of two that are equally good the one opened last, then by path. */
+export function rankCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.toSorted(
+    (one, other) =>
+      other.score - one.score ||
+      (other.opened?.getTime() ?? 0) - (one.opened?.getTime() ?? 0) ||
+      (one.root.path < other.root.path ? -1 : 1),
+  );
+}

@@ -1,0 +1,227 @@
+import { lookAt } from '../../boundary/look/look-at.ts';
+import type { Walk } from '../../boundary/read/walk.ts';
+import { toFileUri } from '../../path/file-uri.ts';
+import { describeProject } from '../../workspace/project/describe-project.ts';
+import type { FindProgress } from '../../workspace/project/find-progress.ts';
+import {
+  findProjects,
+  type FindProjectsOptions,
+  type ProjectSearch,
+} from '../../workspace/project/find-projects.ts';
+import type { FoundProject } from '../../workspace/project/found-project.ts';
+import type { Surroundings } from '../../workspace/chain/danger.ts';
+import type { Project } from '../../workspace/project/project.ts';
+import { type Candidate, rankCandidates, scoreCandidate } from './candidate.ts';
+import { createDiscoverGuard, type DiscoverGuard } from './discover-guard.ts';
+import { type CandidateFacts, reasonsFor } from './discover-reasons.ts';
+import { readRecentFolders, type RecentFolder, type RecentOptions } from './recent-folders.ts';
+import { readWorkspaceFolders } from './recent-workspace.ts';
+
+/** How far a search has come. */
+export interface DiscoverProgress extends Omit<FindProgress, 'projects'> {
+  readonly candidates: number;
+}
+
+export interface DiscoverOptions extends Omit<FindProjectsOptions, 'projects' | 'onProgress'> {
+  /** Folders that editors had open are candidates too, wherever they are; `false` leaves them out. */
+  readonly recent?: Omit<RecentOptions, 'signal'> | false;
+  /** How many candidates at most; 1,000 by default. */
+  readonly candidates?: number;
+  /** `rank`: the best first, when all are known; so by default. `found`: each as soon as it is known. */
+  readonly order?: 'rank' | 'found';
+  /** Told now and then how far the search has come, and once at its end. */
+  readonly onProgress?: (progress: DiscoverProgress) => void;
+  /** Home directory and the like; of this machine by default. */
+  readonly around?: Partial<Surroundings>;
+  readonly now?: () => Date;
+}
+
+/** Directories that could be roots. Iterate once. */
+export interface CandidateSearch extends AsyncIterable<Candidate> {
+  /** Which limit ended it early, or left something out; `undefined` if it saw everything. */
+  readonly stopped: Walk['stopped'] | 'candidates';
+  /** Directories that could not be read. */
+  readonly skipped: number;
+}
+
+/**
+ * Proposes roots: repositories, directories with a project file, packages of monorepos, VS Code workspaces and
+ * their folders, and the folders that editors had open. Each has a score with the reasons that add up to it;
+ * `candidateReasons` is the table. Nothing is granted, and nothing is read but names and project files.
+ *
+ * Home, or a directory like `/srv`, may be searched and is no candidate itself. Places that are not for
+ * sharing are never proposed.
+ *
+ * @throws {RootwardError} when it begins, `TOO_BROAD` for `/`, system directories and the like; also what
+ * `findProjects` throws
+ * @example
+ * ```ts
+ * const search = discover(process.cwd(), { depth: 0, recent: false });
+ * const found = [];
+ * for await (const candidate of search) found.push(candidate);
+ * found[0].root.name // → 'rootward'
+ * found[0].reasons.map(({ code, points }) => `${code} ${points}`) // → ['repository 40', 'manifest 30', 'start 10']
+ * found[0].score // → 80
+ * await discover('/')[Symbol.asyncIterator]().next() // throws TOO_BROAD
+ * ```
+ */
+export function discover(directory: string, options: DiscoverOptions = {}): CandidateSearch {
+  return new Discovery(directory, options);
+}
+
+const defaultCandidates = 1_000;
+
+class Discovery implements CandidateSearch {
+  readonly #directory: string;
+  readonly #options: DiscoverOptions;
+  readonly #now: Date;
+  /** By real path: what editors had open. */
+  readonly #recent = new Map<string, RecentFolder>();
+  /** By real path: what a VS Code workspace names, with its name. */
+  readonly #named = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  #search: ProjectSearch | undefined;
+  readonly #deadline: number;
+  #isFull = false;
+  #isLate = false;
+  #count = 0;
+  #progress: FindProgress = { directories: 0, entries: 0, projects: 0, at: '.' };
+
+  constructor(directory: string, options: DiscoverOptions) {
+    this.#directory = directory;
+    this.#options = options;
+    this.#now = options.now?.() ?? new Date();
+    this.#deadline = performance.now() + (options.milliseconds ?? 30_000);
+  }
+
+  get stopped(): CandidateSearch['stopped'] {
+    const stopped = this.#isLate ? 'time' : this.#search?.stopped;
+    return this.#isFull || stopped === 'projects' ? 'candidates' : stopped;
+  }
+
+  get skipped(): number {
+    return this.#search?.skipped ?? 0;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Candidate> {
+    const { order = 'rank' } = this.#options;
+    const all: Place[] = [];
+    for await (const place of this.#bounded()) {
+      if (order === 'rank') all.push(place);
+      else yield this.#describe(place);
+    }
+    // Only now is everything known that speaks for each.
+    yield* rankCandidates(all.map((place) => this.#describe(place)));
+  }
+
+  async *#bounded(): AsyncGenerator<Place> {
+    const { candidates: most = defaultCandidates } = this.#options;
+    for await (const place of this.#find()) {
+      this.#isFull = this.#count === most;
+      if (this.#isFull) break;
+      this.#count += 1;
+      yield place;
+    }
+    this.#report();
+  }
+
+  async *#find(): AsyncGenerator<Place> {
+    const guard = await createDiscoverGuard(this.#options.around);
+    await guard.requireSearchable(this.#directory);
+    await this.#readRecent();
+    this.#search = findProjects(this.#directory, this.#searchOptions());
+    for await (const project of this.#search) {
+      await this.#readNamed(project);
+      yield* this.#take(project.location, guard, project);
+    }
+    for (const path of [...this.#recent.keys(), ...this.#named.keys()]) {
+      if (this.#isOver()) return;
+      yield* this.#take(path, guard);
+    }
+  }
+
+  #searchOptions(): FindProjectsOptions {
+    const { candidates = defaultCandidates } = this.#options;
+    return {
+      ...this.#options,
+      projects: candidates + 1,
+      milliseconds: Math.max(0, this.#deadline - performance.now()),
+      onProgress: (progress) => {
+        this.#progress = progress;
+        this.#report();
+      },
+    };
+  }
+
+  #report(): void {
+    const { directories, entries, at } = this.#progress;
+    this.#options.onProgress?.({ directories, entries, at, candidates: this.#count });
+  }
+
+  async #readRecent(): Promise<void> {
+    const { recent, signal } = this.#options;
+    if (recent === false) return;
+    for (const folder of await readRecentFolders({ ...recent, signal })) {
+      if (this.#isOver()) return;
+      const real = await realDirectory(folder.path);
+      // The latest use comes first.
+      if (real !== undefined && !this.#recent.has(real)) this.#recent.set(real, folder);
+    }
+  }
+
+  /** Folders may lie on a network that is gone, and each look at one takes its time. */
+  #isOver(): boolean {
+    this.#options.signal?.throwIfAborted();
+    this.#isLate ||= performance.now() > this.#deadline;
+    return this.#isLate;
+  }
+
+  /** Folders that a workspace file in a project names, in it or elsewhere. */
+  async #readNamed({ location, markers }: Project): Promise<void> {
+    for (const file of markers.filter((name) => name.endsWith('.code-workspace'))) {
+      for (const folder of await readWorkspaceFolders(location, file)) {
+        const real = await realDirectory(folder);
+        if (real !== undefined && real !== location) this.#named.set(real, file.replace(/\.[^.]*$/, ''));
+      }
+    }
+  }
+
+  async *#take(path: string, guard: DiscoverGuard, found?: FoundProject): AsyncGenerator<Place> {
+    const real = await realDirectory(path);
+    if (real === undefined || this.#taken.has(real) || !guard.mayPropose(real)) return;
+    this.#taken.add(real);
+    if (found === undefined) yield { real, project: await describeProject(real) };
+    else yield { real, project: found, found };
+  }
+
+  #describe({ real, project, found }: Place): Candidate {
+    const { name, location, kind, markers } = project;
+    const recent = this.#recent.get(real);
+    const workspace = this.#named.get(real);
+    const facts: CandidateFacts = {
+      kind,
+      markers,
+      ...(found === undefined ? {} : { found }),
+      ...(recent === undefined ? {} : { recent }),
+      ...(workspace === undefined ? {} : { workspace }),
+    };
+    const root = { uri: toFileUri(location), path: location, name, kind: 'directory' } as const;
+    const around = found?.parent === undefined ? {} : { parent: found.parent };
+    const opened = recent === undefined ? {} : { opened: recent.opened };
+    return scoreCandidate({ root, kind, markers, ...around, ...opened }, reasonsFor(facts, this.#now));
+  }
+}
+
+/** A directory that may be proposed. */
+interface Place {
+  readonly real: string;
+  readonly project: Project;
+  /** If the search came by it. */
+  readonly found?: FoundProject;
+}
+
+/** Where a directory really is; `undefined` if there is none, or it does not answer. */
+async function realDirectory(path: string): Promise<string | undefined> {
+  const look = await lookAt(path, { milliseconds: 2_000 });
+  return 'refused' in look || look.kind !== 'directory' ? undefined : look.real;
+}

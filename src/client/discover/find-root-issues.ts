@@ -1,0 +1,196 @@
+import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { type MountTable, readMountTable } from '../../boundary/system/mount-table.ts';
+import {
+  createRootIssue,
+  type IssueDetails,
+  type RootIssue,
+  type RootIssueCode,
+} from '../../path/root-issue.ts';
+import { parseRoot, type Root } from '../../path/root.ts';
+import { hostPlatform } from '../../path/platform.ts';
+import { separatorOf } from '../../path/split-path.ts';
+import { findDanger, type Surroundings } from '../../workspace/chain/danger.ts';
+import { realDisk } from '../../workspace/chain/real-disk.ts';
+import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
+import { compareRoots, type SeenRoot } from './find-root-issues-among.ts';
+import { findSensitive, readPlaces, type RealPlace, sensitiveWithin } from './sensitive-places.ts';
+import { liesOnNoMount } from '../watch/liveness-mount.ts';
+import { ownPlaces } from './root-finding-places.ts';
+import { createRootFinding, type RootFinding } from './root-finding.ts';
+
+/** A root, an entry as clients send it, or an absolute path. */
+export type RootEntry = string | { readonly uri: string; readonly name?: string };
+
+export interface FindRootIssuesOptions {
+  /** Home directory and the like; of this machine by default. */
+  readonly around?: Partial<Surroundings>;
+  /** Where Rootward keeps its own, such as the file of a store; its directories for this user by default. */
+  readonly own?: readonly string[];
+  /** Take network shares as roots. */
+  readonly unc?: boolean;
+  /** How long one look at the disk may take; 5,000 by default. */
+  readonly milliseconds?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What speaks against showing these roots to a server: another scheme, nothing there, no permission, the same
+ * place twice, one root in another, too broad, sensitive, a link that leads elsewhere, not mounted. What Rootward
+ * itself decides by is sensitive, and so is what holds it. Errors and warnings each with a hint; nothing found is
+ * an empty list. Places are compared by where they really are, so `/etcetera` is not `/etc` and a link to `~/.ssh`
+ * is `~/.ssh`.
+ *
+ * A look at this moment and no guard: what a server reaches is decided by a `Boundary` when it asks.
+ *
+ * @example
+ * ```ts
+ * await findRootIssues(process.cwd()) // → []
+ * const found = await findRootIssues([{ uri: 'https://example.com/app' }, { uri: 'file:///etc' }]);
+ * found.map(({ code, severity, index }) => `${index} ${severity}: ${code}`) // → ['0 error: foreign-scheme', '1 error: sensitive']
+ * ```
+ */
+export async function findRootIssues(
+  entries: RootEntry | readonly RootEntry[],
+  options: FindRootIssuesOptions = {},
+): Promise<readonly RootFinding[]> {
+  const inspection = await prepareInspection(options);
+  const { platform } = inspection.around;
+  const list = typeof entries === 'string' || 'uri' in entries ? [entries] : entries;
+  const seen: SeenRoot[] = [];
+  const findings: RootFinding[] = [];
+  for (let start = 0; start < list.length; start += atOnce) {
+    options.signal?.throwIfAborted();
+    const part = list.slice(start, start + atOnce).map((entry, at) => ({ entry, index: start + at }));
+    for (const judged of await Promise.all(part.map((one) => judgeEntry(one, inspection)))) {
+      findings.push(...judged.findings);
+      if (judged.seen !== undefined) seen.push(judged.seen);
+    }
+  }
+  findings.push(...compareRoots(seen, platform));
+  return findings.toSorted((one, other) => one.index - other.index);
+}
+
+/** Looks that wait for the disk at the same time. */
+const atOnce = 16;
+
+/** What entries are compared with. */
+export interface Inspection {
+  readonly around: Surroundings;
+  readonly places: readonly RealPlace[];
+  readonly mounts: MountTable;
+  readonly options: FindRootIssuesOptions;
+}
+
+export async function prepareInspection(options: FindRootIssuesOptions): Promise<Inspection> {
+  const around = await surroundings(realDisk, options.around);
+  const { home = '', platform } = around;
+  const own = options.own ?? (platform === hostPlatform ? ownPlaces() : []);
+  const [places, mounts] = await Promise.all([readPlaces({ home, platform, own }), readMountTable()]);
+  return { around, places, mounts, options };
+}
+
+interface Numbered {
+  readonly entry: RootEntry;
+  readonly index: number;
+}
+
+interface Judged {
+  readonly findings: readonly RootFinding[];
+  readonly seen?: SeenRoot;
+}
+
+/** That a path is a path is nothing to tell whoever gave one. */
+const ofPaths: ReadonlySet<RootIssueCode> = new Set<RootIssueCode>(['string-entry', 'bare-path']);
+
+async function judgeEntry({ entry, index }: Numbered, inspection: Inspection): Promise<Judged> {
+  const { around, options } = inspection;
+  const { platform } = around;
+  const { root, issues } = parseRoot(entry, { platform, unc: options.unc ?? false });
+  const told = typeof entry === 'string' ? issues.filter(({ code }) => !ofPaths.has(code)) : issues;
+  const findings = told.map((issue) => createRootFinding(issue, index));
+  if (root === undefined) return { findings };
+  const look = await lookAt(root.path, options);
+  if ('refused' in look) {
+    const refusal = await explainRefusal(root, look, inspection);
+    const judged = judgePlace({ root, index, real: root.path }, inspection);
+    return { findings: [...findings, createRootFinding(refusal, index), ...judged] };
+  }
+  const seen: SeenRoot = { root, index, real: look.real, sight: look };
+  return { findings: [...findings, ...judgeSight(seen, look), ...judgePlace(seen, inspection)], seen };
+}
+
+async function explainRefusal(
+  { path, uri }: Root,
+  { refused }: RefusedLook,
+  { mounts, around }: Inspection,
+): Promise<RootIssue> {
+  switch (refused) {
+    case 'no-permission':
+      return createRootIssue('no-permission', uri);
+    case 'silent':
+      return createRootIssue('unmounted', uri, { state: 'what it lies on does not answer' });
+    case 'missing': {
+      const isOff = liesOnNoMount(path, await mounts.mountOf(path), around.platform);
+      return createRootIssue(isOff ? 'unmounted' : 'missing', uri);
+    }
+  }
+}
+
+function judgeSight({ root, index, real }: SeenRoot, { kind, readable }: Sight): readonly RootFinding[] {
+  const find = (code: RootIssueCode, where?: string): RootFinding =>
+    createRootFinding(createRootIssue(code, root.uri), index, where);
+  const findings: RootFinding[] = [];
+  if (kind !== 'file' && kind !== 'directory') findings.push(find('unusable'));
+  else if (!readable) findings.push(find('no-permission'));
+  if (leadsElsewhere(root.path, real)) findings.push(find('leads-elsewhere', real));
+  return findings;
+}
+
+/**
+ * Whether a link in a path leads elsewhere. Links at the top of the file system, such as `/tmp` and `/var` of
+ * macOS, are the system's own affair.
+ */
+function leadsElsewhere(path: string, real: string): boolean {
+  const spelled = path.split(/[\\/]/).filter((name) => name !== '');
+  const names = real.split(/[\\/]/).filter((name) => name !== '');
+  while (spelled.length > 0 && spelled.at(-1) === names.at(-1)) {
+    spelled.pop();
+    names.pop();
+  }
+  return spelled.length > 1 || (spelled.length === 1 && path.split(/[\\/]/).length <= 2);
+}
+
+/** Too broad, or not for sharing: by where it really is. */
+export function judgePlace({ root, index, real }: SeenRoot, inspection: Inspection): readonly RootFinding[] {
+  const { around, places } = inspection;
+  const { platform } = around;
+  const where = real === root.path ? undefined : real;
+  const find = (code: RootIssueCode, details: IssueDetails): RootFinding =>
+    createRootFinding(createRootIssue(code, root.uri, details), index, where);
+  const sensitive = findSensitive(real, places, platform);
+  if (sensitive !== undefined) return [find('sensitive', { state: sensitive.what })];
+  const findings: RootFinding[] = [];
+  const danger = findDanger(real, around) ?? findDanger(root.path, around);
+  if (danger !== undefined) findings.push(find('too-broad', { state: danger.reason }));
+  const within = sensitiveWithin(real, places, platform);
+  const [own, others] = [within.filter(({ isOwn }) => isOwn), within.filter(({ isOwn }) => !isOwn)];
+  const separator = separatorOf(platform);
+  // A server there could grant itself the rest.
+  if (own.length > 0)
+    findings.push(
+      find('sensitive', { state: `Rootward decides by what is in it: ${nameParts(real, own, separator)}` }),
+    );
+  if (others.length > 0)
+    findings.push(
+      find('holds-sensitive', {
+        state: `it holds what is not for sharing: ${nameParts(real, others, separator)}`,
+      }),
+    );
+  return findings;
+}
+
+function nameParts(real: string, within: readonly RealPlace[], separator: string): string {
+  const shown = within.slice(0, 3).map((place) => place.real.slice(real.length).replace(separator, ''));
+  const more = within.length > shown.length ? ` and ${within.length - shown.length} more` : '';
+  return `${shown.join(', ')}${more}`;
+}

@@ -1,0 +1,255 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Peer } from './client-peer.ts';
+import { Consent } from './roots-consent.ts';
+import type { ExposedStore, ExposeOptions } from './expose-options.ts';
+import { type Exposure, judgeExposure, type SessionAnswer } from './exposure.ts';
+import { ExposureLog } from './exposure-log.ts';
+import { rootAccessDenied, rootsNotAvailable, toProtocolError } from './protocol-error.ts';
+import type { ServerIdentity } from './server-identity.ts';
+import type { Grant, StoredRoot } from '../store/stored-root.ts';
+import { toWireRoot, type WireRoot } from './wire-root.ts';
+
+type ExposerOptions = Omit<ExposeOptions, 'server'> & { readonly server: ServerIdentity };
+
+/** What one server sees of one store. */
+export class Exposer {
+  readonly #peer: Peer;
+  readonly #store: ExposedStore;
+  readonly #options: ExposerOptions;
+  readonly #log: ExposureLog;
+  #consent: Consent | undefined;
+  readonly #now: () => Date;
+  /** Roots as they are shown: another one in the store is another object. */
+  readonly #wire = new WeakMap<StoredRoot, WireRoot>();
+  /** The list that the server may know, as text. */
+  #announced: string;
+  /** Whether the server of this connection wanted to know: nobody is asked before. */
+  #isAsked = false;
+  #connection: unknown;
+  #timer: NodeJS.Timeout | undefined;
+  #expiry: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(peer: Peer, store: ExposedStore, options: ExposerOptions) {
+    const { server, audit, now = () => new Date() } = options;
+    this.#peer = peer;
+    this.#store = store;
+    this.#options = options;
+    this.#now = now;
+    this.#log = new ExposureLog({
+      audit,
+      server: server.name,
+      now,
+      revision: () => store.snapshot().revision,
+    });
+    this.#connection = peer.connection();
+    this.#consent = this.#beginConsent();
+    this.#announced = this.#listText(this.#judge());
+  }
+
+  /** Answers `roots/list`. Never later than the time that it has. */
+  async answer(signal: AbortSignal | undefined): Promise<{ readonly roots: readonly WireRoot[] }> {
+    const { timeout = 3_000 } = this.#options;
+    this.#noticeConnection();
+    const over = new AbortController();
+    const late = wait(timeout, undefined, { signal: over.signal, ref: false }).then(() => {
+      throw rootsNotAvailable('it took too long');
+    });
+    try {
+      const listing = this.#list(
+        AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]),
+        timeout,
+      );
+      return { roots: await Promise.race([listing, late]) };
+    } catch (error) {
+      throw toProtocolError(error);
+    } finally {
+      over.abort();
+      late.catch(() => {});
+    }
+  }
+
+  /** Something may have changed. Looks once for many changes. */
+  readonly look = (): void => {
+    const { debounce = 50 } = this.#options;
+    if (this.#isClosed) return;
+    // At once: what is removed and added again within one look is another root.
+    this.#consent?.retain(this.#store.snapshot().roots);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#announce().catch(this.#report);
+    }, debounce).unref();
+  };
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#expiry);
+    this.#consent?.close();
+  }
+
+  #beginConsent(): Consent | undefined {
+    const { server, ask, patience = 120_000 } = this.#options;
+    if (ask === undefined) return undefined;
+    const remember: Keep = (root, grant) => this.#remember(root, grant);
+    const onAnswer: Heard = (root, answer) => this.#log.recordAnswer(root, answer);
+    return new Consent({ server, ask, patience, now: this.#now, remember, onAnswer });
+  }
+
+  /** Another connection is another session: nobody has asked in it, nothing was answered or told. */
+  #noticeConnection(): void {
+    const connection = this.#peer.connection();
+    if (connection === this.#connection) return;
+    this.#connection = connection;
+    this.#consent?.close();
+    this.#consent = this.#beginConsent();
+    this.#isAsked = false;
+    this.#log.restart();
+  }
+
+  async #remember(root: StoredRoot, grant: Grant): Promise<boolean> {
+    const stored = this.#store.snapshot().roots.find(({ path }) => path === root.path);
+    // Removed while the person thought, and perhaps added again: the answer was about another one.
+    if (stored?.added !== root.added) return false;
+    try {
+      await this.#store.remember(root.path, grant);
+      return true;
+    } catch (error) {
+      this.#report(error);
+      return false;
+    }
+  }
+
+  readonly #report = (error: unknown): void => this.#options.onError?.(error);
+
+  async #list(signal: AbortSignal, timeout: number): Promise<readonly WireRoot[]> {
+    await this.#log.ready();
+    this.#isAsked = true;
+    const once = await this.#ask(this.#judge(), signal, timeout * patienceShare);
+    const exposures = this.#judge(once);
+    const roots = this.#toWire(exposures);
+    if (signal.aborted) {
+      // Nobody reads it: nothing was told, and nothing is used up. Perhaps the connection has ended.
+      this.look();
+      return roots;
+    }
+    this.#consent?.spend();
+    await this.#log.record(exposures);
+    this.#announced = this.#listText(this.#judge());
+    this.#lookWhenOver();
+    if (roots.length === 0 && exposures.length > 0 && this.#options.refused === 'error')
+      throw rootAccessDenied();
+    return roots;
+  }
+
+  /** Asks about what is undecided, and waits for it as long as the server can wait. */
+  async #ask(exposures: readonly Exposure[], signal: AbortSignal, most: number): Promise<Answers> {
+    const undecided = exposures.filter(({ state }) => state === 'undecided').map(({ root }) => root);
+    const asking = this.#question(undecided);
+    if (asking === undefined) return nothing;
+    const patience = wait(most, nothing, { signal, ref: false }).catch(() => nothing);
+    return Promise.race([asking, patience]);
+  }
+
+  /** Puts a question; when it is answered there may be something new, and perhaps nobody waits for it. */
+  #question(roots: readonly StoredRoot[]): Promise<Answers> | undefined {
+    if (roots.length === 0 || this.#consent === undefined) return undefined;
+    const asking = this.#consent.ask(roots);
+    asking.then(this.look, this.#report);
+    return asking.then(({ once }) => once);
+  }
+
+  /** Says so if the server may see another list than before. */
+  async #announce(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#noticeConnection();
+    const exposures = this.#judge();
+    const text = this.#listText(exposures);
+    if (this.#isAsked) this.#askLater(exposures);
+    this.#lookWhenOver();
+    if (text === this.#announced) return;
+    this.#announced = text;
+    if (this.#isAsked) await this.#log.record(exposures);
+    await this.#peer.notify();
+  }
+
+  /** About what is new since the server asked. What a person was asked about waits until the server asks again. */
+  #askLater(exposures: readonly Exposure[]): void {
+    const fresh = exposures
+      .filter(({ root, state }) => state === 'undecided' && this.#consent?.wasAsked(root) === false)
+      .map(({ root }) => root);
+    // Who waits is told by `look`, and what fails is reported there.
+    this.#question(fresh)?.catch(() => {});
+  }
+
+  /** A grant that ends is a change that nobody makes, and so is an answer that does. */
+  #lookWhenOver(): void {
+    const now = this.#now().getTime();
+    const granted = this.#store
+      .snapshot()
+      .roots.flatMap(({ grants }) => grants.map(({ until }) => Date.parse(until ?? '')));
+    const answered = [...(this.#consent?.answers.values() ?? [])].map(({ until }) => until?.getTime() ?? NaN);
+    const rest = [...granted, ...answered].map((end) => end - now).filter((left) => left > 0);
+    clearTimeout(this.#expiry);
+    if (rest.length === 0 || this.#isClosed) return;
+    const first = rest.reduce((least, left) => Math.min(least, left), longestTimer);
+    this.#expiry = setTimeout(this.look, first).unref();
+  }
+
+  /** With what was answered for this once, if somebody waits for that. */
+  #judge(once: Answers = nothing): readonly Exposure[] {
+    const { server, ask, askFor = ['loopback', 'remote'], remote = 'none', availability } = this.#options;
+    const snapshot = this.#store.snapshot();
+    this.#consent?.retain(snapshot.roots);
+    const answers = this.#consent?.answers ?? nothing;
+    const context = {
+      server,
+      snapshot,
+      answers: once.size === 0 ? answers : new Map([...answers, ...once]),
+      askFor: ask === undefined ? [] : askFor,
+      remote,
+      now: this.#now(),
+      isUsable: (root: StoredRoot) => availability?.isUsable(root) ?? true,
+    };
+    return snapshot.roots.map((root) => judgeExposure(root, context));
+  }
+
+  #toWire(exposures: readonly Exposure[]): readonly WireRoot[] {
+    const { server, mapUri, rootward = false } = this.#options;
+    const tellsGlobs = rootward || server.tier !== 'remote';
+    const context = { server, mapUri, now: this.#now(), tellsGlobs };
+    const toWire = (exposure: Exposure): WireRoot | undefined => {
+      const isLasting =
+        exposure.state === 'shown' &&
+        exposure.operations === undefined &&
+        exposure.root.grants.every(({ until }) => until === undefined);
+      const wire = (isLasting ? this.#wire.get(exposure.root) : undefined) ?? toWireRoot(exposure, context);
+      if (isLasting && wire !== undefined) this.#wire.set(exposure.root, wire);
+      return wire;
+    };
+    return exposures.map(toWire).filter((root) => root !== undefined);
+  }
+
+  #listText(exposures: readonly Exposure[]): string {
+    try {
+      return JSON.stringify(this.#toWire(exposures));
+    } catch (error) {
+      // Whoever asks is told; until then it is just another list.
+      return String(error);
+    }
+  }
+}
+
+/** By path of the root. */
+type Answers = ReadonlyMap<string, SessionAnswer>;
+
+const nothing: Answers = new Map();
+
+type Keep = ConstructorParameters<typeof Consent>[0]['remember'];
+type Heard = ConstructorParameters<typeof Consent>[0]['onAnswer'];
+
+/** What a timer of Node can be set to. Milliseconds. */
+const longestTimer = 2 ** 31 - 1;
+
+/** How much of the time of an answer a person may take. */
+const patienceShare = 0.8;

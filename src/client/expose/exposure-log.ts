@@ -1,0 +1,87 @@
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { AuditSink } from '../../audit/sink.ts';
+import type { ConsentAnswer } from './roots-consent.ts';
+import type { Exposure } from './exposure.ts';
+import type { StoredRoot } from '../store/stored-root.ts';
+
+export interface ExposureLogOptions {
+  readonly audit: AuditSink | undefined;
+  /** Name of the server. */
+  readonly server: string;
+  readonly now: () => Date;
+  readonly revision: () => number;
+}
+
+/** Records what one server is told, each time that it differs from before. */
+export class ExposureLog {
+  readonly #options: ExposureLogOptions;
+  /** What was recorded last, by path. */
+  readonly #told = new Map<string, Exposure>();
+
+  constructor(options: ExposureLogOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {RootwardError} `AUDIT_FAILED` if nothing can be recorded */
+  async ready(): Promise<void> {
+    await this.#options.audit?.ready?.();
+  }
+
+  /** A new connection knows nothing of what was told before. */
+  restart(): void {
+    this.#told.clear();
+  }
+
+  /** What a list tells now: roots that are new in it, that are kept back, and that are told no more. */
+  async record(exposures: readonly Exposure[]): Promise<void> {
+    const now = new Map(exposures.map((exposure) => [exposure.root.path, exposure]));
+    const gone = [...this.#told.values()].filter((told) => isTold(told) && !isTold(now.get(told.root.path)));
+    for (const told of gone) await this.#write('withdrawal', told.root, now.get(told.root.path) ?? removed);
+    for (const exposure of exposures) {
+      const before = this.#told.get(exposure.root.path);
+      if (before?.state === exposure.state && before.rule === exposure.rule) continue;
+      if (isTold(exposure)) await this.#write('exposure', exposure.root, exposure);
+      else if (!isTold(before)) await this.#write('refusal', exposure.root, exposure);
+    }
+    this.#told.clear();
+    for (const [path, exposure] of now) this.#told.set(path, exposure);
+  }
+
+  async recordAnswer(root: StoredRoot, answer: ConsentAnswer | 'dismissed'): Promise<void> {
+    const isYes = answer !== 'never' && answer !== 'dismissed';
+    await this.#write('grant', root, {
+      state: isYes ? 'shown' : 'hidden',
+      rule: `consent:${answer}`,
+      reason: answer === 'dismissed' ? 'a person was asked and did not say yes' : `a person said ${answer}`,
+    });
+  }
+
+  async #write(
+    event: NonNullable<AuditEntry['event']>,
+    root: StoredRoot,
+    { state, rule, reason }: Pick<Exposure, 'state' | 'rule' | 'reason'>,
+  ): Promise<void> {
+    const { audit, server, now, revision } = this.#options;
+    const isAllowed = state === 'shown' || state === 'redacted';
+    await audit?.record({
+      time: now().toISOString(),
+      caller: server,
+      event,
+      operation: 'list',
+      path: root.path,
+      root: root.name,
+      verdict: isAllowed ? 'allow' : 'deny',
+      rule,
+      reason,
+      outcome: isAllowed || event !== 'refusal' ? 'done' : 'refused',
+      duration: 0,
+      revision: revision(),
+    });
+  }
+}
+
+const removed = { state: 'hidden', rule: 'removed', reason: 'it is not stored any more' } as const;
+
+function isTold(exposure: Exposure | undefined): boolean {
+  return exposure?.state === 'shown' || exposure?.state === 'redacted';
+}

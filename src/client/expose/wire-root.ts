@@ -1,0 +1,74 @@
+import { RootwardError } from '../../errors.ts';
+import { isFileUri, readFileUri } from '../../path/file-uri.ts';
+import { permissionsKey, type RootPermissions } from '../../policy/rules/root-permissions.ts';
+import type { Exposure } from './exposure.ts';
+import { limitPermissions, rootPermissionsFor } from '../store/permissions-for.ts';
+import type { ServerIdentity } from './server-identity.ts';
+import type { StoredRoot } from '../store/stored-root.ts';
+
+/** A root as it goes over the wire. */
+export interface WireRoot {
+  readonly uri: string;
+  readonly name: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Marks a root whose URI leads nowhere: only its name is told. */
+export const redactedKey = 'rootward/redacted';
+
+export interface WireContext {
+  readonly server: ServerIdentity;
+  readonly now: Date;
+  /** Where the server finds the root, if that is elsewhere than here, as in a container. */
+  readonly mapUri: ((root: StoredRoot) => string) | undefined;
+  /** Whether the server learns what is denied: globs name what nobody else knows of. */
+  readonly tellsGlobs: boolean;
+}
+
+/**
+ * What a server is told of a root; `undefined` if nothing. With it go the permissions, which a Rootward server
+ * enforces.
+ *
+ * @throws {RootwardError} `INVALID_URI` for a mapped URI that is none of a file
+ */
+export function toWireRoot(exposure: Exposure, context: WireContext): WireRoot | undefined {
+  const { root, state } = exposure;
+  switch (state) {
+    case 'hidden':
+    case 'undecided':
+      return undefined;
+    case 'redacted':
+      return {
+        uri: `file:///redacted/${encodeURIComponent(root.name)}`,
+        name: root.name,
+        _meta: { [redactedKey]: true },
+      };
+    case 'shown':
+      return {
+        uri: uriOf(root, context),
+        name: root.name,
+        _meta: { [permissionsKey]: permissionsOf(exposure, context) },
+      };
+  }
+}
+
+function permissionsOf(
+  { root, operations }: Exposure,
+  { server, now, tellsGlobs }: WireContext,
+): RootPermissions {
+  const permissions = limitPermissions(rootPermissionsFor(root, server, now), operations);
+  return tellsGlobs ? permissions : { ...permissions, deny: [] };
+}
+
+function uriOf(root: StoredRoot, { mapUri }: WireContext): string {
+  if (mapUri === undefined) return root.uri;
+  const uri = mapUri(root);
+  // It names a place on another system, so only its form can be judged.
+  const isPlace =
+    isFileUri(uri) &&
+    ['posix', 'win32'].some(
+      (platform) => typeof readFileUri(uri, { platform: platform as 'posix' | 'win32' }) === 'string',
+    );
+  if (!isPlace) throw new RootwardError('INVALID_URI', { uri, reason: 'Only file:// URIs are supported' });
+  return uri;
+}

@@ -1,0 +1,64 @@
+import { attempt } from '../../audit/attempt.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { AuditSink } from '../../audit/sink.ts';
+import { RootwardError } from '../../errors.ts';
+
+export interface ChangeLogOptions {
+  readonly audit?: AuditSink;
+  readonly caller?: string;
+  readonly now?: () => Date;
+  /** Of the store, whenever it is asked. */
+  readonly revision: () => number;
+}
+
+/** What a change is about. */
+export interface Changed {
+  readonly path: string;
+  readonly root: { readonly name: string } | undefined;
+}
+
+/** Records what happens to a store. */
+export interface ChangeLog {
+  /** Runs a change and records how it ended. A change that cannot be recorded is not begun. */
+  around<Result>(verb: string, changed: Changed, run: () => Promise<Result>): Promise<Result>;
+  /** A person has edited the file. */
+  recordEdit(file: string): void;
+}
+
+export function createChangeLog(options: ChangeLogOptions): ChangeLog {
+  const { audit, caller, now = () => new Date(), revision } = options;
+  const record = async (about: About): Promise<void> =>
+    audit?.record({
+      time: now().toISOString(),
+      ...(caller === undefined ? {} : { caller }),
+      event: 'change',
+      operation: 'write',
+      verdict: 'allow',
+      revision: revision(),
+      ...about,
+    });
+  return {
+    async around(verb, { path, root }, run) {
+      const started = performance.now();
+      const about = { path, rule: `store:${verb}`, ...(root === undefined ? {} : { root: root.name }) };
+      await audit?.ready?.();
+      const ended = await attempt(run);
+      const duration = performance.now() - started;
+      if ('result' in ended) {
+        await record({ ...about, outcome: 'done', duration });
+        return ended.result;
+      }
+      const code = RootwardError.is(ended.error) ? ended.error.code : 'INTERNAL';
+      await record({ ...about, outcome: 'failed', code, duration });
+      throw ended.error;
+    },
+    recordEdit(file) {
+      // Nobody waits for it, and it has happened already.
+      record({ path: file, rule: 'store:edited', outcome: 'done', duration: 0 }).catch((error: unknown) =>
+        process.emitWarning(String(error), 'RootStoreWarning'),
+      );
+    },
+  };
+}
+
+type About = Pick<AuditEntry, 'path' | 'root' | 'rule' | 'outcome' | 'code' | 'duration'>;

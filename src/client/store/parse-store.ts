@@ -1,0 +1,143 @@
+import { type Jsonc, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
+import { RootwardError } from '../../errors.ts';
+import { nameKey } from '../../path/fold.ts';
+import { quote } from '../../base/quote.ts';
+import { migrateStore } from './migrate-store.ts';
+import { type PathContext, readPlace, readRootRecord } from './root-record.ts';
+import { countOf, itemsOf, membersOf, namedOf, type Spot, StoreFault } from './spot.ts';
+import { currentVersion, type StoreDocument } from './store-document.ts';
+import type { StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
+
+export interface StoreContext extends PathContext {
+  /** As it is named in messages. */
+  readonly file: string;
+}
+
+/**
+ * Roots by their record as text: most stay as they are from one version of a file to the next, and need not be
+ * read again. Only those that have a name of their own, because any other name depends on the rest.
+ */
+export type KnownRoots = ReadonlyMap<string, StoredRoot>;
+
+/** A file that was read. */
+export interface ParsedStore {
+  readonly text: string;
+  readonly jsonc: Jsonc;
+  /** What it says, in the form of today. Its roots are those of the snapshot, one by one. */
+  readonly document: StoreDocument;
+  readonly snapshot: StoreSnapshot;
+  readonly known: KnownRoots;
+  /** The version that it has on the disk. */
+  readonly version: number;
+}
+
+/** What Windows editors put before the first character. */
+export const byteOrderMark = '\uFEFF';
+
+/**
+ * Reads the file with the roots.
+ *
+ * @throws {RootwardError} `STORE_DAMAGED` with line and column, `STORE_TOO_NEW`
+ */
+export function parseStore(text: string, context: StoreContext, known: KnownRoots = new Map()): ParsedStore {
+  const body = text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  const jsonc = parseJsonc(body);
+  if ('fault' in jsonc) throw damaged(context, body, jsonc.fault);
+  try {
+    const version = readVersion(jsonc.value, context);
+    const document = migrateStore(jsonc.value as Readonly<Record<string, unknown>>, version);
+    const { snapshot, known: read } = readDocument({ value: document, path: [] }, context, known);
+    return { text, jsonc, document: document as unknown as StoreDocument, snapshot, known: read, version };
+  } catch (error) {
+    if (!(error instanceof StoreFault)) throw error;
+    const { offset } = nodeAt(jsonc.tree, error.path);
+    throw damaged(context, body, { offset, reason: error.reason });
+  }
+}
+
+function damaged(
+  { file }: StoreContext,
+  text: string,
+  { offset, reason }: { readonly offset: number; readonly reason: string },
+): RootwardError<'STORE_DAMAGED'> {
+  return new RootwardError('STORE_DAMAGED', { file, ...positionAt(text, offset), reason });
+}
+
+function readVersion(value: unknown, { file }: StoreContext): number {
+  const version = namedOf({ value, path: [] }).find(([key]) => key === 'version')?.[1];
+  const number = version === undefined ? 0 : countOf(version);
+  if (number <= currentVersion) return number;
+  throw new RootwardError('STORE_TOO_NEW', { file, version: number, known: currentVersion });
+}
+
+interface ReadDocument {
+  readonly snapshot: StoreSnapshot;
+  readonly known: KnownRoots;
+}
+
+function readDocument(spot: Spot, context: StoreContext, known: KnownRoots): ReadDocument {
+  const { revision, roots, servers } = membersOf(spot, ['version', 'revision', 'roots', 'servers']);
+  if (roots === undefined) throw new StoreFault(spot, '"roots" is missing');
+  const read = readRoots(roots, context, known);
+  const named = servers === undefined ? [] : namedOf(servers);
+  const snapshot = {
+    revision: revision === undefined ? 0 : countOf(revision),
+    roots: nameApart(read),
+    servers: Object.fromEntries(named.map(([name, server]) => [name, readServer(server, context)])),
+  };
+  return {
+    snapshot,
+    known: new Map(read.filter(({ item }) => isNamed(item)).map(({ key, root }) => [key, root])),
+  };
+}
+
+interface ReadRoot {
+  readonly item: Spot;
+  /** The record as text. */
+  readonly key: string;
+  readonly root: StoredRoot;
+}
+
+/** Rules and grants go by path, people go by name: neither may stand twice. */
+function readRoots(spot: Spot, context: StoreContext, known: KnownRoots): readonly ReadRoot[] {
+  const keyOf = nameKey(context);
+  const [places, names] = [new Set<string>(), new Set<string>()];
+  return itemsOf(spot).map((item) => {
+    const key = JSON.stringify(item.value);
+    const root = known.get(key) ?? readRootRecord(item, context);
+    const place = keyOf(root.path);
+    if (places.has(place)) throw new StoreFault(item, `${quote(root.path)} stands here twice`);
+    places.add(place);
+    if (isNamed(item)) takeName(item, root.name, names);
+    return { item, key, root };
+  });
+}
+
+function takeName(item: Spot, name: string, names: Set<string>): void {
+  if (names.has(name)) throw new StoreFault(item, `another root is called ${quote(name)}`);
+  names.add(name);
+}
+
+/** Roots without a name of their own get one that is free. */
+function nameApart(read: readonly ReadRoot[]): readonly StoredRoot[] {
+  const names = new Set(read.filter(({ item }) => isNamed(item)).map(({ root }) => root.name));
+  return read.map(({ item, root }) => (isNamed(item) ? root : { ...root, name: freeName(root.name, names) }));
+}
+
+function isNamed({ value }: Spot): boolean {
+  return typeof value === 'object' && value !== null && 'name' in value;
+}
+
+/** `app`, `app-2`, `app-3`; takes it. */
+export function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
+  taken.add(name);
+  return name;
+}
+
+function readServer(spot: Spot, context: StoreContext): StoredServer {
+  const { roots } = membersOf(spot, ['roots']);
+  if (roots === undefined) return {};
+  return { roots: itemsOf(roots).map((item) => readPlace(item, undefined, context).path) };
+}

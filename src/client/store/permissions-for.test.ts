@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { decide } from '../../policy/decide.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
+import { permissionsFor, rootPermissionsFor, toPolicyConfig } from './permissions-for.ts';
+
+const root = sampleRoot({
+  permissions: { allow: ['read', 'list'], deny: ['*.log'] },
+  servers: {
+    files: { allow: ['write'], deny: ['dist/**'] },
+    search: { deny: ['x'] },
+    toString: { allow: [] },
+  },
+});
+
+describe('the permissions of a root', () => {
+  test('are those for all, unless something is said about the server', () => {
+    expect(permissionsFor(root, undefined)).toBe(root.permissions);
+    expect(permissionsFor(root, 'unknown')).toBe(root.permissions);
+    expect(permissionsFor(sampleRoot(), 'constructor')).toEqual({});
+  });
+
+  test('are those for the server, and what is denied to all is denied to it', () => {
+    expect(permissionsFor(root, 'files')).toEqual({ allow: ['write'], deny: ['dist/**', '*.log'] });
+    expect(permissionsFor(root, 'search')).toEqual({ allow: ['read', 'list'], deny: ['x', '*.log'] });
+    expect(permissionsFor(root, 'toString')).toEqual({ allow: [], deny: ['*.log'] });
+  });
+
+  test('are no more than a person granted', () => {
+    const server = { name: 'files', tier: 'stdio', fingerprint: 'aa' } as const;
+    const grants = [
+      { server: 'files', answer: 'always', date: '2026-01-01', operations: ['read', 'write'] },
+    ] as const;
+    const granted = sampleRoot({ permissions: { preset: 'ask-before-write' }, grants });
+    expect(rootPermissionsFor(granted, server, new Date())).toEqual({
+      allow: ['read'],
+      ask: ['write'],
+      deny: [],
+    });
+    expect(rootPermissionsFor(root, server, new Date()).allow).toEqual(['write']);
+  });
+});
+
+test('a policy made of roots permits what each of them does, and nothing elsewhere', () => {
+  const policy = parsePolicy(toPolicyConfig([root, sampleRoot({ name: 'docs' })], 'files'));
+  const verdict = (name: string, operation: 'read' | 'write', relative: string): string =>
+    decide(policy, { operation, path: relative }, { root: name, relative }).verdict;
+  expect(verdict('app', 'write', 'a.ts')).toBe('allow');
+  expect(verdict('app', 'read', 'a.ts')).toBe('deny');
+  expect(verdict('app', 'write', 'dist/a.ts')).toBe('deny');
+  expect(verdict('docs', 'read', 'a.md')).toBe('allow');
+  expect(verdict('docs', 'write', 'a.md')).toBe('deny');
+  expect(verdict('docs', 'read', '.env')).toBe('deny');
+  expect(verdict('other', 'read', 'a')).toBe('deny');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { readPlace, readRootRecord } from './root-record.ts';
+import { StoreFault } from './spot.ts';
+
+const posix = { home: '/home/me', platform: 'posix' } as const;
+const windows = { home: 'C:\\Users\\me', platform: 'win32' } as const;
+
+function read(
+  value: unknown,
+  context: typeof posix | typeof windows = posix,
+): ReturnType<typeof readRootRecord> {
+  return readRootRecord({ value, path: ['roots', 0] }, context);
+}
+
+describe('a record', () => {
+  test('may be nothing but a path', () => {
+    expect(read({ path: '/srv/app' })).toEqual({
+      uri: 'file:///srv/app',
+      path: '/srv/app',
+      name: 'app',
+      kind: 'unknown',
+      permissions: {},
+      servers: {},
+      grants: [],
+    });
+  });
+
+  test('may say everything', () => {
+    const grant = {
+      server: 'files',
+      fingerprint: 'ab',
+      answer: 'always',
+      date: '2026-01-01',
+      until: '2027-01-01',
+      operations: ['read'],
+    };
+    expect(
+      read({
+        uri: 'file:///srv/my%20app',
+        name: 'App',
+        added: '2026-01-01',
+        preset: 'read-only',
+        deny: [{ glob: 'x', operations: ['write'], reason: 'no' }],
+        servers: { files: { allow: ['write'] } },
+        grants: [grant],
+      }),
+    ).toMatchObject({
+      path: '/srv/my app',
+      name: 'App',
+      added: '2026-01-01',
+      permissions: { preset: 'read-only', deny: [{ glob: 'x' }] },
+      servers: { files: { allow: ['write'] } },
+      grants: [grant],
+    });
+  });
+
+  test('may begin at home, on every platform', () => {
+    expect(read({ path: '~/app' }).path).toBe('/home/me/app');
+    expect(read({ path: '~' }).path).toBe('/home/me');
+    expect(() => read({ path: '~you/app' })).toThrow(StoreFault);
+    expect(read({ path: 'C:\\src\\app' }, windows)).toMatchObject({ uri: 'file:///C:/src/app', name: 'app' });
+  });
+
+  test.each<[string, unknown, readonly (string | number)[]]>([
+    ['either "path" or "uri" is expected', {}, []],
+    ['either "path" or "uri" is expected', { path: '/a', uri: 'file:///a' }, []],
+    ['"paht" is unknown here', { paht: '/a' }, ['paht']],
+    ['the name is too long', { path: '/a', name: 'a\u202Eb' }, ['name']],
+    ['its scheme is not "file"', { uri: 'vscode-remote://x/y' }, ['uri']],
+    ['it grants a whole file system', { path: '/' }, ['path']],
+    ['operations are', { path: '/a', servers: { s: { ask: ['read', 'eat'] } } }, ['servers', 's', 'ask', 1]],
+    ['"path" is unknown here', { path: '/a', servers: { s: { path: '/b' } } }, ['servers', 's', 'path']],
+    ['an object is expected', { path: '/a', grants: [1] }, ['grants', 0]],
+    [
+      'one of read, list',
+      { path: '/a', grants: [{ server: 's', answer: 'never', date: '2026-01-01', operations: ['x'] }] },
+      ['grants', 0, 'operations', 0],
+    ],
+  ])('is refused because %s', (reason, value, path) => {
+    expect(() => read(value)).toThrow(
+      expect.objectContaining({ reason: expect.stringContaining(reason), path: ['roots', 0, ...path] }),
+    );
+  });
+});
+
+test('a place is read alone, too', () => {
+  expect(readPlace({ value: 'file:///a/b', path: [] }, undefined, posix).path).toBe('/a/b');
+});

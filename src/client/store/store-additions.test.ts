@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { createMemorySink } from '../../audit/memory-sink.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { openRootStore } from './open-root-store.ts';
+
+describe('one root', () => {
+  test('that is too broad or not for sharing is kept by force alone', async () => {
+    using tree = tempTree();
+    await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
+    for (const path of [homedir(), '/etc']) {
+      await expect(store.add(path)).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+      expect(readdirSync(tree.path)).toEqual([]);
+    }
+    expect(await store.add({ path: '/etc', force: true })).toMatchObject({ path: '/etc' });
+    expect(store.get('etc')).not.toHaveProperty('force');
+  });
+
+  test('that holds the store is kept by force alone: a server there could grant itself the rest', async () => {
+    using tree = tempTree(['app/', 'config/']);
+    await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
+    await store.add(tree.at('app'));
+    await expect(store.add(tree.path)).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+    await expect(store.add(tree.at('config'))).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+  });
+});
+
+test.each([true, false])(
+  'a link to a place is that place, whether it must exist or not: %s',
+  async (mustExist) => {
+    using tree = tempTree(['a/link => /etc', 'a/app/', 'a/fine => app']);
+    await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
+    await expect(store.add({ path: tree.at('a/link'), mustExist })).rejects.toMatchObject({
+      code: 'UNSAFE_ROOT',
+    });
+    expect(await store.add({ path: tree.at('a/fine'), mustExist })).toMatchObject({ name: 'fine' });
+  },
+);
+
+test('what is not there yet is judged by where it would be', async () => {
+  using tree = tempTree(['link => /etc']);
+  await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
+  for (const path of ['/etc/none', tree.at('link', 'none')])
+    await expect(store.add({ path, mustExist: false })).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+  await store.add({ path: tree.at('later'), mustExist: false });
+});
+
+describe('several roots', () => {
+  test('are one change, and one entry each in the audit', async () => {
+    using tree = tempTree(['a/app/', 'b/app/']);
+    const audit = createMemorySink();
+    await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false, audit });
+    const added = await store.addAll([tree.at('a/app'), { path: tree.at('b/app'), allow: ['read'] }]);
+    expect(added.map(({ name }) => name)).toEqual(['app', 'app-2']);
+    expect([store.revision, audit.entries().length]).toEqual([1, 2]);
+    await store.undo();
+    expect(store.list()).toEqual([]);
+  });
+
+  test.each([
+    ['one of them twice', ['app', 'app'], 'ALREADY_EXISTS'],
+    ['one that is not there', ['app', 'none'], 'NOT_FOUND'],
+  ])('are none of them with %s', async (_what, names, code) => {
+    using tree = tempTree(['app/']);
+    await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
+    await expect(store.addAll(names.map((name) => tree.at(name)))).rejects.toMatchObject({ code });
+    expect(store.list()).toEqual([]);
+  });
+
+  test('may be none', async () => {
+    using tree = tempTree();
+    await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
+    expect([await store.addAll([]), store.revision]).toEqual([[], 0]);
+  });
+});
+
+test('a root that is called like the path of another is refused, and never taken for it', async () => {
+  using tree = tempTree(['app/', 'b/']);
+  await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
+  await expect(store.add({ path: tree.at('b'), name: tree.at('app') })).rejects.toMatchObject({
+    code: 'INVALID_NAME',
+  });
+  await store.add({ path: tree.at('b'), name: 'b' });
+  await expect(store.rename('b', tree.at('app'))).rejects.toMatchObject({ code: 'INVALID_NAME' });
+  expect((await store.add(tree.at('app'))).path).toBe(tree.at('app'));
+});
+
+test('a root that a hand has called like the path of another keeps nobody from that one', async () => {
+  using tree = tempTree(['app/', 'b/']);
+  const [app, b] = [tree.at('app'), tree.at('b')];
+  tree.add(
+    `roots.jsonc = {"version":1,"roots":[{"path":"${b}","name":"${app}"},{"path":"${app}","name":"app"}]}`,
+  );
+  await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
+  await store.remember(app, { server: 's', answer: 'always', date: '2026-01-01' });
+  expect(store.list().map(({ path, grants }) => [path, grants.length])).toEqual([
+    [b, 0],
+    [app, 1],
+  ]);
+  expect((await store.remove(app)).path).toBe(app);
+  expect(store.list().map(({ path }) => path)).toEqual([b]);
+});

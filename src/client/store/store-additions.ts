@@ -1,0 +1,75 @@
+import { findRealPlace } from '../../boundary/look/real-place.ts';
+import { openBoundary } from '../../boundary/open-boundary.ts';
+import { RootwardError } from '../../errors.ts';
+import type { ChangeLog } from './change-log.ts';
+import { parseNewRoot } from './parse-new-root.ts';
+import type { StoreContext } from './parse-store.ts';
+import { createUnsafeRefusal } from './refuse-unsafe-root.ts';
+import type { NewRoot, RootStore } from './root-store.ts';
+import { type Addition, addRecords } from './store-changes.ts';
+import type { StoreCore } from './store-core.ts';
+import type { StoredRoot } from './stored-root.ts';
+
+export interface AdditionParts {
+  readonly core: StoreCore;
+  readonly context: StoreContext;
+  readonly log: ChangeLog;
+  readonly now: () => Date;
+  readonly get: RootStore['get'];
+}
+
+/** How roots come into a store: looked at first, then all in one change. */
+export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | 'addAll'> {
+  const { core, log, get } = parts;
+  const prepare = createPreparation(parts);
+  const addAll = async (roots: readonly (NewRoot | string)[]): Promise<readonly StoredRoot[]> => {
+    const additions: Addition[] = [];
+    for (const root of roots) additions.push(await prepare(root));
+    // Each has an entry of its own in the audit, around the one change.
+    const add = additions.reduceRight(
+      (run, { record: { path } }) =>
+        () =>
+          log.around('add', { path, root: get(path) }, run),
+      () => core.change(addRecords(additions)),
+    );
+    const step = await add();
+    return step?.after.snapshot.roots.slice(-additions.length) ?? [];
+  };
+  return {
+    addAll,
+    async add(root) {
+      const [added] = await addAll([root]);
+      if (added === undefined) throw new Error('a change that adds a root has added none');
+      return added;
+    },
+  };
+}
+
+function createPreparation({ context, now }: AdditionParts): (root: NewRoot | string) => Promise<Addition> {
+  const refuseUnsafe = createUnsafeRefusal(context.file);
+  return async (root) => {
+    const given = typeof root === 'string' ? { path: root } : root;
+    const parsed = parseNewRoot(given, context);
+    const { path, name } = parsed;
+    const { path: _path, mustExist = true, force = false, ...rest } = given;
+    const real = mustExist ? await requireExisting(path) : await guessPlace(path);
+    if (!force) await refuseUnsafe(parsed, real);
+    return { record: { path, added: now().toISOString(), ...rest }, suggestedName: name };
+  };
+}
+
+/** What is not there, or not to be opened, cannot be shown to anybody. Tells where it really is. */
+async function requireExisting(path: string): Promise<string> {
+  await using boundary = await openBoundary(path);
+  return boundary.spellings.at(-1) ?? path;
+}
+
+/** Where it would be, as far as anybody may look. */
+async function guessPlace(path: string): Promise<string> {
+  try {
+    return await findRealPlace(path);
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    return path;
+  }
+}

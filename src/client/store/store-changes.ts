@@ -1,0 +1,205 @@
+import { RootwardError } from '../../errors.ts';
+import { nameKey } from '../../path/fold.ts';
+import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
+import { allowMore, askBefore, denyMore, type PermissionChange } from './change-permissions.ts';
+import { escapeText } from '../../base/quote.ts';
+import { indexOfRoot } from './index-of-root.ts';
+import { freeName, type ParsedStore } from './parse-store.ts';
+import type { PathContext } from './root-record.ts';
+import { permissionsFor } from './permissions-for.ts';
+import type { RootRecord, StoreDocument } from './store-document.ts';
+import type { Grant, RemovedRoot, StoredRoot } from './stored-root.ts';
+
+/** What a store says before a change. */
+export type Current = Pick<ParsedStore, 'document' | 'snapshot'>;
+
+/** A change of what a store says. Pure: it may have to be made again on a file that changed meanwhile. */
+export type Change = (current: Current, context: PathContext) => StoreDocument;
+
+/** Adds a root; without a name that somebody chose, one that is free. */
+export function addRecord(record: NewRecord, suggestedName: string): Change {
+  return addRecords([{ record, suggestedName }]);
+}
+
+/** A root to add, and what to call it unless somebody chose a name. */
+export interface Addition {
+  readonly record: NewRecord;
+  readonly suggestedName: string;
+}
+
+/** Adds all of them, or none. */
+export function addRecords(additions: readonly Addition[]): Change {
+  return ({ document, snapshot: { roots } }, context) => {
+    const key = nameKey(context);
+    const places = new Set(roots.map((root) => key(root.path)));
+    const taken = new Set(roots.map((root) => root.name));
+    const added = additions.map(({ record, suggestedName }) => {
+      const { path, uri: _uri, name, ...rest } = record;
+      if (places.has(key(path))) throw new RootwardError('ALREADY_EXISTS', { verb: 'add', path });
+      places.add(key(path));
+      if (name !== undefined && taken.has(name)) throw takenName(name);
+      // What cannot be seen in the name of a directory is written out: a name is for people.
+      const visible = escapeText(suggestedName).slice(0, longestSuggestion);
+      return { path, name: freeName(name ?? visible, taken), ...rest };
+    });
+    return { ...document, roots: [...document.roots, ...added] };
+  };
+}
+
+/** With room for a number. */
+const longestSuggestion = 200;
+
+export type NewRecord = RootRecord & { readonly path: string };
+
+/** With the root, what lists of servers say about it: what is added again later begins anew. */
+export function removeRecord(which: string): Change {
+  return (current, context) => {
+    const { document, snapshot } = current;
+    const { index, root } = requireRoot(current, which, context);
+    const roots = document.roots.filter((_, other) => other !== index);
+    if (document.servers === undefined) return { ...document, roots };
+    const servers = Object.entries(document.servers).map(([name, server]) => {
+      const listed = snapshot.servers[name]?.roots ?? [];
+      if (server.roots === undefined || !listed.includes(root.path)) return [name, server] as const;
+      return [name, { roots: server.roots.filter((_, other) => listed[other] !== root.path) }] as const;
+    });
+    return { ...document, roots, servers: Object.fromEntries(servers) };
+  };
+}
+
+export function renameRecord(which: string, name: string): Change {
+  return changeRecord(which, ({ record, root }, roots) => {
+    requireFree(
+      roots.filter((other) => other !== root),
+      name,
+    );
+    return { ...record, name };
+  });
+}
+
+export function allowRecord(which: string, change: PermissionChange, server?: string): Change {
+  return changePermissions(which, server, (levels) => allowMore(levels, change));
+}
+
+export function denyRecord(which: string, change: PermissionChange, server?: string): Change {
+  return changePermissions(which, server, (levels) => denyMore(levels, change));
+}
+
+export function askRecord(which: string, change: PermissionChange, server?: string): Change {
+  return changePermissions(which, server, (levels) => askBefore(levels, change));
+}
+
+/** Brings back a root with all that went with it; under another name, if somebody has taken its own. */
+export function restoreRecord({ root, listedBy = [] }: RemovedRoot): Change {
+  return (current, context) => {
+    const { path, name, added, permissions, servers, grants } = root;
+    const isTaken = current.snapshot.roots.some((other) => other.name === name);
+    const record: NewRecord = {
+      path,
+      ...(isTaken ? {} : { name }),
+      ...(added === undefined ? {} : { added }),
+      ...permissions,
+      ...(Object.keys(servers).length === 0 ? {} : { servers }),
+      ...(grants.length === 0 ? {} : { grants }),
+    };
+    const document = addRecord(record, name)(current, context);
+    const listed = Object.entries(document.servers ?? {}).map(([server, known]) =>
+      listedBy.includes(server) && known.roots !== undefined
+        ? ([server, { ...known, roots: [...known.roots, path] }] as const)
+        : ([server, known] as const),
+    );
+    return listed.length === 0 ? document : { ...document, servers: Object.fromEntries(listed) };
+  };
+}
+
+/** Replaces what was answered before about the same server. */
+export function grantRecord(which: string, grant: Grant): Change {
+  return changeRecord(which, ({ record }) => ({
+    ...record,
+    grants: [...(record.grants ?? []).filter((other) => !isSameServer(other, grant)), grant],
+  }));
+}
+
+/** A later answer without a fingerprint is about whatever goes by the name. */
+function isSameServer(other: Grant, grant: Grant): boolean {
+  if (other.server !== grant.server) return false;
+  return grant.fingerprint === undefined || other.fingerprint === grant.fingerprint;
+}
+
+export function forgetGrants(which: string, server: string): Change {
+  return changeRecord(which, ({ record: { grants, ...rest } }) => {
+    const left = grants?.filter((grant) => grant.server !== server) ?? [];
+    return left.length === 0 ? rest : { ...rest, grants: left };
+  });
+}
+
+/** Names the only roots that a server may see; `undefined` takes the list away. */
+export function limitServer(server: string, roots: readonly string[] | undefined): Change {
+  return (current, context) => {
+    const { [server]: _before, ...others } = current.document.servers ?? {};
+    const paths = roots?.map((which) => requireRoot(current, which, context).root.path);
+    const servers =
+      paths === undefined ? others : { ...current.document.servers, [server]: { roots: paths } };
+    const { servers: _old, ...rest } = current.document;
+    return Object.keys(servers).length === 0 ? rest : { ...rest, servers };
+  };
+}
+
+interface Found {
+  readonly index: number;
+  readonly root: StoredRoot;
+  readonly record: RootRecord;
+}
+
+function changeRecord(
+  which: string,
+  change: (found: Found, roots: readonly StoredRoot[]) => RootRecord,
+): Change {
+  return (current, context) => {
+    const found = requireRoot(current, which, context);
+    const record = change(found, current.snapshot.roots);
+    const roots = current.document.roots.map((other, index) => (index === found.index ? record : other));
+    return { ...current.document, roots };
+  };
+}
+
+function changePermissions(
+  which: string,
+  server: string | undefined,
+  change: (levels: { own: PermissionConfig; effective: PermissionConfig }) => PermissionConfig,
+): Change {
+  return changeRecord(which, ({ record, root }) => {
+    const effective = permissionsFor(root, server);
+    if (server !== undefined) {
+      const own = change({ own: root.servers[server] ?? {}, effective });
+      return withServer(record, server, own);
+    }
+    const { preset: _preset, allow: _allow, ask: _ask, deny: _deny, ...rest } = record;
+    return { ...rest, ...change({ own: root.permissions, effective }) };
+  });
+}
+
+/** An entry that says nothing is none. */
+function withServer(record: RootRecord, server: string, own: PermissionConfig): RootRecord {
+  const { servers = {}, ...rest } = record;
+  const { [server]: _before, ...others } = servers;
+  const all = Object.keys(own).length === 0 ? others : { ...servers, [server]: own };
+  return Object.keys(all).length === 0 ? rest : { ...record, servers: all };
+}
+
+function requireRoot({ document, snapshot: { roots } }: Current, which: string, context: PathContext): Found {
+  const index = indexOfRoot(roots, which, context);
+  const [root, record] = index === undefined ? [] : [roots[index], document.roots[index]];
+  if (index === undefined || root === undefined || record === undefined) {
+    throw new RootwardError('UNKNOWN_ROOT', { root: which, known: roots.map(({ name }) => name) });
+  }
+  return { index, root, record };
+}
+
+function requireFree(roots: readonly StoredRoot[], name: string): void {
+  if (roots.some((root) => root.name === name)) throw takenName(name);
+}
+
+function takenName(name: string): RootwardError<'INVALID_NAME'> {
+  return new RootwardError('INVALID_NAME', { name, reason: 'another root has it' });
+}

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { parseJsonc } from '../../config/parse-jsonc.ts';
+import { currentVersion, newStore } from './store-document.ts';
+
+test('a new file has nothing in it', () => {
+  expect(parseJsonc(newStore)).toMatchObject({ value: { version: currentVersion, revision: 0, roots: [] } });
+});

@@ -1,0 +1,68 @@
+import { dirname, join } from 'node:path';
+import { answerWithin } from '../../base/answer-within.ts';
+import { findByIdentity } from '../../boundary/look/find-by-identity.ts';
+import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { findMarkers } from '../../workspace/project/find-markers.ts';
+import { openPlace } from '../../workspace/project/open-place.ts';
+import type { Observation, Remembered } from './liveness.ts';
+import type { WatchMounts } from './watch-mounts.ts';
+
+export interface ObserveOptions {
+  readonly mounts: Pick<WatchMounts, 'read'>;
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** Looks at a root, and where it is gone also at what it lay on and at the names beside it. */
+export async function observeRoot(
+  path: string,
+  before: Remembered | undefined,
+  { mounts, milliseconds, signal }: ObserveOptions,
+): Promise<Observation> {
+  const look = await lookAt(path, { milliseconds });
+  const place = 'refused' in look ? (before?.real ?? path) : look.real;
+  // Whoever does not answer is not asked again.
+  if (isSilent(look)) return { look, path: place, mount: before?.mount };
+  const asked = ask(look, before, { place, mounts, signal });
+  const answer = await answerWithin(asked, milliseconds);
+  return { look, path: place, mount: before?.mount, ...answer };
+}
+
+interface Asking extends Pick<ObserveOptions, 'mounts' | 'signal'> {
+  readonly place: string;
+}
+
+async function ask(
+  look: Sight | RefusedLook,
+  before: Remembered | undefined,
+  { place, mounts, signal }: Asking,
+): Promise<Pick<Observation, 'mount' | 'movedTo'>> {
+  // Something may have been unmounted just now.
+  const isOther = before !== undefined && ('refused' in look || look.identity !== before.identity);
+  const mount = await (await mounts.read(isOther)).mountOf(place);
+  const movedTo = isMissing(look) && before !== undefined ? await findMoved(before, signal) : undefined;
+  return { mount, movedTo };
+}
+
+function isSilent(look: Sight | RefusedLook): boolean {
+  return 'refused' in look && look.refused === 'silent';
+}
+
+function isMissing(look: Sight | RefusedLook): boolean {
+  return 'refused' in look && look.refused === 'missing';
+}
+
+/** Under the same parent only: a search elsewhere would have no end. */
+async function findMoved({ real, identity }: Remembered, signal: AbortSignal): Promise<string | undefined> {
+  const parent = dirname(real);
+  const name = await findByIdentity(parent, identity, { signal });
+  return name === undefined ? undefined : join(parent, name);
+}
+
+/** The names that reveal a project in a directory; none for a file. */
+export async function listMarkers(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  await using boundary = await openPlace(path);
+  if (boundary?.kind !== 'directory') return [];
+  const { known } = await findMarkers(boundary, { signal });
+  return known.map(({ name }) => name);
+}

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest';
+import { NotificationStreams } from './listeners.ts';
+import type { Reply } from './reply.ts';
+
+interface Watched {
+  readonly reply: Reply;
+  readonly end: ReturnType<typeof vi.fn>;
+  readonly event: ReturnType<typeof vi.fn>;
+}
+
+function newReply(): Watched {
+  const [end, event] = [vi.fn<() => void>(), vi.fn<Reply['event']>()];
+  return { reply: { openStream: () => {}, end, event } as unknown as Reply, end, event };
+}
+
+test('a new stream takes the place of the old one, whose end does not end it', () => {
+  const streams = new NotificationStreams();
+  const [old, fresh] = [newReply(), newReply()];
+  streams.open('s', old.reply);
+  streams.open('s', fresh.reply);
+  expect(old.end).toHaveBeenCalledOnce();
+  streams.forget('s', old.reply);
+  expect(streams.size).toBe(1);
+  streams.forget('s', fresh.reply);
+  expect(streams.size).toBe(0);
+});
+
+test('who has no stream is told nothing', () => {
+  const streams = new NotificationStreams();
+  const { reply, event } = newReply();
+  streams.open('s', reply);
+  streams.send({ jsonrpc: '2.0', method: 'a' }, 'other');
+  expect(event).not.toHaveBeenCalled();
+  streams.send({ jsonrpc: '2.0', method: 'a' });
+  expect(event).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { openEndpoint } from '../../../test/http/open-endpoint.ts';
+import { head, initialize, openSocket, readAll, send } from '../../../test/http/raw.ts';
+
+describe('a body', () => {
+  test('with bytes that are no UTF-8 is refused, not repaired', async () => {
+    await using endpoint = await openEndpoint();
+    const socket = await openSocket(endpoint);
+    const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    socket.write(head(endpoint, { 'content-length': body.length, connection: 'close' }));
+    socket.write(body);
+    expect(await readAll(socket)).toContain('400 Bad Request');
+  });
+
+  test('that says it is huge is refused at once, unread', async () => {
+    await using endpoint = await openEndpoint();
+    const socket = await openSocket(endpoint);
+    socket.write(head(endpoint, { 'content-length': 10_000_000_000 }));
+    expect(await readAll(socket)).toContain('413 Payload Too Large');
+  });
+
+  test('that becomes too large is cut', async () => {
+    await using endpoint = await openEndpoint({ limits: { body: 100_000 } });
+    const socket = await openSocket(endpoint);
+    socket.write(head(endpoint, { 'transfer-encoding': 'chunked' }));
+    socket.write(`${(200_000).toString(16)}\r\n${' '.repeat(200_000)}\r\n`);
+    expect(await readAll(socket)).toContain('413 Payload Too Large');
+    expect(endpoint.kinds()).toEqual(['body-too-large']);
+  });
+
+  test('that does not come is not waited for', async () => {
+    await using endpoint = await openEndpoint({ limits: { bodyMs: 50 } });
+    const socket = await openSocket(endpoint);
+    socket.write(head(endpoint, { 'content-length': 100 }));
+    socket.write('{');
+    expect(await readAll(socket)).toContain('408 Request Timeout');
+    expect(endpoint.kinds()).toEqual(['body-too-slow']);
+  });
+
+  test('whose sender leaves disturbs nobody', async () => {
+    await using endpoint = await openEndpoint();
+    const socket = await openSocket(endpoint);
+    socket.write(head(endpoint, { 'content-length': 100 }));
+    socket.destroy();
+    expect((await send(endpoint, { body: initialize })).status).toBe(200);
+  });
+});

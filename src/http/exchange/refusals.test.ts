@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { openEndpoint } from '../../../test/http/open-endpoint.ts';
+import { send } from '../../../test/http/raw.ts';
+
+test('a refusal is an error of JSON-RPC that nobody keeps', async () => {
+  await using endpoint = await openEndpoint();
+  const response = await send(endpoint, { body: { jsonrpc: '2.0', id: 7, method: 'tools/list', params: 5 } });
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(response.json()).toEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error: { code: -32_600, message: 'The body is not a JSON-RPC message' },
+  });
+});
+
+test('a connection that is of no further use is closed, another one is kept', async () => {
+  await using endpoint = await openEndpoint();
+  expect((await send(endpoint, { without: ['authorization'] })).headers['connection']).toBe('close');
+  expect(
+    (await send(endpoint, { body: {}, headers: { connection: 'keep-alive' } })).headers['connection'],
+  ).toBe('keep-alive');
+});

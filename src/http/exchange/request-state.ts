@@ -1,0 +1,97 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { RootwardError } from '../../errors.ts';
+
+/** A secret for sealing. */
+export interface SealingKey {
+  /** Goes with every state: letters, digits, `-` and `_`. */
+  readonly id: string;
+  /** At least 32 bytes. */
+  readonly secret: Uint8Array;
+}
+
+export interface RequestStateOptions {
+  /** The first one seals, all of them open: put a new key in front and keep the old one for a while. */
+  readonly keys: readonly SealingKey[];
+  /** How long a state is good for, in milliseconds. */
+  readonly lifetime?: number;
+  /** Milliseconds since 1970, because other machines read it too. */
+  readonly now?: () => number;
+}
+
+/**
+ * State that travels through a client between two rounds of a call. It can be read there, not changed, and not
+ * used for anything that it is not bound to. It is no secret, and it can be sent more than once.
+ */
+export interface RequestStateCodec {
+  /** `binding` names what the state is good for: the principal, the tool. */
+  seal(payload: unknown, binding?: string): string;
+  /** The payload; throws `INVALID_REQUEST_STATE`. */
+  open(text: string, binding?: string): unknown;
+}
+
+/** Characters of a state that are looked at. */
+const longest = 64 * 1024;
+const pattern = /^v1\.([\w-]{1,32})\.([\w-]+)\.([\w-]{43})$/;
+
+/**
+ * Seals state with HMAC-SHA-256, so that any machine with the same keys can open it.
+ *
+ * @example
+ * ```ts
+ * const codec = createRequestStateCodec({ keys: [newSealingKey()] });
+ * const text = codec.seal({ step: 2 }, 'me');
+ * codec.open(text, 'me') // → { step: 2 }
+ * codec.open(text, 'somebody else') // throws INVALID_REQUEST_STATE
+ * codec.open(text.replace('v1', 'v2'), 'me') // throws INVALID_REQUEST_STATE
+ * ```
+ */
+export function createRequestStateCodec({
+  keys,
+  lifetime = 600_000,
+  now = Date.now,
+}: RequestStateOptions): RequestStateCodec {
+  const [first] = keys;
+  if (first === undefined || keys.some(isWeak))
+    throw invalid('a key has fewer than 32 bytes, or no usable id');
+  return {
+    seal(payload, binding = '') {
+      const body = JSON.stringify({ until: now() + lifetime, payload });
+      const head = `v1.${first.id}.${Buffer.from(body).toString('base64url')}`;
+      return `${head}.${macOf(first, head, binding)}`;
+    },
+    open(text, binding = '') {
+      const [, id, body, mac] = (text.length <= longest && pattern.exec(text)) || [];
+      const key = keys.find((key) => key.id === id);
+      if (key === undefined || body === undefined || mac === undefined)
+        throw invalid('it is not one of ours');
+      const expected = macOf(key, text.slice(0, text.lastIndexOf('.')), binding);
+      if (!timingSafeEqual(Buffer.from(expected), Buffer.from(mac))) throw invalid('it is not one of ours');
+      const { until, payload } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Sealed;
+      if (until <= now()) throw invalid('it has expired');
+      return payload;
+    },
+  };
+}
+
+/** A key that this process alone knows. */
+export function newSealingKey(): SealingKey {
+  return { id: randomBytes(6).toString('base64url'), secret: randomBytes(32) };
+}
+
+interface Sealed {
+  readonly until: number;
+  readonly payload: unknown;
+}
+
+function macOf({ secret }: SealingKey, head: string, binding: string): string {
+  // The head has no NUL in it, so that head and binding cannot be cut in another place.
+  return createHmac('sha256', secret).update(head).update('\0').update(binding).digest('base64url');
+}
+
+function isWeak({ id, secret }: SealingKey): boolean {
+  return secret.length < 32 || !/^[\w-]{1,32}$/.test(id);
+}
+
+function invalid(reason: string): RootwardError<'INVALID_REQUEST_STATE'> {
+  return new RootwardError('INVALID_REQUEST_STATE', { reason });
+}

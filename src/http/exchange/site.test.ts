@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { openMemoryStore } from '../../sessions/memory-store.ts';
+import { defaultLimits } from './http-limits.ts';
+import { createRequestStateCodec, newSealingKey } from './request-state.ts';
+import { createMeters } from './telemetry.ts';
+import { giveUp, Site } from './site.ts';
+
+function newSite(): Site {
+  return new Site({
+    store: openMemoryStore(),
+    limits: defaultLimits,
+    createServer: () => ({ connect: async () => {}, close: async () => {} }),
+    codec: createRequestStateCodec({ keys: [newSealingKey()] }),
+    notifications: false,
+    announces: undefined,
+    repeatable: () => false,
+    meters: createMeters(),
+    record: () => {
+      throw new Error('no');
+    },
+  });
+}
+
+test('whoever watches cannot break what is watched', () => {
+  expect(() => newSite().record({ kind: 'internal' })).not.toThrow();
+});
+
+test('state that one principal was given is of no use to another', () => {
+  const site = newSite();
+  const [mine, theirs] = [site.connectionFor('me'), site.connectionFor('you')];
+  const text = mine.requestState.seal({ step: 1 });
+  expect(mine.requestState.verify(text)).toEqual({ step: 1 });
+  expect(() => theirs.requestState.verify(text)).toThrow('not one of ours');
+});
+
+test('the questions of a site name its node', () => {
+  const site = newSite();
+  const waiter = { session: 's', principal: 'p', answer: () => {}, progress: () => {} };
+  expect(site.waiting.expect(waiter).startsWith(`${site.store.nodeId}.`)).toBe(true);
+});
+
+test('what is given up is answered', () => {
+  expect(giveUp('a', 'why')).toEqual({ jsonrpc: '2.0', id: 'a', error: { code: -32_000, message: 'why' } });
+});
+
+test('nobody makes this node tell the others as much as they like, and nobody pays for somebody else', () => {
+  const site = newSite();
+  const told = Array.from({ length: 2_000 }, () => site.mayAnnounce('loud')).filter(Boolean).length;
+  expect(told).toBeGreaterThanOrEqual(1_000);
+  expect(told).toBeLessThan(1_500);
+  expect(site.mayAnnounce('quiet')).toBe(true);
+});

@@ -1,0 +1,100 @@
+import {
+  type JSONRPCMessage,
+  type MessageClassification,
+  PerRequestHTTPServerTransport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/server';
+import {
+  isNotification,
+  isRequest,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from '../exchange/json-rpc.ts';
+import type { Meters } from '../exchange/telemetry.ts';
+import type { Reply } from '../exchange/reply.ts';
+import { type CallTrace, traceCall } from '../exchange/trace-call.ts';
+
+/** Errors of the protocol layer that have a status of their own; those of a handler are answers like others. */
+const statuses: ReadonlyMap<number, number> = new Map([
+  [-32_700, 400],
+  [-32_600, 400],
+  [-32_601, 404],
+  [-32_020, 400],
+  [-32_021, 400],
+  [-32_022, 400],
+]);
+
+/** A client that lacks a capability: always a status of its own, whoever says it. */
+const missingCapability = -32_021;
+
+/**
+ * The transport of a server that is built for one request of 2026-07-28. The SDK binds a server to that
+ * revision by the class of its transport, so ours is one of that class, with its own way out.
+ */
+export class ModernTransport extends PerRequestHTTPServerTransport {
+  readonly #classification: MessageClassification;
+  readonly #reply: Reply | undefined;
+  readonly #answered: Meters['called'] | undefined;
+  readonly #begun = performance.now();
+  #request: RpcRequest | undefined;
+  #trace: CallTrace | undefined;
+  /** While the message is handed over: what fails then was refused by the protocol layer. */
+  #handingOver = false;
+  #over = false;
+
+  constructor(classification: MessageClassification, reply?: Reply, answered?: Meters['called']) {
+    super({ classification, keepAliveMs: 0 });
+    this.#classification = classification;
+    this.#reply = reply;
+    this.#answered = answered;
+  }
+
+  deliver(message: RpcRequest | RpcNotification): void {
+    if (isRequest(message)) this.#request = message;
+    if (isRequest(message)) this.#trace = traceCall(message);
+    this.#handingOver = true;
+    const hand = (): void => this.onmessage?.(message as never, { classification: this.#classification });
+    try {
+      if (this.#trace === undefined) hand();
+      else this.#trace.run(hand);
+    } finally {
+      this.#handingOver = false;
+    }
+  }
+
+  override async send(sent: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const message = sent as RpcMessage;
+    if (this.#over || this.#request === undefined) return;
+    if (isRequest(message)) throw new Error(`Cannot send ${message.method}: 2026-07-28 has no such requests`);
+    if (isNotification(message)) {
+      if (options?.relatedRequestId === this.#request.id && this.#reply?.canStream === true) {
+        this.#reply.event(message);
+      }
+      return;
+    }
+    if (message.id !== this.#request.id) return;
+    this.#end(message);
+    this.#reply?.finish(message, this.#statusOf(message.error));
+  }
+
+  override async close(): Promise<void> {
+    if (!this.#over) this.#end();
+    await super.close();
+  }
+
+  #end(response?: RpcResponse): void {
+    this.#over = true;
+    this.#trace?.end(response);
+    if (this.#request === undefined) return;
+    const ok = response !== undefined && !('error' in response);
+    this.#answered?.({ method: this.#request.method, ok, milliseconds: performance.now() - this.#begun });
+  }
+
+  #statusOf(error: unknown): number {
+    const code = (error as { code?: number } | undefined)?.code;
+    if (code === undefined || (!this.#handingOver && code !== missingCapability)) return 200;
+    return statuses.get(code) ?? 200;
+  }
+}

@@ -1,0 +1,92 @@
+import type { InboundModernRoute } from '@modelcontextprotocol/server';
+import { createMemory } from '../../server/connection/connection-memory.ts';
+import { checkStandardHeaders } from './check-standard-headers.ts';
+import { echoId, isRequest, type RpcNotification, type RpcRequest } from '../exchange/json-rpc.ts';
+import { ModernTransport } from './modern-transport.ts';
+import { closeAfter, closeServer, openServer } from '../exchange/open-server.ts';
+import { plainHeaders } from '../exchange/refusals.ts';
+import type { Reply } from '../exchange/reply.ts';
+import { listenMethod, serveSubscription } from './serve-subscription.ts';
+import type { ServerLike } from '../exchange/server-like.ts';
+import { giveUp, type Site, type Visit } from '../exchange/site.ts';
+
+const served = ['2026-07-28'] as const;
+
+/** Serves one message of 2026-07-28: no session, nothing that outlives it. */
+export async function serveModern(site: Site, visit: Visit, route: InboundModernRoute): Promise<void> {
+  const message = route.message as RpcRequest | RpcNotification;
+  const { revision } = route.classification;
+  if (!served.some((version) => version === revision)) {
+    const data = { supported: served, requested: revision ?? 'unknown' };
+    reject(
+      visit,
+      { code: -32_022, message: `Unsupported protocol version: ${data.requested}`, data },
+      message,
+    );
+    return;
+  }
+  if (!isRequest(message)) {
+    await tell(site, visit, route);
+    return;
+  }
+  const mismatch = checkStandardHeaders(visit.request.headers, message);
+  if (mismatch !== undefined) reject(visit, { code: -32_020, message: `Bad Request: ${mismatch}` }, message);
+  else if (message.method === listenMethod && site.announces !== undefined)
+    serveSubscription(site, visit, { message, announces: site.announces });
+  else if (site.open >= site.limits.calls) site.turnAway(visit, 'too-many-calls', { id: message.id });
+  else await answer(site, visit, { message, route });
+}
+
+interface Call {
+  readonly message: RpcRequest;
+  readonly route: InboundModernRoute;
+}
+
+async function answer(site: Site, visit: Visit, { message, route }: Call): Promise<void> {
+  const reply: Reply = site.openReply(visit, {
+    late: () => {
+      site.record({ kind: 'late-call', principal: visit.principal });
+      reply.finish(giveUp(message.id, 'The call took too long'));
+    },
+    cut: () =>
+      reply.finish(giveUp(message.id, 'The server is shutting down, and the call was not completed')),
+  });
+  const transport = new ModernTransport(route.classification, reply, (call) => site.meters.called(call));
+  const server = await open(site, visit, transport);
+  // To close the connection is how a client of this revision cancels.
+  if (closeAfter(visit.response, server)) transport.deliver(message);
+}
+
+/** A notification is told and not answered. */
+async function tell(
+  site: Site,
+  visit: Visit,
+  { message, classification }: InboundModernRoute,
+): Promise<void> {
+  const transport = new ModernTransport(classification);
+  const server = await open(site, visit, transport);
+  transport.deliver(message);
+  visit.response.writeHead(202, plainHeaders).end();
+  setImmediate(() => void closeServer(server));
+}
+
+function open(site: Site, { principal }: Visit, transport: ModernTransport): Promise<ServerLike> {
+  const about = { ...site.connectionFor(principal), era: 'modern', sessionId: undefined } as const;
+  return openServer(site.createServer, { ...about, memory: createMemory() }, transport);
+}
+
+/** An error of the protocol, with the status that the revision asks for. */
+export function reject(
+  { response }: Visit,
+  error: { readonly code: number; readonly message: string; readonly data?: unknown },
+  message: unknown,
+): void {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: echoId(message), error });
+  response
+    .writeHead(400, {
+      ...plainHeaders,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(body);
+}

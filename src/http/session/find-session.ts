@@ -1,0 +1,35 @@
+import type { Arrival, SessionRecord } from '../../sessions/record/session-store.ts';
+import type { Site, Visit } from '../exchange/site.ts';
+
+/** Requests that must not be served twice, and as which arrival they came. */
+export interface Claim {
+  readonly requests: readonly string[];
+  readonly arrival: Arrival;
+}
+
+/** The session that a request names, if it is that of its sender. Otherwise the request is turned away. */
+export async function findSession(
+  site: Site,
+  visit: Visit,
+  claim: Claim = { requests: [], arrival: 0 },
+): Promise<SessionRecord | undefined> {
+  const id = visit.request.headers['mcp-session-id'];
+  if (typeof id !== 'string') {
+    site.turnAway(visit, 'no-session');
+    return undefined;
+  }
+  const record = await site.store.touch(id, claim.requests, claim.arrival);
+  if (record?.principal === visit.principal) return record;
+  if (record !== undefined) await forgetClaim(site, id, claim);
+  site.turnAway(visit, record === undefined ? 'unknown-session' : 'foreign-session', { session: id });
+  return undefined;
+}
+
+/** They are not served after all: whoever sends them again is not refused for that. */
+export async function forgetClaim(
+  { store }: Site,
+  session: string,
+  { requests, arrival }: Claim,
+): Promise<void> {
+  if (requests.length > 0) await store.forget(session, requests, arrival).catch(() => {});
+}

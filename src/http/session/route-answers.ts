@@ -1,0 +1,32 @@
+import type { SessionRecord } from '../../sessions/record/session-store.ts';
+import type { RpcMessage, RpcResponse } from '../exchange/json-rpc.ts';
+import type { RefusalName } from '../exchange/refusals.ts';
+import type { Site } from '../exchange/site.ts';
+import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
+
+/**
+ * Sends what a client answers to the node that asked. Each answer goes as far as it can; if one of them
+ * answers nothing, the client is told.
+ */
+export async function routeAnswers(
+  site: Site,
+  record: SessionRecord,
+  responses: readonly RpcResponse[],
+): Promise<RefusalName | undefined> {
+  let refused: RefusalName | undefined;
+  for (const response of responses) refused = (await route(site, record, response)) ?? refused;
+  return refused;
+}
+
+/** Why nobody took it. */
+export async function route(
+  { store }: Site,
+  { id: session, principal }: Pick<SessionRecord, 'id' | 'principal'>,
+  message: RpcMessage,
+): Promise<RefusalName | undefined> {
+  const asked = nodeOf(store, questionOf(message) ?? '', { session, principal });
+  if (asked === 'forged') return 'forged-answer';
+  if (asked === undefined) return 'unknown-answer';
+  const delivery = await store.deliver(asked.node, { session, principal, message });
+  return delivery === 'accepted' ? undefined : 'unknown-answer';
+}

@@ -1,0 +1,243 @@
+import {
+  isFields,
+  isNotification,
+  isRequest,
+  type RpcId,
+  type RpcMessage,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+} from '../exchange/json-rpc.ts';
+import type { Meters } from '../exchange/telemetry.ts';
+import type { Reply } from '../exchange/reply.ts';
+import type { SendOptions, ServerTransport } from '../exchange/server-like.ts';
+import { type CallTrace, traceCall, withTrace } from '../exchange/trace-call.ts';
+import type { WaitingAnswers } from '../exchange/waiting-answers.ts';
+import { withoutStacks } from './without-stacks.ts';
+
+export interface SessionTransportParts {
+  readonly sessionId: string;
+  readonly principal: string;
+  readonly waiting: WaitingAnswers;
+  /** Where requests are answered; absent where the client only told something. */
+  readonly reply?: Reply;
+  /** Every request has its response. */
+  readonly complete?: (responses: readonly RpcResponse[]) => void;
+  /** Milliseconds after which a question for roots is put once more, where answers can be lost on their way. */
+  readonly askAgainMs?: number | undefined;
+  /** Every request was cancelled. */
+  readonly cancelled?: () => void;
+  /** A request has its response, or will have none. */
+  readonly answered?: Meters['called'];
+  /** A question goes out; the second time where it has to be put again. */
+  readonly asked?: (method: string, again: boolean) => void;
+  /** Something that belongs to no request. */
+  readonly notify: (notification: RpcNotification) => void;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly begun: number;
+  readonly trace: CallTrace;
+}
+
+const hydrationId = 'rootward-hydration';
+
+/**
+ * The transport of a server that is built for one POST of a session. What the server asks the client goes on
+ * the stream of that POST and nowhere else, with an id that leads the answer back to this very object.
+ */
+export class SessionTransport implements ServerTransport {
+  onmessage?: (message: RpcMessage, extra?: unknown) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly sessionId: string;
+  readonly #parts: SessionTransportParts;
+  readonly #pending = new Map<RpcId, Pending>();
+  readonly #responses: RpcResponse[] = [];
+  /** By the ids of the server: the ids that the client sees. */
+  readonly #asked = new Map<RpcId, string>();
+  /** Questions that will be put once more, by the ids that the client sees. */
+  readonly #again = new Map<string, NodeJS.Timeout>();
+  #hydration: PromiseWithResolvers<void> | undefined;
+  #closed = false;
+
+  constructor(parts: SessionTransportParts) {
+    this.sessionId = parts.sessionId;
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {}
+
+  /** Brings a new server to where the session is, with what the client said when it began. */
+  hydrate(initialize: unknown): Promise<void> {
+    this.#hydration = withResolvers();
+    const params = isFields(initialize) ? { params: initialize } : {};
+    this.deliver({ jsonrpc: '2.0', id: hydrationId, method: 'initialize', ...params });
+    return this.#hydration.promise;
+  }
+
+  /** Hands over the requests of the client. */
+  begin(requests: readonly RpcRequest[]): void {
+    const begun = performance.now();
+    for (const request of requests) {
+      this.#pending.set(request.id, { method: request.method, begun, trace: traceCall(request) });
+    }
+    for (const request of requests) this.#pending.get(request.id)?.trace.run(() => this.deliver(request));
+  }
+
+  /** A request that its client has cancelled gets no answer any more, and nothing is asked for it. */
+  cancel(notification: RpcNotification): void {
+    this.deliver(notification);
+    const id = cancelledId(notification);
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || pending === undefined) return;
+    this.#pending.delete(id);
+    this.#end(pending);
+    if (this.#pending.size > 0) return;
+    if (this.#responses.length > 0) this.#parts.complete?.(this.#responses);
+    else this.#parts.cancelled?.();
+    void this.close().catch(() => {});
+  }
+
+  deliver(message: RpcMessage): void {
+    if (!this.#closed) this.onmessage?.(message);
+  }
+
+  /** The requests that have no response so far. */
+  pending(): readonly RpcId[] {
+    return [...this.#pending.keys()];
+  }
+
+  async send(message: RpcMessage, options?: SendOptions): Promise<void> {
+    if (this.#closed) return;
+    if (isRequest(message)) this.#ask(message);
+    else if (isNotification(message)) this.#tell(message, options);
+    else this.#answer(message);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const isIdle = this.#pending.size === 0;
+    for (const [asked, id] of this.#asked) this.#forget(asked, id);
+    for (const pending of this.#pending.values()) this.#end(pending);
+    this.#pending.clear();
+    this.#hydration?.reject(new Error('The exchange ended before the server was ready'));
+    // Nobody is told of an end that everybody knew of.
+    if (isIdle) withoutStacks(() => this.onclose?.());
+    else this.onclose?.();
+  }
+
+  #answer(response: RpcResponse): void {
+    if (response.id === hydrationId && this.#hydration !== undefined) {
+      const { resolve, reject } = this.#hydration;
+      this.#hydration = undefined;
+      if ('error' in response) reject(new Error('The server does not take up the session'));
+      else resolve();
+      return;
+    }
+    const pending = this.#pending.get(response.id);
+    if (pending === undefined) return;
+    this.#pending.delete(response.id);
+    this.#end(pending, response);
+    this.#responses.push(response);
+    if (this.#pending.size === 0) this.#parts.complete?.(this.#responses);
+  }
+
+  #end({ method, begun, trace }: Pending, response?: RpcResponse): void {
+    trace.end(response);
+    const ok = response !== undefined && !('error' in response);
+    this.#parts.answered?.({ method, ok, milliseconds: performance.now() - begun });
+  }
+
+  /** Fails at once where the client cannot be reached: nobody should wait for an answer that cannot come. */
+  #ask(request: RpcRequest): void {
+    const { reply, sessionId: session, principal, waiting } = this.#parts;
+    if (reply === undefined || reply.closed || !reply.canStream || this.#pending.size === 0) {
+      throw new Error(`Cannot send ${request.method}: no stream of this client is open`);
+    }
+    const id = waiting.expect({
+      session,
+      principal,
+      answer: (response) => {
+        this.#forget(request.id, id);
+        this.deliver({ ...response, id: request.id });
+      },
+      progress: (progress) =>
+        this.deliver({ ...progress, params: { ...progress.params, progressToken: request.id } }),
+    });
+    this.#asked.set(request.id, id);
+    const question = withTrace({ ...withProgressToken(request, id), id });
+    reply.event(question);
+    this.#parts.asked?.(request.method, false);
+    if (request.method === 'roots/list') this.#askAgain(question, reply);
+  }
+
+  /** With the same id: of two answers the first one counts, and nothing is asked that was answered. */
+  #askAgain(question: RpcRequest, reply: Reply): void {
+    const { askAgainMs, waiting, asked } = this.#parts;
+    if (askAgainMs === undefined) return;
+    const id = String(question.id);
+    const timer = setTimeout(() => {
+      if (!waiting.has(id) || reply.closed) return;
+      reply.event(question);
+      asked?.(question.method, true);
+    }, askAgainMs);
+    this.#again.set(id, timer.unref());
+  }
+
+  /** Nothing is held by a question that nobody waits for. */
+  #forget(asked: RpcId, id: string): void {
+    this.#asked.delete(asked);
+    this.#parts.waiting.forget(id);
+    clearTimeout(this.#again.get(id));
+    this.#again.delete(id);
+  }
+
+  #tell(notification: RpcNotification, options?: SendOptions): void {
+    const { reply, notify } = this.#parts;
+    const cancelled = cancelledId(notification);
+    const question = cancelled === undefined ? undefined : this.#asked.get(cancelled);
+    if (cancelled !== undefined && question !== undefined) {
+      this.#forget(cancelled, question);
+      reply?.event({ ...notification, params: { ...notification.params, requestId: question } });
+      return;
+    }
+    const related = options?.relatedRequestId;
+    if (related === undefined || !this.#pending.has(related)) notify(notification);
+    else if (reply?.canStream === true) reply.event(notification);
+  }
+}
+
+/** The token of progress is the id of the request, in both SDKs; it has to lead back here like the id. */
+function withProgressToken(request: RpcRequest, id: string): RpcRequest {
+  const meta = request.params?.['_meta'];
+  if (!isFields(meta) || meta['progressToken'] !== request.id) return request;
+  return { ...request, params: { ...request.params, _meta: { ...meta, progressToken: id } } };
+}
+
+/** The request that a notification cancels. */
+export function cancelledId({ method, params }: RpcNotification): RpcId | undefined {
+  const id = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+interface PromiseWithResolvers<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Node 20 has no such function yet. */
+function withResolvers(): PromiseWithResolvers<void> {
+  let resolve: () => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // Who hydrates waits for it; a server that is closed meanwhile must not end the process.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

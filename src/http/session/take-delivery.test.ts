@@ -1,0 +1,74 @@
+import { expect, test, vi } from 'vitest';
+import { openMemoryStore } from '../../sessions/memory-store.ts';
+import { defaultLimits } from '../exchange/http-limits.ts';
+import { createMeters } from '../exchange/telemetry.ts';
+import { createRequestStateCodec, newSealingKey } from '../exchange/request-state.ts';
+import { type HttpEvent, sessionEnded, Site, streamOpened } from '../exchange/site.ts';
+import { takeDelivery } from './take-delivery.ts';
+
+function newSite(): {
+  site: Site;
+  events: HttpEvent[];
+  call: { readonly cancel: () => void; readonly abandon: () => void };
+} {
+  const events: HttpEvent[] = [];
+  const site = new Site({
+    store: openMemoryStore(),
+    limits: defaultLimits,
+    createServer: () => ({ connect: async () => {}, close: async () => {} }),
+    codec: createRequestStateCodec({ keys: [newSealingKey()] }),
+    notifications: true,
+    announces: undefined,
+    repeatable: () => false,
+    meters: createMeters(),
+    record: (event) => events.push(event),
+  });
+  const call = { cancel: vi.fn<() => void>(), abandon: vi.fn<() => void>() };
+  site.calls.add('s', [1], call);
+  return { site, events, call };
+}
+
+const from = { session: 's', principal: 'p' };
+
+test('an answer reaches who waits, and a second one is recorded', () => {
+  const { site, events } = newSite();
+  const answer = vi.fn<() => void>();
+  const id = site.waiting.expect({ ...from, answer, progress: () => {} });
+  const message = { jsonrpc: '2.0', id, result: {} };
+  expect(takeDelivery(site, { ...from, session: 'other', message })).toBe(false);
+  expect(takeDelivery(site, { ...from, message })).toBe(true);
+  expect(takeDelivery(site, { ...from, message })).toBe(false);
+  expect(answer).toHaveBeenCalledOnce();
+  expect(events.map(({ kind }) => kind)).toEqual(['forged-answer', 'unknown-answer']);
+});
+
+test('a call is cancelled from elsewhere, in its session alone', () => {
+  const { site, call } = newSite();
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  takeDelivery(site, { ...from, session: 'other', message });
+  expect(call.cancel).not.toHaveBeenCalled();
+  takeDelivery(site, { ...from, message });
+  expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
+});
+
+test('a cancellation is one, whatever else is in it', () => {
+  const { site, call } = newSite();
+  const params = { requestId: 1, progressToken: 'a-question-of-nobody' };
+  const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+  expect(takeDelivery(site, { ...from, message })).toBe(true);
+  expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
+});
+
+test('a stream that was opened elsewhere takes the place of the one here', () => {
+  const { site, call } = newSite();
+  const end = vi.spyOn(site.streams, 'end');
+  takeDelivery(site, { ...from, message: streamOpened });
+  expect(end).toHaveBeenCalledExactlyOnceWith('s');
+  expect(call.abandon).not.toHaveBeenCalled();
+});
+
+test('a session that ended elsewhere has nothing under way here', () => {
+  const { site, call } = newSite();
+  takeDelivery(site, { ...from, message: sessionEnded });
+  expect(call.abandon).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Operation } from '../../boundary/step/operation.ts';
+import { bindRules, type RuledRoot } from './bind-rules.ts';
+import { decide } from '../decide.ts';
+import { parsePolicy } from './policy.ts';
+
+const roots: readonly RuledRoot[] = [
+  { name: 'app', given: 'app', path: '/a/app' },
+  { name: 'app-2', given: 'app', path: '/b/app' },
+  { name: 'docs', given: 'docs', path: join(homedir(), 'docs') },
+  // A client may call its root whatever it likes.
+  { name: '/a/app', given: '/a/app', path: '/evil' },
+];
+
+function verdictOf(config: object, root: string, operation: Operation, relative = 'x'): string {
+  const { policy } = bindRules(parsePolicy(config), roots);
+  return decide(policy, { operation, path: relative }, { root, relative }).verdict;
+}
+
+const writable = { allow: ['read', 'write'] };
+
+test('a name that one root has is that root', () => {
+  expect(verdictOf({ roots: { docs: writable } }, 'docs', 'write')).toBe('allow');
+  expect(verdictOf({ roots: { docs: writable } }, 'app', 'write')).toBe('deny');
+});
+
+test('a name that several have takes away in all, and gives to none', () => {
+  for (const root of ['app', 'app-2']) {
+    expect(verdictOf({ roots: { app: writable } }, root, 'write')).toBe('deny');
+    expect(verdictOf({ roots: { app: writable } }, root, 'list')).toBe('deny');
+    expect(verdictOf({ roots: { app: { deny: ['x'] } } }, root, 'read')).toBe('deny');
+  }
+});
+
+test('a path is one root, however it is written, and never a name', () => {
+  for (const key of ['/b/app', '/b/app/', '/b/./app', 'file:///b/app'])
+    expect(verdictOf({ roots: { [key]: writable } }, 'app-2', 'write')).toBe('allow');
+  expect(verdictOf({ roots: { '~/docs': writable } }, 'docs', 'write')).toBe('allow');
+  expect(verdictOf({ roots: { '/a/app': writable } }, '/a/app', 'write')).toBe('deny');
+});
+
+test('where a path and a name fit, both must permit', () => {
+  const config = { roots: { docs: { deny: ['x'] }, '~/docs': writable } };
+  expect(verdictOf(config, 'docs', 'read')).toBe('deny');
+  expect(verdictOf(config, 'docs', 'write', 'y')).toBe('deny');
+});
+
+test('what fits nothing, and what fits several, is told', () => {
+  const { notes } = bindRules(parsePolicy({ roots: { app: {}, other: {}, '/nowhere': {} } }), roots);
+  expect(notes).toEqual([
+    expect.stringContaining('2 roots are called "app"'),
+    'the rules for "other" fit no root',
+    'the rules for "/nowhere" fit no root',
+  ]);
+  expect(bindRules(parsePolicy({}), roots).notes).toEqual([]);
+});

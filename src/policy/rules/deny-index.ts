@@ -1,0 +1,120 @@
+import type { NameRules } from '../../path/fold.ts';
+import type { Decision } from '../decision.ts';
+import { type CompiledDenyRule, keyOf } from './deny-rule.ts';
+import { withoutTails } from '../../path/loose-key.ts';
+
+/** The rule that denies one step, if any. It says nothing of the steps before it: ask about them first. */
+export type FindDenial = (path: string) => Decision | undefined;
+
+/**
+ * Arranges rules so that a step meets few of them: this runs for every name that is looked at on the way to
+ * every file. Most rules end in one certain name or extension, and a table finds those.
+ */
+export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: NameRules): FindDenial {
+  const key = keyOf(rules);
+  const byName = groupByEnding(denyRules, (ending) => (ending.startsWith('*') ? undefined : ending));
+  const byExtension = groupByEnding(denyRules, (ending) =>
+    ending.startsWith('*') ? ending.slice(1) : undefined,
+  );
+  const others = denyRules.filter(({ ending }) => ending === undefined);
+  const beginnings = others.map(({ beginning = '' }) => beginning);
+  const rulesFor = (text: string): readonly CompiledDenyRule[] => {
+    const name = key(text);
+    const dot = name.lastIndexOf('.');
+    const extended = dot === -1 ? undefined : byExtension.get(name.slice(dot));
+    const other = beginnings.some((beginning) => name.startsWith(beginning)) ? others : [];
+    return [...(byName.get(name) ?? []), ...(extended ?? []), ...other];
+  };
+  const readingsOf = remember((name) => findReadings(name, rulesFor));
+  const judge = (above: string, readings: readonly Reading[]): Decision | undefined => {
+    for (const { name, rules: asked } of readings) {
+      const step = { path: above + name, loose: key(above + name) };
+      const denial = asked.find(({ matches }) => matches(step));
+      if (denial !== undefined) return denial.decision;
+    }
+    return undefined;
+  };
+  return (path) => {
+    // No glob names the root itself, not even `**`: what denies that is the verdict.
+    if (path === '.' || path === '') return undefined;
+    const start = startOfName(path);
+    const readings = readingsOf(path.slice(start));
+    if (readings.length === 0) return undefined;
+    const above = path.slice(0, start);
+    const short = withoutTails(above);
+    return judge(above, readings) ?? (short === above ? undefined : judge(short, readings));
+  };
+}
+
+/** Names are short, and to go back by hand takes a fraction of the time of `lastIndexOf`. */
+function startOfName(path: string): number {
+  let start = path.length;
+  while (start > 0 && path[start - 1] !== '/') start -= 1;
+  return start;
+}
+
+/** A name that the asked one may stand for, with the rules that could deny it. */
+interface Reading {
+  readonly name: string;
+  readonly rules: readonly CompiledDenyRule[];
+}
+
+/** As it is asked, as a disk may shorten it, and as the file that it is a copy of. */
+function findReadings(
+  name: string,
+  rulesFor: (name: string) => readonly CompiledDenyRule[],
+): readonly Reading[] {
+  const names = [...new Set([name, withoutTails(name)])];
+  const originals = [...new Set(names.flatMap(originalsOf))];
+  return [
+    ...names.map((text) => ({ name: text, rules: rulesFor(text) })),
+    ...originals.map((text) => ({ name: text, rules: rulesFor(text).filter((rule) => rule.copies) })),
+  ].filter(({ rules }) => rules.length > 0);
+}
+
+/** How editors and people name a copy. */
+const copies: readonly RegExp[] = [
+  /^(.+?)(?:\.~\d+)?~$/,
+  /^#(.+)#$/,
+  /^\.(.+)\.sw[a-p]$/i,
+  /^(.+)\.(?:bak|backup|copy|old|orig|save|sw[a-p])$/i,
+];
+
+function originalsOf(name: string): readonly string[] {
+  return copies.flatMap((copy) => copy.exec(name)?.[1] ?? []);
+}
+
+type ReadingsOf = (name: string) => readonly Reading[];
+
+/** Names that are remembered: a tree has few that are not in many of its directories. */
+const mostNames = 4_096;
+
+/** Nearly every name meets no rule, and is met again. */
+function remember(find: ReadingsOf): ReadingsOf {
+  const known = new Map<string, readonly Reading[]>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size === mostNames) known.clear();
+    const readings = find(name);
+    known.set(name, readings.length === 0 ? none : readings);
+    return readings;
+  };
+}
+
+const none: readonly Reading[] = [];
+
+function groupByEnding(
+  denyRules: readonly CompiledDenyRule[],
+  choose: (ending: string) => string | undefined,
+): ReadonlyMap<string, CompiledDenyRule[]> {
+  const groups = new Map<string, CompiledDenyRule[]>();
+  for (const rule of denyRules) {
+    const ending = rule.ending === undefined ? undefined : choose(rule.ending);
+    if (ending === undefined) continue;
+    const group = groups.get(ending);
+    if (group === undefined) groups.set(ending, [rule]);
+    else group.push(rule);
+  }
+  return groups;
+}

@@ -1,0 +1,97 @@
+import type { Operation } from '../../boundary/step/operation.ts';
+import type { NameRules } from '../../path/fold.ts';
+import { compileGlobs } from '../../path/glob.ts';
+import type { Decision } from '../decision.ts';
+import { looseKey } from '../../path/loose-key.ts';
+
+/** What must not be touched, as data. */
+export interface DenyRule {
+  /** As `compileGlobs` reads it, from the root on. */
+  readonly glob: string;
+  readonly operations: readonly Operation[];
+  readonly reason: string;
+  /** Globs of what is spared by this rule; other rules may still deny it. */
+  readonly except?: readonly string[];
+  /** Covers the copies that editors and people leave beside a file too: `.env~`, `#.env#`, `.env.bak`. */
+  readonly copies?: boolean;
+}
+
+/** A rule that can be asked about one step: the way to a directory or a file. */
+export interface CompiledDenyRule {
+  readonly operations: readonly Operation[];
+  readonly decision: Decision;
+  /** What a step must end in to match, in loose form: a name (`.git`), or `*` and an extension (`*.pem`). */
+  readonly ending: string | undefined;
+  /** What the last name of a step must begin with to match, in loose form. */
+  readonly beginning: string | undefined;
+  readonly copies: boolean;
+  readonly matches: (step: Step) => boolean;
+}
+
+/** A path relative to the root, `/` between names. */
+export interface Step {
+  readonly path: string;
+  /** The path by `looseKey`, or the path again where case is known to count. */
+  readonly loose: string;
+}
+
+/**
+ * Compiles a rule. It is asked about each step of a way in turn, so that what it denies is denied with
+ * everything beneath; `docs/**` is therefore the same as `/docs`.
+ *
+ * @throws {RootwardError} `INVALID_GLOB`
+ */
+export function compileDenyRule(rule: DenyRule, rules: NameRules): CompiledDenyRule {
+  const { glob, operations, reason, except = [], copies = false } = rule;
+  compileGlobs([glob]);
+  const step = asStep(glob);
+  const covers = compileLoosely([step], rules);
+  const spares = compileLoosely(except, rules);
+  return {
+    operations,
+    decision: { verdict: 'deny', rule: `deny:${glob}`, reason },
+    ending: endingOf(keyOf(rules)(step)),
+    beginning: beginningOf(keyOf(rules)(step)),
+    copies,
+    matches: except.length === 0 ? covers : (asked) => covers(asked) && !spares(asked),
+  };
+}
+
+/** Deny rules compare loosely unless somebody vouches for the file system. */
+export function keyOf({ caseSensitive = false }: NameRules): (text: string) => string {
+  return caseSensitive ? asItIs : looseKey;
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+function asStep(glob: string): string {
+  const above = glob.replace(/(?:\/\*\*)+\/?$/, '');
+  if (above === glob || above === '') return glob;
+  return above.startsWith('/') ? above : `/${above}`;
+}
+
+const exactly: NameRules = { platform: 'posix', caseSensitive: true };
+
+/** A class or a `?` need not survive the folding (`[Z-a]`, `caf?`), so such a glob is also read as written. */
+function compileLoosely(globs: readonly string[], rules: NameRules): (step: Step) => boolean {
+  const folded = compileGlobs(globs.map(keyOf(rules)), exactly);
+  const fragile = globs.filter((glob) => /[?[]/.test(glob));
+  if (fragile.length === 0) return ({ loose }) => folded.match(loose) !== undefined;
+  const written = compileGlobs(fragile, exactly);
+  return ({ path, loose }) => (folded.match(loose) ?? written.match(path)) !== undefined;
+}
+
+/** Of ASCII: what comes after it cannot change what it folds to. */
+function beginningOf(glob: string): string | undefined {
+  const name = glob.replace(/\/$/, '').split('/').at(-1) ?? '';
+  return /^[^*?[\]{}\\\u0080-\uFFFF]+/.exec(name)?.[0];
+}
+
+function endingOf(glob: string): string | undefined {
+  const name = glob.replace(/\/$/, '').split('/').at(-1) ?? '';
+  if (!/[*?[\]{}\\]/.test(name)) return name;
+  const [extension] = /\.[^.*?[\]{}\\]+$/.exec(name) ?? [];
+  return extension && `*${extension}`;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { openOwnDirectory } from '../config/open-own-directory.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import { createKit } from './kit/kit.ts';
+import { createMemory } from '../server/connection/connection-memory.ts';
+import type { TracedConnection } from '../server/settings/trace-event.ts';
+import { findRunning } from '../web/processes/find-running.ts';
+import { announce } from '../web/processes/running.ts';
+import { type AnnouncedSettings, announceServe } from './announce-serve.ts';
+import type { CliContext } from './settings/process-context.ts';
+
+function contextIn(home: string): CliContext {
+  const silent = { write: () => {} };
+  return { process: { stdout: silent, stderr: silent, env: { ROOTWARD_HOME: home } }, cwd: home };
+}
+
+const settings: AnnouncedSettings = {
+  server: 'rootward',
+  store: true,
+  limited: false,
+  policy: { preset: 'write-in-project' },
+  directories: undefined,
+};
+
+const kitOptions = { version: '1.2.3', tools: [], instructions: '', attach: {} };
+
+test('a server is found while it runs, and gone when it has closed', async () => {
+  using home = tempTree();
+  const announced = announceServe(contextIn(home.path), settings);
+  createKit(announced.join(kitOptions)).close();
+  announced.opened('http://127.0.0.1:1/mcp');
+  await using state = await openOwnDirectory(home.at('state'));
+  await expect
+    .poll(() => findRunning(state))
+    .toMatchObject([
+      {
+        command: 'serve',
+        version: '1.2.3',
+        pid: process.pid,
+        url: 'http://127.0.0.1:1/mcp',
+        server: 'rootward',
+        rules: { policy: settings.policy, limited: false, follows: true },
+      },
+    ]);
+  await announced.close();
+  expect(await findRunning(state)).toEqual([]);
+});
+
+test('a place where nothing can be written costs the page alone', async () => {
+  using home = tempTree(['state = a file in the way']);
+  const announced = announceServe(contextIn(home.path), settings);
+  const { attach } = announced.join(kitOptions);
+  expect(
+    await attach.ask?.({
+      request: { operation: 'read', path: 'a' },
+      root: 'app',
+      at: { relative: 'a', links: [], whole: false },
+      reason: '',
+      signal: AbortSignal.timeout(1),
+    }),
+  ).toBeUndefined();
+  await announced.close();
+});
+
+const connection: TracedConnection = {
+  memory: createMemory(),
+  modern: false,
+  overHttp: true,
+  sessionId: 's-1',
+  client: () => ({ name: 'editor' }),
+  capabilities: () => ({}),
+};
+
+test('a session over HTTP that ends is gone from the page', async () => {
+  using home = tempTree();
+  const announced = announceServe(contextIn(home.path), settings);
+  const { attach } = announced.join(kitOptions);
+  attach.trace?.({ kind: 'opened', overHttp: true }, connection);
+  await using state = await openOwnDirectory(home.at('state'));
+  const clients = async () => (await findRunning(state))[0]?.connections.map(({ client }) => client);
+  await expect.poll(clients).toEqual(['editor']);
+  announced.heard({ kind: 'session-ended', principal: 'p', session: 'another' });
+  announced.heard({ kind: 'session-ended', principal: 'p', session: 's-1' });
+  await expect.poll(clients).toEqual([]);
+  await announced.close();
+});
+
+test.each([
+  ['follows what is kept', {}, true],
+  ['follows nothing', { store: false }, false],
+  ['asks whatever is kept', { limited: true, policy: { preset: 'ask-before-write' } }, false],
+  ['allows what is kept', { limited: true, policy: { preset: 'write-in-project' } }, true],
+] as const)('a server that %s says whether a kept answer would count', async (_, other, follows) => {
+  using home = tempTree();
+  const announced = announceServe(contextIn(home.path), { ...settings, ...other });
+  const { attach } = announced.join(kitOptions);
+  const said = { command: 'web', version: '1', directory: '/', pages: 1, connections: [] } as const;
+  await using page = await announce(home.at('state'), said);
+  await using state = await openOwnDirectory(home.at('state'));
+  await expect.poll(async () => (await findRunning(state)).length).toBe(2);
+  const answered = attach.ask?.({
+    request: { operation: 'write', path: 'a' },
+    root: 'app',
+    place: home.path,
+    at: { relative: 'a', links: [], whole: false },
+    reason: 'it asks',
+    session: connection,
+    signal: AbortSignal.timeout(10_000),
+  });
+  const asked = async () => (await findRunning(state)).flatMap(({ questions }) => questions);
+  await expect
+    .poll(asked)
+    .toMatchObject([{ server: 'rootward', places: [home.path], session: true, follows }]);
+  await announced.close();
+  expect([await answered, page.id.startsWith('web')]).toEqual([false, true]);
+});

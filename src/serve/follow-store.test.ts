@@ -1,0 +1,213 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createMemorySink } from '../audit/memory-sink.ts';
+import { openRootStore } from '../client/store/open-root-store.ts';
+import type { RootStore } from '../client/store/root-store.ts';
+import { tempTree, type TempTree } from '../testing/temp-tree.ts';
+import type { CliContext } from './settings/process-context.ts';
+import { type FollowedStore, followStore } from './follow-store.ts';
+
+const quiet = { write: () => undefined };
+const layout = ['home/', 'app/a.txt', 'docs/b.txt'];
+
+interface Ears {
+  readonly server?: string;
+  readonly audit?: ReturnType<typeof createMemorySink>;
+  readonly said?: (text: string) => void;
+  readonly logged?: (event: object) => void;
+}
+
+function follow(tree: TempTree, { server = 'rootward', ...ears }: Ears = {}): Promise<FollowedStore> {
+  const env = { ROOTWARD_HOME: tree.at('home') };
+  const stderr = { write: (text: string) => ears.said?.(text) };
+  const context: CliContext = { process: { stdout: quiet, stderr, env }, cwd: tree.path };
+  const settings = { policy: { preset: 'write-in-project' }, limited: false, server } as const;
+  return followStore(context, settings, {
+    audit: ears.audit ?? createMemorySink(),
+    log: (event) => ears.logged?.(event),
+  });
+}
+
+/** As another process has it open. */
+function open(tree: TempTree): Promise<RootStore> {
+  return openRootStore({ file: tree.at('home', 'roots.jsonc'), follow: false });
+}
+
+async function namesIn(followed: FollowedStore): Promise<readonly string[] | undefined> {
+  return (await followed.operator())?.ceiling.map(({ name }) => name);
+}
+
+describe('a store that is followed', () => {
+  test('says nothing while there is none, or nothing in it', async () => {
+    using tree = tempTree(layout);
+    await using followed = await follow(tree);
+    expect(await followed.operator()).toBeUndefined();
+    expect(followed.operations()).toEqual([]);
+  });
+
+  test('is heard at the next question, without waiting for the system', async () => {
+    using tree = tempTree(layout);
+    await using followed = await follow(tree);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    expect(await namesIn(followed)).toEqual(['app']);
+    await store.add(tree.at('docs'));
+    expect(await namesIn(followed)).toEqual(['app', 'docs']);
+    await store.remove('app');
+    expect(await namesIn(followed)).toEqual(['docs']);
+  });
+
+  test('says another revision with every change', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await using followed = await follow(tree);
+    const first = await followed.operator();
+    await store.allow('app', { operations: ['write'] });
+    const second = await followed.operator();
+    expect(second?.revision).toBeGreaterThan(first?.revision ?? Infinity);
+    expect(second?.policy.roots.get('app')?.verdicts.write.verdict).toBe('allow');
+    expect(first?.policy.roots.get('app')?.verdicts.write.verdict).toBe('deny');
+  });
+
+  test('leaves nothing when its last root is taken away, or its file', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await using followed = await follow(tree);
+    expect(await namesIn(followed)).toEqual(['app']);
+    await store.remove('app');
+    expect(await namesIn(followed)).toEqual([]);
+    await store.add(tree.at('app'));
+    expect(await namesIn(followed)).toEqual(['app']);
+    rmSync(tree.at('home', 'roots.jsonc'));
+    await expect.poll(() => namesIn(followed)).toEqual([]);
+  });
+
+  test('tells which operations it permits somewhere', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add({ path: tree.at('app'), allow: ['read', 'remove'] });
+    await using followed = await follow(tree);
+    expect(followed.operations()).toContain('remove');
+  });
+});
+
+describe('what a person says about this server', () => {
+  test.each([
+    ['a list that leaves a root out', (store: RootStore) => store.limit('rootward', ['docs'])],
+    ['a no', (store: RootStore) => store.deny('app', { server: 'rootward' })],
+    [
+      'a no to some program of that name',
+      (store: RootStore) =>
+        store.remember('app', { server: 'rootward', fingerprint: 'x', answer: 'never', date: '2026-01-01' }),
+    ],
+  ])('%s hides it from this server alone', async (_case, say) => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await store.add(tree.at('docs'));
+    await say(store);
+    await using followed = await follow(tree);
+    await using other = await follow(tree, { server: 'other' });
+    expect(await namesIn(followed)).toEqual(['docs']);
+    expect(await namesIn(other)).toEqual(['app', 'docs']);
+    // Kept from it, and not only left out: a client that lists it must not get more by that.
+    expect((await followed.operator())?.refused?.map(({ name }) => name)).toEqual(['app']);
+    expect((await other.operator())?.refused).toEqual([]);
+  });
+
+  test('permissions for it replace those for all', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await store.allow('app', { operations: ['write'], server: 'rootward' });
+    await using followed = await follow(tree);
+    const word = await followed.operator();
+    expect(word?.policy.roots.get('app')?.verdicts.write.verdict).toBe('allow');
+  });
+
+  test('a no that ends is over when its time has come', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    const until = new Date(Date.now() + 3_000).toISOString();
+    await store.remember('app', { server: 'rootward', answer: 'never', date: '2026-01-01', until });
+    await using followed = await follow(tree);
+    expect(await namesIn(followed)).toEqual([]);
+    await expect.poll(() => namesIn(followed), { timeout: 10_000 }).toEqual(['app']);
+  });
+});
+
+describe('what happens to the file while it is followed', () => {
+  test('damage is told once, with line and column and what to do, and so is the repair', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    const good = readFileSync(store.file, 'utf8');
+    let said = '';
+    const events: object[] = [];
+    await using followed = await follow(tree, {
+      said: (text) => void (said += text),
+      logged: (event) => void events.push(event),
+    });
+    writeFileSync(store.file, '{ "roots": [');
+    await expect.poll(() => said).toMatch(/line 1, column \d+.*still counts\. Correct the file there/);
+    expect(await namesIn(followed)).toEqual(['app']);
+    expect(await namesIn(followed)).toEqual(['app']);
+    expect(events).toEqual([expect.objectContaining({ state: 'damaged', code: 'STORE_DAMAGED' })]);
+    writeFileSync(store.file, good);
+    await expect.poll(() => said).toContain('can be read again');
+    expect(said.split('\n').filter((line) => line !== '')).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ state: 'repaired' });
+  });
+
+  test('an edit by hand is recorded', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    const audit = createMemorySink();
+    await using followed = await follow(tree, { audit });
+    expect(await namesIn(followed)).toEqual(['app']);
+    writeFileSync(store.file, readFileSync(store.file, 'utf8').replace('"name": "app"', '"name": "mine"'));
+    expect(await namesIn(followed)).toEqual(['mine']);
+    await expect
+      .poll(() => audit.entries().map(({ rule, caller }) => `${caller} ${rule}`))
+      .toEqual(['rootward serve store:edited']);
+  });
+});
+
+describe('what happens to the places of roots', () => {
+  test('a root that vanishes, and one that comes back, are said anew', async () => {
+    using tree = tempTree(layout);
+    await using store = await open(tree);
+    await store.add(tree.at('app'));
+    await using followed = await follow(tree);
+    const revision = async (): Promise<number> => (await followed.operator())?.revision ?? 0;
+    // The first look of all is one change.
+    await expect.poll(revision).toBeGreaterThan(1);
+    const before = await revision();
+    rmSync(tree.at('app'), { recursive: true });
+    await expect.poll(revision).toBeGreaterThan(before);
+    // It is still the operator's: nobody else may bring it in by listing it.
+    expect(await namesIn(followed)).toEqual(['app']);
+    const gone = await revision();
+    mkdirSync(tree.at('app'));
+    await expect.poll(revision).toBeGreaterThan(gone);
+  });
+});
+
+test('a store that is damaged from the beginning is refused', async () => {
+  using tree = tempTree(['home/roots.jsonc = {']);
+  await expect(follow(tree)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+});
+
+test('somebody without a home has no store', async () => {
+  const env = { ROOTWARD_HOME: '/dev/null/home' };
+  const context: CliContext = { process: { stdout: quiet, stderr: quiet, env }, cwd: '/' };
+  const settings = { policy: {}, limited: false, server: 'rootward' };
+  const records = { audit: createMemorySink(), log: () => undefined };
+  await using followed = await followStore(context, settings, records);
+  expect(await followed.operator()).toBeUndefined();
+  expect(followed.operations()).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { operations } from '../../boundary/step/operation.ts';
+import type { Operation } from '../../boundary/step/operation.ts';
+import type { Root } from '../../path/root.ts';
+import type { MergeMode } from '../../policy/merge-outcome.ts';
+import type { Policy } from '../../policy/rules/policy.ts';
+import { escapeText } from '../../base/quote.ts';
+import type { Tool } from '../../tools/tool/tool.ts';
+
+export interface Situation {
+  readonly policy: Policy;
+  /** What the operator named. */
+  readonly ceiling: readonly Root[] | undefined;
+  /** Who has a say in the roots; as over stdio by default. */
+  readonly merge?: MergeMode;
+  /** The project, where it is known before any client came. */
+  readonly project?: string;
+  /** Whether the person keeps roots for this server, and which there are now. */
+  readonly kept?: boolean | readonly string[];
+  /** What is offered: an operation that none of them needs is not possible here. */
+  readonly tools?: readonly Pick<Tool, 'operations'>[];
+}
+
+/** What can be allowed at all, somewhere, maybe after a question. */
+export function possibleOperations({ general, roots }: Policy): readonly Operation[] {
+  const all = [general, ...roots.values()];
+  return operations.filter((operation) => all.some(({ verdicts }) => verdicts[operation].verdict !== 'deny'));
+}
+
+/** A few lines for the model: where it is, what it may do, and whom to ask. */
+export function writeInstructions(situation: Situation): string {
+  const { project } = situation;
+  return [
+    project === undefined
+      ? 'Files of one project, and nothing outside of it.'
+      : `Files of the project ${escapeText(project)}${isSettled(situation) ? '' : ', unless the client names another'}; nothing outside of it.`,
+    `Roots: ${rootsOf(situation)}.`,
+    `Possible here: ${offeredOperations(situation).join(', ')}. Files that usually hold secrets are denied.`,
+    'A path is absolute, relative to the project, or a file URI. A refusal says why, and what to do next.',
+    'Call why if the project is the wrong one, and list_roots to see what can be reached.',
+  ].join('\n');
+}
+
+/** Whether no client can bring another project. */
+function isSettled({ merge, ceiling }: Situation): boolean {
+  return merge === 'operator' || (merge === 'intersect' && ceiling?.length === 1);
+}
+
+function rootsOf({ ceiling, kept = false, merge = 'union', project }: Situation): string {
+  const found = project === undefined ? undefined : `the project ${escapeText(project)}`;
+  if (ceiling !== undefined) return named[merge](namesIn(ceiling.map(({ name }) => name)));
+  if (kept === false) return unnamed[merge](found);
+  const now = kept === true || kept.length === 0 ? '' : ` (now ${namesIn(kept)})`;
+  return `what the person keeps for this server${now}, and ${unnamed[merge](found)}`;
+}
+
+function namesIn(names: readonly string[]): string {
+  return names.map(escapeText).join(', ');
+}
+
+/** Where the operator named directories. */
+const named: { readonly [Mode in MergeMode]: (names: string) => string } = {
+  union: (names) => `${names}, and what the client adds to them`,
+  intersect: (names) => `${names}, or what the client lists of them`,
+  client: () => 'what the client lists, and nothing else',
+  operator: (names) => names,
+};
+
+/** Where nobody did. */
+const unnamed: { readonly [Mode in MergeMode]: (project: string | undefined) => string } = {
+  union: (project) => `what the client lists${project === undefined ? '' : `, else ${project}`}`,
+  intersect: () => 'none, until whoever runs the server names a directory',
+  client: () => 'what the client lists, and nothing else',
+  operator: (project = 'the project, once there is one') => project,
+};
+
+function offeredOperations({ policy, tools }: Situation): readonly Operation[] {
+  const possible = possibleOperations(policy);
+  if (tools === undefined) return possible;
+  return possible.filter((operation) => tools.some(({ operations: needed }) => needed.includes(operation)));
+}

@@ -1,0 +1,53 @@
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { expect, test } from 'vitest';
+import { connectKit } from '../../../test/serve/connect-kit.ts';
+import { createMemory } from '../../server/connection/connection-memory.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { allTools } from '../../tools/all-tools.ts';
+import { createKit } from './kit.ts';
+
+test('a ready server says who it is, and offers our tools and those that it was given', async () => {
+  using tree = tempTree(['app/']);
+  await using kit = await connectKit({
+    tools: allTools,
+    instructions: 'Read this first.',
+    attach: { ceiling: [tree.at('app')] },
+  });
+  expect(kit.client.getServerVersion()).toMatchObject({ name: 'rootward', version: '1.2.3' });
+  expect(kit.client.getInstructions()).toBe('Read this first.');
+  const names = (await kit.client.listTools()).tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(allTools.map(({ name }) => name)));
+  expect(names).toEqual(expect.arrayContaining(['list_roots', 'switch_project', 'why']));
+});
+
+test('servers of one kit share what is open, and remember what their connection does', async () => {
+  using tree = tempTree(['app/', 'lib/']);
+  const attach = { environment: {}, cwd: '/', ceiling: [tree.at('app'), tree.at('lib')] };
+  const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach });
+  const memory = createMemory();
+  const projectIn = async (own: typeof memory): Promise<string> => {
+    const { rootward } = kit.createServer({ memory: () => own });
+    const { project } = await rootward.workspace();
+    await rootward.close();
+    return project.name;
+  };
+  expect(await projectIn(memory)).toBe('app');
+  await memory.keepSwitched({ text: tree.at('lib') });
+  expect(await projectIn(memory)).toBe('lib');
+  expect(await projectIn(createMemory())).toBe('app');
+  kit.close();
+});
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s', async (version) => {
+  const attach = { environment: {}, cwd: '/' };
+  const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach });
+  const { server, rootward } = kit.createServer();
+  const client = new Client({ name: 'tester', version: '1.0.0' }, { supportedProtocolVersions: [version] });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('why');
+  await client.close();
+  await rootward.close();
+  kit.close();
+});

@@ -1,0 +1,107 @@
+import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { AttachOptions } from '../../server/settings/attach-options.ts';
+import { attach } from '../../server/attach.ts';
+import { createWorkspaceKeeper } from '../../server/compose/workspace-keeper.ts';
+import type { Rootward } from '../../server/settings/rootward.ts';
+import type { Trace } from '../../server/settings/trace-event.ts';
+import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
+import type { Tool } from '../../tools/tool/tool.ts';
+import { answerCalls } from './answer-calls.ts';
+import { answerPrompts } from './answer-prompts.ts';
+import { answerResources } from './answer-resources.ts';
+import { answerTools, type Describing } from './answer-tools.ts';
+import { type ListedTool, listTool } from './list-tool.ts';
+
+/** What a ready server is made of. */
+export interface KitOptions {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** What a client tells its model about the server as a whole. */
+  readonly instructions: string;
+  readonly attach: AttachOptions;
+  /** Which of the tools are listed at the moment; all of them by default. */
+  readonly offers?: (tool: Tool) => boolean;
+  /** Closed with the kit; one that only names calls by default. */
+  readonly stalls?: StallWatch;
+}
+
+export interface ReadyServer {
+  readonly server: Server;
+  readonly rootward: Rootward;
+}
+
+/** What belongs to one connection. */
+export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overHttp'> {
+  /** Whether the client can be told that the tools changed; yes by default. */
+  readonly listChanged?: boolean;
+  /** Opens what this server sealed before (2026-07-28). */
+  readonly verifyState?: (text: string) => unknown;
+}
+
+/** Builds ready servers. Everything that does not depend on the connection is made once. */
+export interface Kit {
+  createServer(options?: ConnectionOptions): ReadyServer;
+  /** Lets go what was kept open between requests. */
+  close(): void;
+}
+
+const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
+
+/**
+ * Prepares the server that people install: its tools, its resources and its prompt, over one boundary.
+ *
+ * @example
+ * ```ts
+ * const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach: { ceiling: [process.cwd()] } });
+ * const { rootward } = kit.createServer();
+ * (await rootward.workspace()).project.name // → 'rootward'
+ * await rootward.close();
+ * ```
+ */
+export function createKit(kitOptions: KitOptions): Kit {
+  const { version, tools, instructions, attach: options, offers, stalls = createStallWatch() } = kitOptions;
+  const info = { name: 'rootward', title: 'Rootward', version };
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
+  const offered = (): readonly ListedTool[] =>
+    listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
+  // Requests over HTTP have a server each; what it opened serves the next one.
+  const keeper = createWorkspaceKeeper();
+  return {
+    createServer({ memory, overHttp = false, listChanged = true, verifyState } = {}) {
+      const server = new Server(info, {
+        instructions,
+        supportedProtocolVersions: revisions,
+        capabilities: { tools: { listChanged }, resources: {}, prompts: {} },
+        ...(verifyState && { requestState: { verify: verifyState } }),
+      });
+      const told: { describing?: Describing } = {};
+      const trace: Trace = (event, connection) => {
+        options.trace?.(event, connection);
+        // An answer that nobody's call waited for is news, too.
+        if (event.kind === 'composed' || event.kind === 'answered') void told.describing?.composed();
+      };
+      const rootward = attach(server, {
+        tools: true,
+        // All of it needs the workspace: asking first spares a run that ends in a question.
+        preflight: true,
+        keeper,
+        overHttp,
+        ...options,
+        // As users of a file server expect: a link that names a place in its root by an absolute path leads there.
+        boundary: { absoluteLinks: 'reroot', ...options.boundary },
+        trace,
+        ...(memory && { memory }),
+      });
+      told.describing = answerTools(server, rootward, offered);
+      answerCalls(server, rootward, { tools: byName, stalls });
+      answerResources(server, rootward);
+      answerPrompts(server, rootward);
+      return { server, rootward };
+    },
+    close() {
+      keeper.close();
+      stalls.close();
+    },
+  };
+}

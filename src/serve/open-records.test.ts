@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { mountSmallDisk } from '../../test/audit/small-disk.ts';
+import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import type { CliContext } from './settings/process-context.ts';
+import { openRecords } from './open-records.ts';
+
+function contextIn(home: string): CliContext & { readonly said: () => string } {
+  let said = '';
+  const stderr = { write: (text: string): void => void (said += text) };
+  return {
+    cwd: '/',
+    process: { stdout: { write: () => undefined }, stderr, env: { ROOTWARD_HOME: home } },
+    said: () => said,
+  };
+}
+
+const quiet = { logFile: undefined, debug: false };
+
+function linesOf(file: string): readonly unknown[] {
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+describe('decisions', () => {
+  test('are in the directory of the person, for nobody else to read', async () => {
+    using tree = tempTree();
+    const context = contextIn(tree.at('home'));
+    const records = await openRecords(context, quiet);
+    await records.audit.record(sampleEntry());
+    await records.close();
+    expect(linesOf(tree.at('home/log/audit.jsonl'))).toHaveLength(1);
+    expect(statSync(tree.at('home/log')).mode & 0o777).toBe(0o700);
+    expect(context.said()).toBe('');
+  });
+
+  test('are in memory where there is no place for them, and a line says so', async () => {
+    using tree = tempTree(['home = a file']);
+    const context = contextIn(tree.at('home'));
+    const records = await openRecords(context, quiet);
+    await records.audit.record(sampleEntry());
+    await records.close();
+    expect(context.said()).toMatch(/^rootward: decisions are kept in memory only: Cannot .*\n$/);
+  });
+});
+
+describe('steps', () => {
+  test('are written nowhere unless somebody asks', async () => {
+    using tree = tempTree();
+    const records = await openRecords(contextIn(tree.at('home')), quiet);
+    records.log({ kind: 'closed' });
+    await records.close();
+    expect(existsSync(tree.at('home/log/debug.log'))).toBe(false);
+  });
+
+  test('are appended to the file that was named, with their time', async () => {
+    using tree = tempTree(['logs/steps.log = {"kind":"before"}\n']);
+    const context = contextIn(tree.at('home'));
+    const records = await openRecords(context, { ...quiet, logFile: tree.at('logs/steps.log') });
+    records.log({ kind: 'changed' });
+    await records.close();
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(linesOf(tree.at('logs/steps.log'))).toEqual([{ kind: 'before' }, { time, kind: 'changed' }]);
+    expect(context.said()).toBe('');
+  });
+
+  test('go to a file of ours with --debug alone, and stderr names it', async () => {
+    using tree = tempTree();
+    const context = contextIn(tree.at('home'));
+    const records = await openRecords(context, { ...quiet, debug: true });
+    records.log({ kind: 'changed' });
+    await records.close();
+    expect(context.said()).toBe(`rootward: every step is written to ${tree.at('home/log/debug.log')}\n`);
+    expect(linesOf(tree.at('home/log/debug.log'))).toMatchObject([{ kind: 'changed' }]);
+    expect(statSync(tree.at('home/log/debug.log')).mode & 0o777).toBe(0o600);
+  });
+
+  test("that come after the end are nobody's", async () => {
+    using tree = tempTree();
+    const records = await openRecords(contextIn(tree.at('home')), { ...quiet, debug: true });
+    await records.close();
+    expect(() => records.log({ kind: 'closed' })).not.toThrow();
+  });
+
+  test('refuse to start where they cannot be written', async () => {
+    using tree = tempTree(['file = x']);
+    const opening = openRecords(contextIn(tree.at('home')), { ...quiet, logFile: tree.at('file/steps.log') });
+    await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIG', data: { where: '--log-file' } });
+  });
+
+  test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'end with a line on stderr when the disk is full, and no call fails for it',
+    async () => {
+      using tree = tempTree(['small/']);
+      using disk = mountSmallDisk(tree.at('small'));
+      const context = contextIn(tree.at('home'));
+      const records = await openRecords(context, { ...quiet, logFile: `${disk?.path}/steps.log` });
+      for (let turn = 0; turn < 200; turn += 1) records.log({ kind: 'changed', filler: 'x'.repeat(1_000) });
+      await records.close();
+      expect(context.said()).toMatch(/^rootward: the log ends here: .*\n$/);
+    },
+  );
+});

@@ -1,0 +1,107 @@
+import { basename, dirname, join } from 'node:path';
+import { openFileSink } from '../audit/file-sink.ts';
+import { createMemorySink } from '../audit/memory-sink.ts';
+import type { AuditSink } from '../audit/sink.ts';
+import type { Boundary } from '../boundary/boundary.ts';
+import type { LogFile } from '../boundary/write/log-file.ts';
+import { requireOwnPlace } from '../boundary/look/other-writer.ts';
+import { findDirectories } from '../config/own-directory.ts';
+import { openOwnDirectory } from '../config/open-own-directory.ts';
+import { RootwardError } from '../errors.ts';
+import { quote } from '../base/quote.ts';
+import type { CliContext, Terminal } from './settings/process-context.ts';
+import type { ServeSettings } from './settings/serve-settings.ts';
+
+/** Where a server writes down what happens. */
+export interface Records {
+  /** Decisions: always. */
+  readonly audit: AuditSink;
+  /** Steps, for whoever looks for a reason later. Does nothing where nobody asked for a log. */
+  readonly log: (event: object) => void;
+  close(): Promise<void>;
+}
+
+type Told = Pick<ServeSettings, 'logFile' | 'debug'>;
+
+/**
+ * Opens the audit log in the person's directory, and the log file that was asked for. A log that was asked for
+ * and cannot be written refuses to start; the audit log then goes to memory, and a line on stderr says so.
+ */
+export async function openRecords(context: CliContext, settings: Told): Promise<Records> {
+  const { log: directory } = findDirectories(context.process.env ?? {});
+  const own = await openAudit(context, directory);
+  const steps = await openSteps(context, settings, directory);
+  return {
+    audit: own.audit,
+    log: (event) => steps?.write(event),
+    async close() {
+      await own.audit.close?.();
+      await Promise.all([own.boundary?.close(), steps?.close()]);
+    },
+  };
+}
+
+interface OwnAudit {
+  readonly audit: AuditSink;
+  readonly boundary?: Boundary;
+}
+
+async function openAudit({ process: { stderr } }: CliContext, directory: string): Promise<OwnAudit> {
+  try {
+    requireOwnPlace(join(directory, 'audit.jsonl'));
+    const boundary = await openOwnDirectory(directory);
+    return { boundary, audit: await openFileSink(boundary) };
+  } catch (error) {
+    // A log that another user could rewrite is worse than none, and the rest of our directories lie beside it.
+    if (!RootwardError.is(error) || error.code === 'SHARED_PLACE') throw error;
+    stderr.write(`rootward: decisions are kept in memory only: ${error.message}\n`);
+    return { audit: createMemorySink() };
+  }
+}
+
+interface Steps {
+  write(event: object): void;
+  close(): Promise<void>;
+}
+
+async function openSteps(context: CliContext, settings: Told, directory: string): Promise<Steps | undefined> {
+  const { logFile, debug } = settings;
+  if (logFile === undefined && !debug) return undefined;
+  const { stderr } = context.process;
+  const path = logFile ?? join(directory, 'debug.log');
+  if (logFile === undefined) stderr.write(`rootward: every step is written to ${path}\n`);
+  try {
+    // A log of steps decides nothing, so that the operator may put it where others write, too.
+    const boundary = await openOwnDirectory(dirname(path), () => {});
+    return writeSteps(boundary, boundary.openLog(basename(path), { mode: 0o600 }), stderr);
+  } catch (error) {
+    if (!RootwardError.is(error)) throw error;
+    const reason = `nothing can be written to ${quote(path)}: ${error.message}`;
+    throw new RootwardError('INVALID_CONFIG', { where: '--log-file', reason }, { cause: error });
+  }
+}
+
+/** A disk that becomes full while the server runs costs the log, and no call. */
+function writeSteps(boundary: Boundary, file: LogFile, stderr: Terminal): Steps {
+  let open = true;
+  const stop = (): void => {
+    if (open) file.close();
+    open = false;
+  };
+  return {
+    write(event) {
+      if (!open) return;
+      try {
+        file.append(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+      } catch (error) {
+        if (!RootwardError.is(error)) throw error;
+        stop();
+        stderr.write(`rootward: the log ends here: ${error.message}\n`);
+      }
+    },
+    async close() {
+      stop();
+      await boundary.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createMemorySink } from '../audit/memory-sink.ts';
+import type { ServeFlags } from './settings/serve-options.ts';
+import type { KitOptions } from './kit/kit.ts';
+import { prepareKit } from './prepare-kit.ts';
+import { readServeSettings } from './settings/serve-settings.ts';
+
+const context = {
+  cwd: '/srv',
+  process: { stdout: { write: () => undefined }, stderr: { write: () => undefined }, env: { A: 'b' } },
+};
+
+async function prepare(
+  flags: ServeFlags = {},
+  directories: readonly string[] = [],
+  events: object[] = [],
+): Promise<KitOptions> {
+  const settings = await readServeSettings(context, flags, directories);
+  const records = { audit: createMemorySink(), log: (event: object) => void events.push(event) };
+  return prepareKit(context, settings, { ...records, close: async () => undefined });
+}
+
+const namesOf = ({ tools }: KitOptions): readonly string[] => tools.map(({ name }) => name);
+
+test('offers what the permissions can allow', async () => {
+  expect(namesOf(await prepare())).toContain('write_file');
+  expect(namesOf(await prepare())).not.toContain('remove_file');
+  expect(namesOf(await prepare({ allow: ['remove'] }))).toContain('remove_file');
+  expect(namesOf(await prepare({ readOnly: true }))).not.toContain('write_file');
+  expect(namesOf(await prepare({ readOnly: true }))).toContain('read_text_file');
+});
+
+test('hands on what it was told, and nothing of the process', async () => {
+  const { attach } = await prepare({ merge: 'operator', project: 'app', marker: ['.blue'] }, ['lib']);
+  expect(attach).toMatchObject({
+    ceiling: ['/srv/lib'],
+    project: '/srv/app',
+    merge: 'operator',
+    markers: ['.blue'],
+    cwd: '/srv',
+    environment: { A: 'b' },
+  });
+  expect((await prepare()).attach).not.toHaveProperty('ceiling');
+});
+
+test('names the directories in its instructions', async () => {
+  expect((await prepare({}, ['app', '/opt/lib'])).instructions).toContain('Roots: app, lib,');
+  expect((await prepare()).instructions).toContain('what the client lists');
+});
+
+test('writes down every step only if somebody asks', async () => {
+  const composed = { kind: 'composed', project: undefined, source: undefined, roots: [], why: '' } as const;
+  const few: object[] = [];
+  (await prepare({}, [], few)).attach.trace?.(composed);
+  (await prepare({}, [], few)).attach.trace?.({ kind: 'changed' });
+  expect(few).toEqual([{ kind: 'changed' }]);
+  const all: object[] = [];
+  (await prepare({ debug: true }, [], all)).attach.trace?.(composed);
+  expect(all).toEqual([composed]);
+});
+
+test.each([
+  ['a placeholder that nobody filled in', {}, ['${workspaceFolder}'], 'INVALID_PATH'],
+  ['one for the project', { project: '%HERE%' }, [], 'INVALID_PATH'],
+  ['a marker that is none', { marker: ['a/b'] }, [], 'INVALID_MARKER'],
+  ['a rule that cannot be read', { deny: ['{a,b}'.repeat(22)] }, [], 'INVALID_POLICY'],
+] as const)('refuses %s before any client is there', async (_title, flags, directories, code) => {
+  await expect(prepare(flags, directories)).rejects.toMatchObject({ code });
+});

@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import type { Operation } from '../boundary/step/operation.ts';
+import { parseRoots, type Root } from '../path/root.ts';
+import { parsePolicy, type Policy } from '../policy/rules/policy.ts';
+import type { AttachOptions } from '../server/settings/attach-options.ts';
+import { readSettings } from '../server/settings/settings.ts';
+import { allTools } from '../tools/all-tools.ts';
+import { possibleOperations, writeInstructions } from './kit/instructions.ts';
+import { lookAround } from './kit/look-around.ts';
+import type { KitOptions } from './kit/kit.ts';
+import type { Tool } from '../tools/tool/tool.ts';
+import type { CliContext } from './settings/process-context.ts';
+import type { FollowedStore } from './follow-store.ts';
+import type { Records } from './open-records.ts';
+import { ownPlaces, programPlaces } from './own-places.ts';
+import type { ServeSettings } from './settings/serve-settings.ts';
+import { findShell } from './serve-shell.ts';
+
+const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
+
+/**
+ * Makes a server of the settings.
+ *
+ * @throws {RootwardError} `INVALID_POLICY`, `INVALID_PATH`, `INVALID_MARKER`
+ */
+export async function prepareKit(
+  context: CliContext,
+  settings: ServeSettings,
+  { audit, log, store }: KitParts,
+): Promise<KitOptions> {
+  const {
+    cwd,
+    process: { env = {} },
+  } = context;
+  const { directories, project, merge, markers, debug, oneFilesystem } = settings;
+  const policy = parsePolicy(settings.policy);
+  const possible = operationsNow(policy, store);
+  const attach: AttachOptions = {
+    policy,
+    audit,
+    cwd,
+    environment: env,
+    forbidden: ownPlaces(context, settings),
+    fixed: await programPlaces(),
+    trace: (event) => {
+      if (debug || event.kind !== 'composed') log(event);
+    },
+    ...(directories && { ceiling: directories }),
+    ...(store && { operator: store.operator, remedy: keepOne }),
+    ...(project !== undefined && { project }),
+    ...(merge && { merge }),
+    ...(markers && { markers }),
+    ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
+    // A person who changes the roots sees it at once, and not with the next call. Over HTTP it does nothing.
+    eager: true,
+  };
+  // A mistake is said now, to whoever starts the server, and not to its first client.
+  readSettings(attach);
+  const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
+  const shell = possible().includes('execute') ? await findShell(context, settings) : [];
+  const offers = (tool: Tool): boolean => tool.operations.every((needed) => possible().includes(needed));
+  // A store may allow more tomorrow than it does today.
+  const tools = [...(store === undefined ? allTools.filter(offers) : allTools), ...shell];
+  const overHttp = settings.http !== undefined;
+  const situation = {
+    ...(await projectAhead({ ...attach, overHttp }, ceiling)),
+    ...(store && { kept: (await store.operator())?.ceiling.map(({ name }) => name) ?? [] }),
+    merge: merge ?? (overHttp ? 'intersect' : 'union'),
+  };
+  return {
+    version,
+    attach,
+    tools,
+    instructions: writeInstructions({ policy, ceiling, tools, ...situation }),
+    ...(store && { offers }),
+  };
+}
+
+/** What is told of the project before a client is there. Who named directories need not wait until it is looked for. */
+async function projectAhead(
+  attach: AttachOptions,
+  ceiling: readonly Root[] | undefined,
+): Promise<{ readonly project?: string }> {
+  if (attach.merge === 'client') return {};
+  const named = attach.project === undefined ? ceiling : parseRoots([{ uri: attach.project }]).roots;
+  const project = named === undefined ? await lookAround(attach) : named[0]?.name;
+  return project === undefined ? {} : { project };
+}
+
+/** What works in every client, and at the next call. */
+const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
+
+/** What a server is made of, beside its settings. */
+type KitParts = Records & { readonly store?: FollowedStore | undefined };
+
+/** What may be done somewhere, by the command or by the store. */
+function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {
+  const always = possibleOperations(policy);
+  return () => [...always, ...(store?.operations() ?? [])];
+}

@@ -1,0 +1,102 @@
+import { type HttpEndpoint, type HttpOptions, listen } from '../http/listen.ts';
+import type { Kit } from './kit/kit.ts';
+import type { CliContext, Terminal } from './settings/process-context.ts';
+import type { FollowedStore } from './follow-store.ts';
+import type { Records } from './open-records.ts';
+import { openSessions } from './open-sessions.ts';
+import { parseServeAddress } from './settings/serve-address.ts';
+import { readSealingKeys } from './read-sealing-keys.ts';
+import { readServeToken } from './read-serve-token.ts';
+import { serveNotices } from './settings/notices.ts';
+import { type Offers, onlyLooks, watchOffers } from './serve-offers.ts';
+import type { ServeSettings } from './settings/serve-settings.ts';
+import { isFirst, isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
+import type { StartSweep } from './sweep-at-start.ts';
+import { untilEnded } from './until-ended.ts';
+
+export interface HttpParts {
+  readonly kit: Kit;
+  /** What the kit was made of. */
+  readonly offers: Offers;
+  /** What the person keeps, where that is followed. */
+  readonly store?: FollowedStore | undefined;
+  readonly settings: ServeSettings;
+  readonly records: Records;
+  /** Looks through what the operator named. */
+  readonly sweep?: Pick<StartSweep, 'follow'>;
+  /** Told where it listens. */
+  readonly opened?: (url: string) => void;
+}
+
+/** Serves over HTTP until somebody ends the process. */
+export async function serveHttp(context: CliContext, parts: HttpParts): Promise<void> {
+  const { settings, records } = parts;
+  // From the first moment on: who started this process may want its end before it listens.
+  const dismissed = isWorker() ? untilDismissed() : undefined;
+  const { stderr } = isWorker() ? { stderr: silent } : context.process;
+  const { token, made } = await readServeToken(settings, stderr);
+  const sealingKeys = await readSealingKeys(settings, stderr);
+  const sessions = await openSessions({ settings, keys: sealingKeys, record: records.log });
+  try {
+    await using endpoint = await listen({
+      ...optionsOf(parts, token),
+      ...workerAddress(parseServeAddress(settings.http ?? ''), context.process.env),
+      ...(sealingKeys.length > 0 && { sealingKeys }),
+      // Behind a balancer others take over, once it has seen that this one leaves.
+      ...(sessions && { sessions, limits: { lingerMs: 1_000 } }),
+    });
+    parts.opened?.(endpoint.url);
+    // No client is asked: what the operator named is what any of them gets at most.
+    await using operator = parts.kit.createServer({ overHttp: true }).rootward;
+    if (isFirst()) parts.sweep?.follow(operator);
+    for (const line of serveNotices(settings)) stderr.write(`rootward: ${line}\n`);
+    const { socket } = parseServeAddress(settings.http ?? '');
+    const place = socket === undefined ? endpoint.url : `unix:${socket} as ${endpoint.url}`;
+    const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
+    stderr.write(`rootward: listening on ${place}\n${shown}`);
+    await whileFollowing(parts, endpoint, dismissed ?? untilEnded());
+    stderr.write('rootward: finishing what is under way\n');
+  } finally {
+    await sessions?.close();
+  }
+}
+
+/** The process that started this one speaks for all of them. */
+const silent: Terminal = { write: () => {} };
+
+/** A person who allows more, or less, changes which tools there are. */
+async function whileFollowing(
+  { store, offers }: HttpParts,
+  endpoint: HttpEndpoint,
+  ended: Promise<void>,
+): Promise<void> {
+  const watch =
+    store &&
+    watchOffers(offers, {
+      store,
+      wanted: () => endpoint.listeners > 0,
+      changed: () => endpoint.notify({ method: 'notifications/tools/list_changed' }),
+    });
+  await ended.finally(() => watch?.[Symbol.dispose]());
+}
+
+function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: string): HttpOptions {
+  const { hosts, origins } = settings;
+  // Without a store the tools are what they are. Before 2026-07-28 nobody could be told: there is no stream for it.
+  const announces = store && (['toolsListChanged'] as const);
+  return {
+    hosts,
+    origins,
+    tokens: [{ token }],
+    createServer: ({ memory, requestState: { verify }, era }) =>
+      kit.createServer({
+        memory: () => memory,
+        overHttp: true,
+        listChanged: era === 'modern' && announces !== undefined,
+        verifyState: verify,
+      }).server,
+    repeatable: onlyLooks(offers),
+    ...(announces && { announces }),
+    record: records.log,
+  };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { RootwardError } from '../../errors.ts';
+import { findSaidAs, pointAt } from './said-as.ts';
+
+const silent = { flags: {}, variables: {}, file: {}, config: undefined } as const;
+
+test('where something was said is its variable or its key, unless there was a flag', () => {
+  const variables = { logFile: '/a.log', merge: 'client' } as const;
+  const file = { logFile: '/b.log', host: ['a.example'], shellTmp: 9 };
+  expect(findSaidAs({ flags: { merge: 'union' }, variables, file, config: '/etc/s.jsonc' })).toEqual({
+    '--log-file': 'ROOTWARD_LOG_FILE',
+    '--host': '"/etc/s.jsonc" hosts',
+    '--shell-tmp': '"/etc/s.jsonc" shell.tmp',
+  });
+  expect(findSaidAs(silent)).toEqual({});
+});
+
+test('an error names what a person has to change', () => {
+  const error = new RootwardError('INVALID_CONFIG', { where: '--log-file', reason: 'it is full' });
+  expect(pointAt(error, { '--log-file': 'ROOTWARD_LOG_FILE' })).toMatchObject({
+    code: 'INVALID_CONFIG',
+    data: { where: 'ROOTWARD_LOG_FILE', reason: 'it is full' },
+  });
+  expect(pointAt(error, {})).toBe(error);
+});
+
+test('every other error stays as it is', () => {
+  const error = new Error('--log-file');
+  expect(pointAt(error, { '--log-file': 'ROOTWARD_LOG_FILE' })).toBe(error);
+});

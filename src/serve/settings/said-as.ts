@@ -1,0 +1,42 @@
+import { flagOf, type ServeFlags, type ServeOption, serveOptionList, variableOf } from './serve-options.ts';
+import { RootwardError } from '../../errors.ts';
+import { quote } from '../../base/quote.ts';
+import type { ServeVariables } from './serve-variables.ts';
+
+/** Where an option was said, by its flag: a variable or a key of a file. What was said by the flag is not there. */
+export type SaidAs = Readonly<Record<string, string>>;
+
+/** All that can say something, the first of them before the others. */
+export interface Sources {
+  readonly flags: ServeFlags;
+  readonly variables: ServeVariables;
+  readonly file: ServeFlags;
+  /** The file itself. */
+  readonly config: string | undefined;
+}
+
+export function findSaidAs(sources: Sources): SaidAs {
+  const said = serveOptionList.flatMap(([name, option]) => {
+    const where = whereSaid(name as keyof ServeFlags, option, sources);
+    return where === undefined ? [] : [[flagOf(name), where]];
+  });
+  return Object.fromEntries(said) as SaidAs;
+}
+
+function whereSaid(
+  name: keyof ServeFlags,
+  { key = name }: ServeOption,
+  { flags, variables, file, config = '' }: Sources,
+): string | undefined {
+  if (flags[name] !== undefined) return undefined;
+  if (variables[name] !== undefined) return variableOf(name);
+  return file[name] === undefined ? undefined : `${quote(config)} ${key || name}`;
+}
+
+/** The same error, pointing at what a person would have to change. Whoever found the mistake knows the flag alone. */
+export function pointAt(error: unknown, saidAs: SaidAs): unknown {
+  if (!RootwardError.is(error, 'INVALID_CONFIG')) return error;
+  const where = saidAs[error.data.where];
+  if (where === undefined) return error;
+  return new RootwardError('INVALID_CONFIG', { ...error.data, where }, { cause: error });
+}

@@ -1,0 +1,226 @@
+import type { Operation } from '../../boundary/step/operation.ts';
+import type { MergeMode } from '../../policy/merge-outcome.ts';
+
+/** What an option may hold. The same text is read in the same way from a flag, a variable and a file. */
+export interface OptionKinds {
+  readonly text: string;
+  /** From the terminal on, or from the file that names it; `~` is the person's home. */
+  readonly path: string;
+  /** A path to what is the server's own: no client reaches it, whatever the roots hold. */
+  readonly file: string;
+  /** Where to listen; in the environment a word for yes or no will do. */
+  readonly address: string;
+  readonly texts: readonly string[];
+  readonly paths: readonly string[];
+  readonly globs: readonly string[];
+  /** Names of environment variables. */
+  readonly variables: readonly string[];
+  readonly switch: boolean;
+  /** Whole, from 1 to `most`. */
+  readonly number: number;
+  readonly merge: MergeMode;
+  readonly operations: readonly Operation[];
+}
+
+/** One thing that can be said to `rootward serve`, wherever it is said. */
+export interface ServeOption {
+  readonly kind: keyof OptionKinds;
+  /** Its key in a file of settings; its name by default. `false`: a file says it in other words, or cannot. */
+  readonly key?: string | false;
+  readonly brief: string;
+  /** What stands for its value in a line of usage. */
+  readonly placeholder?: string;
+  /** Of a number. */
+  readonly most?: number;
+  /** A switch that can also be switched off: `--no-store`, `ROOTWARD_NO_STORE`. */
+  readonly negatable?: boolean;
+  /** It means nothing on stdio. */
+  readonly overHttp?: boolean;
+}
+
+/**
+ * Everything that can be said to `rootward serve`, beside directories and the policy. `logFile` is `--log-file`,
+ * `ROOTWARD_LOG_FILE`, and `logFile` in a file. An entry here is all that a new one needs to be read.
+ */
+export const serveOptions = {
+  project: {
+    kind: 'path',
+    brief: 'The project, whatever the client says',
+    placeholder: 'directory',
+  },
+  merge: {
+    kind: 'merge',
+    brief: 'Who has a say in the roots; union, over HTTP intersect, where the others need loopback',
+  },
+  readOnly: { kind: 'switch', key: false, brief: 'Allow reading and listing, and nothing else' },
+  allow: {
+    kind: 'operations',
+    key: false,
+    brief: 'Operations to allow on top, such as remove,execute',
+    placeholder: 'operations',
+  },
+  deny: {
+    kind: 'globs',
+    key: false,
+    brief: 'A glob to deny on top of the secrets; may be repeated',
+    placeholder: 'glob',
+  },
+  oneFilesystem: {
+    kind: 'switch',
+    brief: 'Refuse whatever is mounted within a directory, as if it were outside',
+  },
+  marker: {
+    kind: 'texts',
+    key: 'markers',
+    brief: 'A file name that marks a project of yours; may be repeated',
+    placeholder: 'name',
+  },
+  config: { kind: 'file', key: false, brief: 'A file of settings: JSON with comments', placeholder: 'file' },
+  logFile: { kind: 'file', brief: 'Append what happens to this file', placeholder: 'file' },
+  debug: {
+    kind: 'switch',
+    brief: 'Log every step as well, to --log-file or to a file that is named on stderr',
+  },
+  http: {
+    kind: 'address',
+    brief: 'Listen here, not on stdio: HOST:PORT or unix:FILE; 127.0.0.1 if nothing follows',
+    placeholder: 'address',
+  },
+  host: {
+    kind: 'texts',
+    overHttp: true,
+    key: 'hosts',
+    brief: 'Another name by which the endpoint may be called; may be repeated',
+    placeholder: 'host:port',
+  },
+  origin: {
+    kind: 'texts',
+    overHttp: true,
+    key: 'origins',
+    brief: 'A page in a browser that may call, such as https://app.example; may be repeated',
+    placeholder: 'origin',
+  },
+  tokenFile: {
+    kind: 'file',
+    overHttp: true,
+    brief: 'Read the bearer token from this file; ROOTWARD_TOKEN works too',
+    placeholder: 'file',
+  },
+  sessions: {
+    kind: 'text',
+    overHttp: true,
+    brief: 'Keep sessions there, for several nodes: redis://host:6379',
+    placeholder: 'address',
+  },
+  sessionsPrefix: {
+    kind: 'text',
+    overHttp: true,
+    brief: 'What names begin with there; rw. One for each deployment',
+    placeholder: 'prefix',
+  },
+  sealingKeyFile: {
+    kind: 'file',
+    overHttp: true,
+    brief: 'Read the key that nodes share from this file; ROOTWARD_SEALING_KEY too',
+    placeholder: 'file',
+  },
+  workers: {
+    kind: 'number',
+    overHttp: true,
+    most: 999,
+    brief: 'Serve with that many processes; needs --sessions',
+    placeholder: 'count',
+  },
+  store: {
+    kind: 'switch',
+    negatable: true,
+    brief: 'Take the roots of `rootward roots`; done without directories, and over HTTP only if asked',
+  },
+  server: {
+    kind: 'text',
+    brief: 'The name by which those know this server; rootward',
+    placeholder: 'name',
+  },
+  allowUnconfinedShell: {
+    kind: 'switch',
+    brief: 'Offer the shell tool even where it cannot be confined',
+  },
+  shellNetwork: {
+    kind: 'switch',
+    key: 'shell.network',
+    brief: 'Let command lines of the shell tool use the network if they ask',
+  },
+  shellEnv: {
+    kind: 'variables',
+    key: 'shell.env',
+    brief: 'An environment variable that they get; may be repeated',
+    placeholder: 'name',
+  },
+  shellRead: {
+    kind: 'paths',
+    key: 'shell.read',
+    brief: 'A directory that they can read, such as a toolchain; may be repeated',
+    placeholder: 'directory',
+  },
+  shellTimeout: {
+    kind: 'number',
+    key: 'shell.timeout',
+    most: 86_400,
+    brief: 'Seconds that one may take; 600',
+    placeholder: 'seconds',
+  },
+  shellMemory: {
+    kind: 'number',
+    key: 'shell.memory',
+    most: 16_777_216,
+    brief: 'Mebibytes of memory that one may use; 4096',
+    placeholder: 'mebibytes',
+  },
+  shellProcesses: {
+    kind: 'number',
+    key: 'shell.processes',
+    most: 1_000_000,
+    brief: 'Processes that one may have at once; 512',
+    placeholder: 'count',
+  },
+  shellOutput: {
+    kind: 'number',
+    key: 'shell.output',
+    most: 1_024,
+    brief: 'Mebibytes that one may write out; 64',
+    placeholder: 'mebibytes',
+  },
+  shellTmp: {
+    kind: 'number',
+    key: 'shell.tmp',
+    most: 1_048_576,
+    brief: 'Mebibytes that its /tmp holds; 512',
+    placeholder: 'mebibytes',
+  },
+  shellConcurrent: {
+    kind: 'number',
+    key: 'shell.concurrent',
+    most: 1_000,
+    brief: 'Command lines that run at once, while others wait; 4',
+    placeholder: 'count',
+  },
+} as const;
+
+/** What was said, by flags, in the environment or in a file. What nobody said is not there. */
+export type ServeFlags = {
+  readonly [Name in keyof typeof serveOptions]?: OptionKinds[(typeof serveOptions)[Name]['kind']];
+};
+
+/** The table as a list. */
+export const serveOptionList: readonly (readonly [name: string, option: ServeOption])[] =
+  Object.entries<ServeOption>(serveOptions);
+
+/** `logFile` as a flag: `--log-file`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `logFile` in the environment: `ROOTWARD_LOG_FILE`. */
+export function variableOf(name: string): string {
+  return `ROOTWARD_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

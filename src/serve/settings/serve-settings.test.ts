@@ -1,0 +1,243 @@
+import { homedir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import type { ServeFlags } from './serve-options.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import type { CliContext } from './process-context.ts';
+import { readServeSettings, type ServeSettings } from './serve-settings.ts';
+
+const quiet = { write: () => undefined };
+
+function read(
+  flags: ServeFlags = {},
+  { env = {}, cwd = '/here', directories = [] }: Partial<Given> = {},
+): Promise<ServeSettings> {
+  const context: CliContext = { process: { stdout: quiet, stderr: quiet, env }, cwd };
+  return readServeSettings(context, flags, directories);
+}
+
+interface Given {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly directories: readonly string[];
+}
+
+describe('without anything said', () => {
+  test('files may be read, listed and written, and nothing is bounded', async () => {
+    expect(await read()).toEqual({
+      directories: undefined,
+      project: undefined,
+      merge: undefined,
+      policy: { preset: 'write-in-project' },
+      limited: false,
+      markers: undefined,
+      logFile: undefined,
+      debug: false,
+      http: undefined,
+      hosts: [],
+      origins: [],
+      tokenFile: undefined,
+      token: undefined,
+      allowUnconfinedShell: false,
+      shell: {},
+      oneFilesystem: false,
+      store: true,
+      server: 'rootward',
+      ownFiles: [],
+      saidAs: {},
+    });
+  });
+});
+
+describe('the roots that a person keeps', () => {
+  test.each<[title: string, used: boolean, flags: ServeFlags, given: Partial<Given>]>([
+    ['are used on stdio', true, {}, {}],
+    ['are not used if nobody wants them', false, { store: false }, {}],
+    ['are not used by ROOTWARD_NO_STORE', false, {}, { env: { ROOTWARD_NO_STORE: '1' } }],
+    ['are used in spite of it by a flag', true, { store: true }, { env: { ROOTWARD_NO_STORE: '1' } }],
+    ['are not used beside directories', false, {}, { directories: ['app'] }],
+    ['are not used beside a project', false, { project: 'app' }, {}],
+    ['are not used over HTTP', false, { http: ':0' }, {}],
+    ['are used over HTTP by --store', true, { http: ':0', store: true }, {}],
+    ['are used over HTTP by ROOTWARD_STORE', true, { http: ':0' }, { env: { ROOTWARD_STORE: '1' } }],
+  ])('%s', async (_case, used, flags, given) => {
+    expect((await read(flags, given)).store).toBe(used);
+  });
+
+  test.each<[title: string, flags: ServeFlags, given: Partial<Given>]>([
+    ['directories', { store: true }, { directories: ['app'] }],
+    ['a project', { store: true, project: 'app' }, {}],
+  ])('cannot be asked for beside %s', async (_case, flags, given) => {
+    await expect(read(flags, given)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      data: { where: '--store' },
+    });
+  });
+
+  test('get no more than what somebody chose', async () => {
+    using tree = tempTree([
+      'deny.json = {"policy":{"deny":["x"]}}',
+      'choice.json = {"policy":{"allow":["read"]}}',
+    ]);
+    expect((await read({ readOnly: true })).limited).toBe(true);
+    expect((await read({ allow: ['remove'] })).limited).toBe(false);
+    expect((await read({ config: tree.at('deny.json') })).limited).toBe(false);
+    expect((await read({ config: tree.at('choice.json') })).limited).toBe(true);
+  });
+});
+
+describe('paths', () => {
+  test('of flags are from the terminal on', async () => {
+    const { directories, project } = await read(
+      { project: './app' },
+      { directories: ['..', '/x', 'file:///y'] },
+    );
+    expect(directories).toEqual(['/', '/x', 'file:///y']);
+    expect(project).toBe('/here/app');
+  });
+
+  test('of a file are from the file on, with ~ as the home directory', async () => {
+    using tree = tempTree();
+    tree.add('conf/a.json = {"directories": ["app", "~/b", "/c"], "logFile": "x.log"}');
+    const settings = await read({ config: 'conf/a.json' }, { cwd: tree.path });
+    expect(settings.directories).toEqual([tree.at('conf/app'), `${homedir()}/b`, '/c']);
+    expect(settings.logFile).toBe(tree.at('conf/x.log'));
+  });
+
+  test('may begin with ~ everywhere: a client that starts a server has no shell that would read it', async () => {
+    const { directories, project, tokenFile, shell } = await read(
+      { project: '~', tokenFile: '~/token', shellRead: ['~/.cargo'] },
+      { directories: ['~/code', './~', '~other/x'] },
+    );
+    expect(directories).toEqual([`${homedir()}/code`, '/here/~', '/here/~other/x']);
+    expect([project, tokenFile, shell.shellRead]).toEqual([
+      homedir(),
+      `${homedir()}/token`,
+      [`${homedir()}/.cargo`],
+    ]);
+    const env = { ROOTWARD_DIRECTORIES: '~/a:~/b' };
+    expect((await read({}, { env })).directories).toEqual([`${homedir()}/a`, `${homedir()}/b`]);
+  });
+
+  test('with a placeholder that nobody filled in stay as they are', async () => {
+    expect((await read({}, { directories: ['${workspaceFolder}'] })).directories).toEqual([
+      '${workspaceFolder}',
+    ]);
+  });
+});
+
+describe('who may name what is reached, over the network', () => {
+  const outside: readonly ServeFlags[] = [
+    { http: '0.0.0.0:0', host: ['mcp.example'] },
+    { http: '192.168.0.1:80' },
+    { http: '[::]:0' },
+    // Loopback, but behind something that others call.
+    { http: ':0', host: ['mcp.example'] },
+  ];
+
+  test.each(outside)('is never the client of %j', async (flags) => {
+    for (const merge of ['union', 'client'] as const)
+      await expect(read({ ...flags, merge })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+        data: { where: '--merge' },
+      });
+    const env = { ROOTWARD_MERGE: 'union' };
+    await expect(read(flags, { env })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+  });
+
+  test.each(outside)('is the operator of %j', async (flags) => {
+    for (const merge of ['intersect', 'operator'] as const)
+      expect((await read({ ...flags, merge })).merge).toBe(merge);
+  });
+
+  test.each<ServeFlags>([{}, { http: ':0' }, { http: '[::1]:0', host: ['localhost:1'] }])(
+    'may be the client on this machine: %j',
+    async (flags) => {
+      for (const merge of ['union', 'client'] as const)
+        expect((await read({ ...flags, merge })).merge).toBe(merge);
+    },
+  );
+});
+
+test('what a shell may use is taken from flags before the file', async () => {
+  using tree = tempTree([
+    'a.json = {"shell": {"network": true, "env": ["A"], "read": ["sdk", "~/x"], "timeout": 9, "tmp": 1}}',
+  ]);
+  const config = tree.at('a.json');
+  expect((await read({ config })).shell).toEqual({
+    shellNetwork: true,
+    shellEnv: ['A'],
+    shellRead: [tree.at('sdk'), `${homedir()}/x`],
+    shellTimeout: 9,
+    shellTmp: 1,
+  });
+  const flags = { config, shellEnv: ['B'], shellRead: ['here'], shellTimeout: 10, shellMemory: 5 };
+  expect((await read(flags)).shell).toEqual({
+    shellNetwork: true,
+    shellEnv: ['B'],
+    shellRead: ['/here/here'],
+    shellTimeout: 10,
+    shellMemory: 5,
+    shellTmp: 1,
+  });
+});
+
+describe('a mistake is named where it was made', () => {
+  const wrong = { code: 'INVALID_CONFIG' };
+  test('by a flag, a variable or a file', async () => {
+    using tree = tempTree(['a.json = {"hosts": ["http://x/y"]}']);
+    await expect(read({ host: ['http://x/y'] })).rejects.toMatchObject({
+      ...wrong,
+      data: { where: '--host' },
+    });
+    await expect(read({}, { env: { ROOTWARD_HOST: 'http://x/y' } })).rejects.toMatchObject({
+      ...wrong,
+      data: { where: 'ROOTWARD_HOST' },
+    });
+    await expect(read({ config: tree.at('a.json') })).rejects.toMatchObject({
+      ...wrong,
+      data: { where: `"${tree.at('a.json')}" hosts` },
+    });
+  });
+});
+
+test('a file of settings may be named by its URI', async () => {
+  using tree = tempTree(['my a.json = {"server": "files"}']);
+  expect((await read({ config: `file://${tree.at('my%20a.json')}` })).server).toBe('files');
+});
+
+describe('permissions', () => {
+  async function policyWith(file: string, flags: ServeFlags): Promise<unknown> {
+    using tree = tempTree();
+    tree.add(`a.json = {"policy": ${file}}`);
+    return (await read({ ...flags, config: 'a.json' }, { cwd: tree.path })).policy;
+  }
+
+  test('of a flag are added to those of the file', async () => {
+    expect(
+      await policyWith('{"preset": "read-only", "deny": ["a"]}', { allow: ['write'], deny: ['b'] }),
+    ).toEqual({
+      preset: 'read-only',
+      allow: ['write'],
+      deny: ['a', 'b'],
+    });
+  });
+
+  test('of the file replace the usual ones', async () => {
+    expect(await policyWith('{"allow": ["list"]}', {})).toEqual({ allow: ['list'] });
+  });
+
+  test('are gone with --read-only, in every root, and what is denied stays denied', async () => {
+    const file =
+      '{"allow": ["write"], "secrets": true, "deny": ["a"], "roots": {"app": {"allow": ["remove"], "deny": ["b"]}}}';
+    expect(await policyWith(file, { readOnly: true })).toEqual({
+      preset: 'read-only',
+      secrets: true,
+      deny: ['a'],
+      roots: { app: { deny: ['b'] } },
+    });
+  });
+
+  test('that contradict each other are refused', async () => {
+    await expect(read({ readOnly: true, allow: ['write'] })).rejects.toThrow('it contradicts --read-only');
+  });
+});

@@ -1,0 +1,103 @@
+import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { tellMissing, tellRules } from './tell-missing.ts';
+
+async function told(...directories: readonly string[]): Promise<string> {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
+  await tellMissing(context, { directories, project: undefined });
+  return text;
+}
+
+async function toldOfProject(project: string, ...directories: readonly string[]): Promise<string> {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
+  await tellMissing(context, { directories, project });
+  return text;
+}
+
+test('says nothing of what is there, a directory or a file', async () => {
+  using tree = tempTree(['app/', 'notes.txt = x']);
+  expect(await told(tree.at('app'), tree.at('notes.txt'))).toBe('');
+});
+
+test('names each that is missing', async () => {
+  using tree = tempTree(['app/']);
+  expect(await told(tree.at('one'), tree.at('app'), tree.at('two'))).toBe(
+    ['one', 'two']
+      .map(
+        (name) =>
+          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; once it does, it is reached within some seconds\n`,
+      )
+      .join(''),
+  );
+});
+
+test('names a project that is missing, once', async () => {
+  using tree = tempTree(['app/']);
+  expect(await toldOfProject(tree.at('app'), tree.at('app'))).toBe('');
+  const gone = tree.at('gone');
+  expect(await toldOfProject(gone, tree.at('app'))).toMatch(
+    /^rootward: Warning: Cannot access project ".*gone": it does not exist; once it does, .*\n$/,
+  );
+  expect(await toldOfProject(gone, gone)).toMatch(/^rootward: Warning: Cannot access directory .*\n$/);
+});
+
+test('names a directory that a link leads out of another one, because it is not served', async () => {
+  using tree = tempTree([
+    'code/app/',
+    'data/app/',
+    'code/out => ../data/app',
+    'code/in => app',
+    'all => code',
+  ]);
+  const [code, out] = [tree.at('code'), tree.at('code/out')];
+  expect(await told(code, out)).toBe(
+    `rootward: Warning: Cannot access directory "${out}": a link in it leads out of "${code}", which is served too; name the place that it leads to\n`,
+  );
+  expect(await toldOfProject(out, code)).toContain('Cannot access project');
+  expect(await told(code, tree.at('code/in'), tree.at('all'), tree.at('all/app'))).toBe('');
+  expect(await told(out, tree.at('data/app'))).toBe('');
+});
+
+test('names what is neither a directory nor a file', async () => {
+  using tree = tempTree([]);
+  execFileSync('mkfifo', [tree.at('pipe')]);
+  expect(await told(tree.at('pipe'))).toContain('it is neither a directory nor a file');
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'names what this user may not open (root may open everything)',
+  async () => {
+    using tree = tempTree(['app/']);
+    chmodSync(tree.at('app'), 0o000);
+    try {
+      expect(await told(tree.at('app'))).toContain('this user may not open it');
+    } finally {
+      chmodSync(tree.at('app'), 0o700);
+    }
+  },
+);
+
+test('a name cannot make up a line of its own', async () => {
+  using tree = tempTree([]);
+  const text = await told(tree.at('a\nrootward: b'));
+  expect(text.split('\n')).toHaveLength(2);
+});
+
+test('rules that fit no named directory are told; where none is named, nothing is known yet', () => {
+  const lines: string[] = [];
+  const stderr = { write: (text: string) => void lines.push(text) };
+  const context = { cwd: '/', process: { stdout: stderr, stderr, env: {} } };
+  const policy = { roots: { app: { deny: ['x'] }, docs: { deny: ['x'] } } };
+  tellRules(context, { directories: undefined, project: undefined, policy });
+  tellRules(context, { directories: ['/srv/app'], project: undefined, policy });
+  tellRules(context, { directories: undefined, project: '/srv/docs', policy });
+  expect(lines).toEqual(
+    ['docs', 'app'].map((name) => `rootward: Warning: the rules for "${name}" fit no root\n`),
+  );
+});

@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { expect, test } from 'vitest';
+import { temporaryName } from '../boundary/read/temporary-name.ts';
+import type { MergeMode } from '../policy/merge-outcome.ts';
+import type { PolicyConfig } from '../policy/rules/policy-config.ts';
+import type { Rootward } from '../server/settings/rootward.ts';
+import { tempTree, type TempTree } from '../testing/temp-tree.ts';
+import { allTools } from '../tools/all-tools.ts';
+import { createKit, type Kit, type KitOptions } from './kit/kit.ts';
+import { type StartSweep, sweepAtStart } from './sweep-at-start.ts';
+
+const dead = spawnSync(process.execPath, ['-e', '']).pid;
+
+/** Leaves half a file in `app/src`, and tells where. */
+function leave(tree: TempTree): string {
+  const name = temporaryName();
+  const path = tree.at(
+    'app/src',
+    `${name.slice(0, 16)}${dead.toString(16).padStart(6, '0')}${name.slice(22)}`,
+  );
+  writeFileSync(path, 'half');
+  return path;
+}
+
+interface Started extends AsyncDisposable {
+  readonly kit: Kit;
+  readonly sweep: StartSweep;
+  readonly rootward: Rootward;
+  readonly events: readonly object[];
+}
+
+interface Starting {
+  readonly policy?: PolicyConfig;
+  readonly tools?: KitOptions['tools'];
+  readonly calm?: number;
+  readonly overHttp?: boolean;
+  readonly merge?: MergeMode;
+}
+
+function start(tree: TempTree, starting: Starting = {}): Started {
+  const { policy, tools = allTools, calm = 0, overHttp = false, merge } = starting;
+  const events: object[] = [];
+  const sweep = sweepAtStart({ log: (event) => void events.push(event), calm });
+  const attach = {
+    ceiling: [tree.at('app')],
+    policy: policy ?? { preset: 'write-in-project' as const },
+    ...(merge && { merge }),
+  };
+  const options = sweep.join({ version: '1.0.0', tools, instructions: '', attach });
+  const kit = sweep.attend(createKit(options));
+  const { rootward } = kit.createServer({ overHttp });
+  const close = async (): Promise<void> => {
+    await sweep.close();
+    await rootward.close();
+    kit.close();
+  };
+  return { kit, sweep, rootward, events, [Symbol.asyncDispose]: close };
+}
+
+test('what a killed writer left in a root is removed, and written down', async () => {
+  using tree = tempTree(['app/src/']);
+  const left = leave(tree);
+  await using started = start(tree);
+  await expect.poll(() => started.events).toEqual([{ kind: 'swept', root: 'app', removed: 1 }]);
+  expect(existsSync(left)).toBe(false);
+});
+
+test('over HTTP the roots of the operator are looked through, once, and not with every request', async () => {
+  using tree = tempTree(['app/src/']);
+  const left = leave(tree);
+  await using started = start(tree, { overHttp: true });
+  await started.rootward.roots();
+  expect(existsSync(left)).toBe(true);
+  started.sweep.follow(started.rootward);
+  await expect.poll(() => existsSync(left)).toBe(false);
+});
+
+test.each<[why: string, starting: Starting]>([
+  ['the policy denies writing there', { policy: { preset: 'write-in-project', deny: ['src/**'] } }],
+  ['a person would have to be asked', { policy: { preset: 'ask-before-write' } }],
+])('it stays where %s', async (_why, starting) => {
+  using tree = tempTree(['app/src/']);
+  const left = leave(tree);
+  await using started = start(tree, starting);
+  await expect.poll(() => started.events).toEqual([{ kind: 'swept', root: 'app', removed: 0 }]);
+  expect(existsSync(left)).toBe(true);
+});
+
+test('nothing is looked through where no tool writes', async () => {
+  using tree = tempTree(['app/src/']);
+  const left = leave(tree);
+  const tools = allTools.filter(({ operations }) => !operations.includes('write'));
+  await using reader = start(tree, { tools });
+  // Whoever begins later, and does look, is done.
+  using other = tempTree(['app/src/']);
+  await using writer = start(other);
+  await expect.poll(() => writer.events).toHaveLength(1);
+  expect(reader.events).toEqual([]);
+  expect(existsSync(left)).toBe(true);
+});
+
+/** A client of 2026-07-28 on stdio, as far as a server sees it. */
+async function connectModern({ kit }: Started, roots?: readonly string[]): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => kit.createServer().server, { transport: far });
+  const identity = { name: 'tester', version: '1.0.0' };
+  const client = new Client(identity, {
+    capabilities: roots === undefined ? {} : { roots: {} },
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+  });
+  if (roots !== undefined)
+    client.setRequestHandler('roots/list', () => ({
+      roots: roots.map((path) => ({ uri: `file://${path}` })),
+    }));
+  await client.connect(near);
+  return client;
+}
+
+test.each<[roots: string, listed: readonly string[] | undefined, swept: readonly string[]]>([
+  ['no roots', undefined, ['app']],
+  ['fewer roots', ['app/docs'], ['docs']],
+])('a client of 2026-07-28 with %s: what its calls may reach is looked through', async (_, listed, swept) => {
+  using tree = tempTree(['app/src/', 'app/docs/']);
+  const left = leave(tree);
+  const overHttp = true;
+  await using started = start(tree, { overHttp, merge: 'intersect' });
+  const client = await connectModern(
+    started,
+    listed?.map((name) => tree.at(name)),
+  );
+  await client.callTool({ name: 'list_roots', arguments: {} });
+  await expect
+    .poll(() => started.events)
+    .toEqual(swept.map((root) => expect.objectContaining({ kind: 'swept', root }) as object));
+  expect(existsSync(left)).toBe(!swept.includes('app'));
+  await client.close();
+});
+
+test('nothing begins before the first answers, and nothing after the end', async () => {
+  using tree = tempTree(['app/src/']);
+  const left = leave(tree);
+  await using started = start(tree, { calm: 3_600_000 });
+  await started.sweep.close();
+  expect(existsSync(left)).toBe(true);
+  expect(started.events).toEqual([]);
+});

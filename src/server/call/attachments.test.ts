@@ -1,0 +1,111 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createAttachments, type Attachments } from './attachments.ts';
+import type { Attachment } from './attachment.ts';
+import { createMemory } from '../connection/connection-memory.ts';
+import type { LowServer } from '../sdk/protocol-server.ts';
+import { readSettings } from '../settings/settings.ts';
+
+const server = {
+  getClientCapabilities: () => undefined,
+  getClientVersion: () => undefined,
+} as unknown as LowServer;
+
+function attachmentsOf(more: Partial<Parameters<typeof createAttachments>[0]> = {}): {
+  readonly attachments: Attachments;
+  readonly stirred: Attachment[];
+} {
+  const stirred: Attachment[] = [];
+  const attachments = createAttachments({
+    server,
+    settings: readSettings({}),
+    memoryOf: undefined,
+    answered: () => undefined,
+    stirred: (attachment) => stirred.push(attachment),
+    ...more,
+  });
+  return { attachments, stirred };
+}
+
+const rememberedBy = (attachment: Attachment) => attachment.connection.memory.current();
+
+describe('a connection is found', () => {
+  test('by its session, else it is the last one, else one that never was', () => {
+    const { attachments } = attachmentsOf();
+    const none = attachments.find(undefined);
+    const one = attachments.open({ sessionId: 'one' });
+    const two = attachments.open({ sessionId: 'two' });
+    const [first, second] = [attachments.find('one'), attachments.find('two')];
+    expect(first).not.toBe(second);
+    expect(attachments.find(undefined)).toBe(second);
+    two.close();
+    expect(attachments.find(undefined)).toBe(first);
+    one.close();
+    expect(attachments.find('one')).toBe(none);
+    one.close();
+  });
+
+  test('with a memory of its own, or the one of its session', () => {
+    const { attachments } = attachmentsOf();
+    attachments.open({}).message({ method: 'initialize', params: { a: 1 } });
+    const first = attachments.find(undefined);
+    attachments.open({});
+    expect(rememberedBy(first).initialize).toEqual({ a: 1 });
+    expect(rememberedBy(attachments.find(undefined)).initialize).toBeUndefined();
+    const kept = createMemory({ generation: 5 });
+    const stored = attachmentsOf({ memoryOf: (sessionId) => (sessionId === 's' ? kept : undefined) });
+    stored.attachments.open({ sessionId: 's' });
+    expect(stored.attachments.find('s').connection.memory).toBe(kept);
+    stored.attachments.open({});
+    expect(stored.attachments.find(undefined).connection.memory).not.toBe(kept);
+  });
+});
+
+describe('what arrives is read along', () => {
+  test('initialize is kept as it was sent, and a change makes what is known void', () => {
+    const { attachments, stirred } = attachmentsOf();
+    const observer = attachments.open({});
+    const params = { capabilities: {}, rootUri: 'file:///app', odd: [1] };
+    observer.message({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const attachment = attachments.find(undefined);
+    expect(rememberedBy(attachment).initialize).toBe(params);
+    expect(stirred).toEqual([]);
+    observer.message({ method: 'notifications/initialized' });
+    observer.message({ method: 'notifications/roots/list_changed' });
+    observer.message({ method: 'notifications/roots/list_changed' });
+    expect(rememberedBy(attachment).generation).toBe(2);
+    expect(stirred).toEqual([attachment, attachment, attachment]);
+  });
+
+  test('a change means nothing from 2026-07-28 on', () => {
+    const modern = { ...server, getNegotiatedProtocolVersion: () => '2026-07-28' } as unknown as LowServer;
+    const { attachments, stirred } = attachmentsOf({ server: modern });
+    attachments.open({}).message({ method: 'notifications/roots/list_changed' });
+    expect(rememberedBy(attachments.find(undefined)).generation).toBe(0);
+    expect(stirred).toEqual([]);
+  });
+
+  test.each([undefined, null, 5, 'initialize', {}, { method: 7 }, [], { result: {} }])(
+    '%j is no news',
+    (message) => {
+      const { attachments, stirred } = attachmentsOf();
+      attachments.open({}).message(message);
+      expect(rememberedBy(attachments.find(undefined))).toMatchObject({ generation: 0 });
+      expect(stirred).toEqual([]);
+    },
+  );
+
+  test('a memory that is away fails nothing here', async () => {
+    const away = (): Promise<never> => Promise.reject(new Error('away'));
+    const memory = { ...createMemory(), invalidate: away, keepInitialize: away };
+    const { attachments } = attachmentsOf({ memoryOf: () => memory });
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    const observer = attachments.open({ sessionId: 's' });
+    observer.message({ method: 'initialize', params: {} });
+    observer.message({ method: 'notifications/roots/list_changed' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).toEqual([]);
+  });
+});

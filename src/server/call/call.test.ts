@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { Arrival } from '../sdk/arrival.ts';
+import type { Attachment } from './attachment.ts';
+import { Call } from './call.ts';
+import type { Held } from '../compose/held-compositions.ts';
+import type { WireRequest } from '../sdk/protocol-server.ts';
+
+const attachment = { connection: { overHttp: false } } as unknown as Attachment;
+
+function callOf(request: WireRequest, context: unknown = {}, takesArgument = true): Call {
+  const route = { method: request.method, handler: () => undefined, bare: false };
+  return new Call(attachment, new Arrival(route, request, context), takesArgument);
+}
+
+/** Something held that counts how often it was let go. */
+function holding(): { readonly held: Held; readonly released: () => number } {
+  let count = 0;
+  return {
+    held: { composition: {} as Held['composition'], release: () => (count += 1) },
+    released: () => count,
+  };
+}
+
+test.each([
+  ['tools/call', true],
+  ['prompts/get', true],
+  ['resources/read', true],
+  ['tools/list', false],
+  ['completion/complete', false],
+])('%s can end in a question: %s', (method, expected) => {
+  expect(callOf({ method }).mayAsk).toBe(expected);
+});
+
+test.each<[string, WireRequest, string | undefined]>([
+  ['cwd', { method: 'tools/call', params: { arguments: { cwd: '/a', project: '/b' } } }, '/a'],
+  ['project', { method: 'tools/call', params: { arguments: { project: '/b' } } }, '/b'],
+  ['nothing', { method: 'tools/call', params: { arguments: {} } }, undefined],
+  ['an empty text', { method: 'tools/call', params: { arguments: { cwd: '' } } }, undefined],
+  ['something else than text', { method: 'tools/call', params: { arguments: { cwd: 5 } } }, undefined],
+  ['arguments that are none', { method: 'tools/call', params: { arguments: 'cwd' } }, undefined],
+  ['another method', { method: 'prompts/get', params: { arguments: { cwd: '/a' } } }, undefined],
+])('the argument of %s', (_name, request, expected) => {
+  expect(callOf(request).argument).toBe(expected);
+  expect(callOf(request, {}, false).argument).toBeUndefined();
+});
+
+test('what is seen stays until the call ends, and is let go then, once', () => {
+  const call = callOf({ method: 'tools/call' });
+  const { held, released } = holding();
+  call.see(held, true);
+  expect(call.seen).toBe(held);
+  call.end();
+  expect(call.seen).toBeUndefined();
+  call.end();
+  expect(released()).toBe(1);
+});
+
+test('what is seen from somewhere else is let go too, and is not what the call sees', () => {
+  const call = callOf({ method: 'tools/call' });
+  const { held, released } = holding();
+  call.see(held, false);
+  expect(call.seen).toBeUndefined();
+  call.end();
+  expect(released()).toBe(1);
+});
+
+test('what comes after the end is let go at once', () => {
+  const call = callOf({ method: 'tools/call' });
+  call.end();
+  const { held, released } = holding();
+  call.see(held, true);
+  expect(call.seen).toBeUndefined();
+  expect(released()).toBe(1);
+});
+
+test('a call can look again', () => {
+  const call = callOf({ method: 'tools/call' });
+  const first = holding();
+  call.see(first.held, true);
+  call.lookAgain();
+  expect([call.seen, first.released()]).toEqual([undefined, 1]);
+  const second = holding();
+  call.see(second.held, true);
+  expect([call.seen, second.released()]).toEqual([second.held, 0]);
+});

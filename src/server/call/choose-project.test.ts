@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { connectLegacy, type LegacySetup } from '../../../test/attached/connect-legacy.ts';
+import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import type { WireMessage } from '../../testing/wires.ts';
+
+const entries = ['one/package.json = {"name":"first"}', 'two/package.json = {"name":"second"}', 'three/'];
+const capabilities = { roots: { listChanged: true }, elicitation: {} };
+const needsOne = { needsOne: true } as const;
+
+/** What a person can choose from, as the client shows it. */
+interface Form {
+  readonly message: string;
+  readonly requestedSchema: {
+    readonly properties: { readonly project: { readonly enum: readonly string[] } };
+  };
+}
+const formIn = (params: WireMessage): Form => params as unknown as Form;
+const choose = (place: string) => ({ action: 'accept', content: { project: place } });
+
+describe('several projects, where a call needs one', () => {
+  test('are put to the person once, and the choice is remembered', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectLegacy({ roots, capabilities, options: needsOne });
+    const forms: Form[] = [];
+    pair.client.answers.set('elicitation/create', (params) => {
+      forms.push(formIn(params));
+      return choose(tree.at('two'));
+    });
+    expect((await pair.call('where')).text).toBe('second');
+    expect((await pair.call('where')).text).toBe('second');
+    expect((await pair.call('read', { path: 'package.json' })).text).toContain('second');
+    expect(forms.map(({ requestedSchema }) => requestedSchema.properties.project.enum)).toEqual([roots]);
+  });
+
+  test('are put again when the one that was chosen is gone', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectLegacy({ roots, capabilities, options: needsOne });
+    pair.client.answers.set('elicitation/create', (params) =>
+      choose(formIn(params).requestedSchema.properties.project.enum.at(-1) ?? ''),
+    );
+    expect((await pair.call('where')).text).toBe('second');
+    pair.list(tree.at('one'), tree.at('three'));
+    await pair.changed();
+    expect((await pair.call('where')).text).toBe('three');
+    expect(pair.client.asked('elicitation/create')).toBe(2);
+  });
+
+  test.each<[string, LegacySetup, number]>([
+    ['where nobody can be asked', { capabilities: { roots: {} } }, 0],
+    ['where the client shows links alone', { capabilities: { roots: {}, elicitation: { url: {} } } }, 0],
+    ['where the person declines', { capabilities }, 1],
+  ])('are an error that lists them %s', async (_name, setup, asked) => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectLegacy({ ...setup, roots, options: needsOne });
+    pair.client.answers.set('elicitation/create', () => ({ action: 'decline' }));
+    const { data, text } = await pair.call('where');
+    expect(data).toMatchObject({ error: { code: 'AMBIGUOUS_PROJECT' } });
+    expect(text).toContain(`first (${tree.at('one')}), second (${tree.at('two')})`);
+    expect(pair.client.asked('elicitation/create')).toBe(asked);
+  });
+
+  test('are not chosen by an answer that is none of them', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectLegacy({ roots, capabilities, options: needsOne });
+    pair.client.answers.set('elicitation/create', () => choose(tree.at('three')));
+    expect((await pair.call('where')).isError).toBe(true);
+    expect((await pair.call('paths')).text).toBe(roots.join(' '));
+  });
+
+  test('are put in a round in 2026-07-28, together with the question before it', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectModern({ roots, capabilities, options: needsOne });
+    const person = { 'elicitation/create': () => choose(tree.at('two')) };
+    const { text, rounds } = await pair.call('where', {}, person);
+    expect(text).toBe('second');
+    expect(rounds).toEqual([['roots/list'], ['roots/list', 'elicitation/create']]);
+    expect(await pair.call('where', {}, person)).toMatchObject({ text: 'second', rounds: [['roots/list']] });
+  });
+
+  test('are an error in 2026-07-28 where the person declines, after one question', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectModern({ roots, capabilities, options: needsOne });
+    const { data, rounds } = await pair.call(
+      'where',
+      {},
+      { 'elicitation/create': () => ({ action: 'decline' }) },
+    );
+    expect(data).toMatchObject({ error: { code: 'AMBIGUOUS_PROJECT' } });
+    expect(rounds).toHaveLength(2);
+  });
+
+  test('are an error in 2026-07-28 where nobody can be asked', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectModern({ roots, options: needsOne });
+    expect((await pair.call('where')).data).toMatchObject({ error: { code: 'AMBIGUOUS_PROJECT' } });
+  });
+
+  test('are put once, also with sources that know no switching', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    const options = { ...needsOne, sources: ['roots' as const] };
+    await using pair = await connectLegacy({ roots, capabilities, options });
+    pair.client.answers.set('elicitation/create', () => choose(tree.at('two')));
+    expect((await pair.call('where')).text).toBe('second');
+    expect(pair.client.asked('elicitation/create')).toBe(1);
+  });
+
+  test('need no question where something tells which one is meant', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectLegacy({
+      roots,
+      capabilities,
+      options: { ...needsOne, cwd: tree.at('two') },
+    });
+    expect((await pair.call('where')).text).toBe('second');
+    expect(pair.client.asked('elicitation/create')).toBe(0);
+  });
+});
+
+test('where a call can do with several, the first one counts and nobody is asked', async () => {
+  using tree = tempTree(entries);
+  await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], capabilities });
+  expect((await pair.call('where')).text).toBe('first');
+  expect(pair.client.asked('elicitation/create')).toBe(0);
+});

@@ -1,0 +1,40 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { expect, test } from 'vitest';
+import { Arrival } from '../sdk/arrival.ts';
+import { Call } from './call.ts';
+import { createCore } from './core.ts';
+
+const arrivalWith = (context: unknown): Arrival =>
+  new Arrival({ method: 'tools/call', handler: () => undefined, bare: false }, {}, context);
+
+const createServer = (): McpServer => new McpServer({ name: 's', version: '1' });
+
+test('a call is found by the signal of its context, in every copy of it', () => {
+  const core = createCore(createServer(), {});
+  const { signal } = new AbortController();
+  const attachment = core.attachments.find(undefined);
+  const call = new Call(attachment, arrivalWith({ signal }), false);
+  core.calls.add(call);
+  expect(core.callOf({ signal })).toBe(call);
+  expect(core.callOf({ mcpReq: { signal } })).toBe(call);
+  expect(core.callOf({ signal: new AbortController().signal })).toBeUndefined();
+  expect(core.callOf(undefined)).toBeUndefined();
+});
+
+test('a call has the place where it began, whoever connects afterwards', () => {
+  const core = createCore(createServer(), {});
+  core.attachments.open({});
+  const attachment = core.attachments.find(undefined);
+  const call = new Call(attachment, arrivalWith({}), false);
+  core.attachments.open({});
+  expect(core.place(call).attachment).toBe(attachment);
+  expect(core.place().attachment).not.toBe(attachment);
+});
+
+test('it can be closed, more than once', () => {
+  const core = createCore(createServer(), { eager: true });
+  expect(core.closed()).toBe(false);
+  core.close();
+  core.close();
+  expect(core.closed()).toBe(true);
+});

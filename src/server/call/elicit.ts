@@ -1,0 +1,62 @@
+import type { Call } from './call.ts';
+import { askClient } from '../connection/ask-client.ts';
+import { type Fields, fieldsOf } from '../sdk/call-context.ts';
+import type { WireRequest } from '../sdk/protocol-server.ts';
+import { answerOf } from './rounds.ts';
+
+/** A question for the person in front of the client. */
+export interface PersonQuestion {
+  /** Tells it from other questions of the same call. */
+  readonly key: string;
+  readonly message: string;
+  /** One flat object, as the protocol allows. */
+  readonly properties: Fields;
+  readonly required: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** How long a person may think. */
+const patience = 120_000;
+
+/** Whether a person can be asked within this call. */
+export function canElicit({ connection, incoming, mayAsk }: Call): boolean {
+  const { elicitation } = connection.capabilities(incoming);
+  if (elicitation === undefined || (connection.modern && !mayAsk)) return false;
+  // Said nothing, or forms by name; a client may offer links alone.
+  const modes = Object.keys(fieldsOf(elicitation));
+  return modes.length === 0 || modes.includes('form');
+}
+
+/**
+ * What a person filled in; `undefined` where they declined, took too long, or cannot be asked.
+ *
+ * @throws {QuestionPending} where a 2026 client has to be asked first
+ */
+export async function elicit(call: Call, question: PersonQuestion): Promise<Fields | undefined> {
+  if (!canElicit(call)) return undefined;
+  const { key, message, properties, required } = question;
+  const requestedSchema = { type: 'object', properties, required };
+  const request: WireRequest = {
+    method: 'elicitation/create',
+    params: { mode: 'form', message, requestedSchema },
+  };
+  if (call.connection.modern) {
+    const said = answerOf(call, key, request);
+    return 'response' in said ? acceptedContent(said.response) : undefined;
+  }
+  // A client of an older revision knows no modes.
+  const older: WireRequest = { ...request, params: { message, requestedSchema } };
+  const [way] = call.connection.ways(call.incoming);
+  if (way === undefined) return undefined;
+  // A person is not asked twice: where the first way leads nowhere, nobody answers.
+  // Nor is one waited for whose call was cancelled.
+  const signals = [question.signal, call.incoming.signal].filter((signal) => signal !== undefined);
+  const signal = AbortSignal.any(signals);
+  const reply = await askClient({ request: older, ways: [way], patience, signal });
+  return reply.kind === 'answered' ? acceptedContent(reply.result) : undefined;
+}
+
+function acceptedContent(response: unknown): Fields | undefined {
+  const { action, content } = fieldsOf(response);
+  return action === 'accept' ? fieldsOf(content) : undefined;
+}

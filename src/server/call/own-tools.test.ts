@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ownToolNames } from '../settings/own-tool-name.ts';
+import { ownTools } from './own-tools.ts';
+
+test.each(ownToolNames)('%s is plain JSON that says what it takes and gives', (name) => {
+  const tool = ownTools[name];
+  expect(JSON.parse(JSON.stringify(tool))).toEqual(tool);
+  expect(tool).toMatchObject({ name, inputSchema: { type: 'object' }, outputSchema: { type: 'object' } });
+  for (const schema of [tool.inputSchema, tool.outputSchema])
+    expect(() => z.fromJSONSchema({ ...schema })).not.toThrow();
+});
+
+test('only the switch changes something', () => {
+  const changing = ownToolNames.filter((name) => ownTools[name].annotations['readOnlyHint'] === false);
+  expect(changing).toEqual(['switch_project']);
+});
+
+test('a directory to look from need not be given, and a project to switch to must be', () => {
+  expect(ownTools.why.inputSchema['required']).toEqual([]);
+  expect(ownTools.list_roots.inputSchema['required']).toEqual([]);
+  expect(ownTools.switch_project.inputSchema['required']).toEqual(['project']);
+});

@@ -1,0 +1,85 @@
+import type { Fields } from '../sdk/call-context.ts';
+import type { OwnToolName } from '../settings/own-tool-name.ts';
+
+/** A tool as `tools/list` shows it: plain JSON, so that no SDK and no schema library is needed. */
+export interface ListedTool {
+  readonly name: OwnToolName;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Fields;
+  readonly outputSchema?: Fields;
+  readonly annotations: Fields;
+}
+
+const text = (description: string): Fields => ({ type: 'string', description });
+const object = (properties: Fields, required: readonly string[] = Object.keys(properties)): Fields => ({
+  type: 'object',
+  properties,
+  required,
+});
+const listOf = (items: Fields): Fields => ({ type: 'array', items });
+
+/** What a caller sends; no path is longer. */
+const place = (description: string): Fields => ({ ...text(description), maxLength: 65_536 });
+
+const cwd = object({ cwd: place('Look from this directory: an absolute path or a file URI') }, []);
+
+const root = object({
+  uri: text('File URI'),
+  path: text('Absolute path'),
+  name: text('What it is called'),
+  kind: { enum: ['directory', 'file', 'unknown'] },
+});
+
+const project = object({ name: text('Name'), location: text('Absolute path'), id: text('Stable identity') }, [
+  'name',
+  'id',
+]);
+
+const known = {
+  project,
+  source: text('What named the project'),
+  confidence: { enum: ['certain', 'likely', 'weak'] },
+  roots: listOf(root),
+  why: text('Why these roots count'),
+  issues: listOf({ type: 'object', description: 'What is wrong with what somebody named, and what to do' }),
+};
+
+const step = object({
+  source: text('What was asked'),
+  outcome: { enum: ['chosen', 'refused', 'absent', 'passed'] },
+  offered: listOf(text('What it named')),
+  reason: text('Why'),
+});
+
+const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+/** No output is required: a refusal has none of it. */
+export const ownTools: { readonly [Name in OwnToolName]: ListedTool } = {
+  list_roots: {
+    name: 'list_roots',
+    title: 'List roots',
+    description: 'Lists the directories and files that may be reached, and the project they belong to.',
+    inputSchema: cwd,
+    outputSchema: object(known, []),
+    annotations: readOnly,
+  },
+  why: {
+    name: 'why',
+    title: 'Why this project',
+    description:
+      'Tells which project this is, what named it, and every source that was tried, with the remedy.',
+    inputSchema: cwd,
+    outputSchema: object({ ...known, trail: listOf(step) }, []),
+    annotations: readOnly,
+  },
+  switch_project: {
+    name: 'switch_project',
+    title: 'Switch project',
+    description:
+      'Makes another project the current one: its name, its absolute path or its file URI, within what is allowed.',
+    inputSchema: object({ project: place('Name, absolute path or file URI') }),
+    outputSchema: object(known, []),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
+};

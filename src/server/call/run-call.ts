@@ -1,0 +1,162 @@
+import { describeChanges } from '../../audit/describe-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { RootwardError } from '../../errors.ts';
+import { quote } from '../../base/quote.ts';
+import type { Arrival } from '../sdk/arrival.ts';
+import { Call } from './call.ts';
+import { cameOverHttp, fieldsOf, sessionOf } from '../sdk/call-context.ts';
+import type { Core } from './core.ts';
+import { workspaceOf } from '../create-rootward.ts';
+import { isOwnToolName } from '../settings/own-tool-name.ts';
+import { ownTools } from './own-tools.ts';
+import { withQuestions } from './rounds.ts';
+import { runOwnTool } from './run-own-tool.ts';
+import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
+
+/**
+ * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. Every call
+ * pays for what stands here, so that it waits for the handler and for nothing else.
+ */
+export function runCall(core: Core, arrival: Arrival): unknown {
+  if (core.closed()) return arrival.run();
+  const call = begin(core, arrival);
+  core.calls.add(call);
+  return start(core, call, arrival).then(
+    (result) => {
+      end(core, call);
+      const answer = call.wasRefused ? explain(core, { result, call, arrival }) : result;
+      return call.changed.length === 0 ? answer : withChanges(answer, call);
+    },
+    (error: unknown) => {
+      end(core, call);
+      const answer = answerRefusal(core, { call, arrival }, error);
+      return call.changed.length === 0 ? answer : withChanges(answer, call);
+    },
+  );
+}
+
+function begin(core: Core, arrival: Arrival): Call {
+  const attachment = core.attachments.find(sessionOf(arrival.context));
+  if (cameOverHttp(arrival.context)) attachment.connection.sawHttp();
+  // Ours has an argument of that name, and it means something else.
+  const takesArgument = core.settings.argument && arrival.params['name'] !== 'switch_project';
+  return new Call(attachment, arrival, takesArgument);
+}
+
+/** A handler may fail before there is anything to wait for. */
+function start(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
+  try {
+    const { modern } = call.connection;
+    const running = modern ? runInRounds(core, call, arrival) : runHandler(core, call, arrival);
+    return running instanceof Promise ? running : Promise.resolve(running);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function end(core: Core, call: Call): void {
+  call.end();
+  core.calls.remove(call);
+}
+
+/** From 2026-07-28 on: whatever came of the handler, the questions that are open have to be answered first. */
+async function runInRounds(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
+  if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
+  return withQuestions(await runHandler(core, call, arrival), call);
+}
+
+/** Puts the questions before the handler begins, so that it begins once. */
+async function needsAnswerFirst(core: Core, call: Call, { method, params }: Arrival): Promise<boolean> {
+  const name = params['name'] ?? params['uri'];
+  if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
+  // What it comes to, the handler finds out for itself.
+  await workspaceOf(core, call).catch(() => undefined);
+  return call.waiting;
+}
+
+function runHandler(core: Core, call: Call, arrival: Arrival): unknown {
+  if (arrival.method === 'tools/list') return listTools(core, arrival);
+  const { tools } = core.settings;
+  if (tools.length === 0 || arrival.method !== 'tools/call') return arrival.run();
+  const { name, arguments: input } = arrival.params;
+  return isOwnToolName(name) && tools.includes(name)
+    ? runOwnTool(core, call, { name, input: fieldsOf(input) })
+    : arrival.run();
+}
+
+async function listTools(core: Core, arrival: Arrival): Promise<unknown> {
+  const result = await arrival.run();
+  core.outputSchemas.note(result);
+  return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
+}
+
+/** Ours stand on the last page, and replace others of their name. */
+function withOwnTools(result: unknown, { settings }: Core): unknown {
+  const { tools, nextCursor } = fieldsOf(result);
+  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  const others = listed.filter((tool) => !settings.tools.some((name) => name === fieldsOf(tool)['name']));
+  const own = nextCursor === undefined ? settings.tools.map((name) => ownTools[name]) : [];
+  return { ...fieldsOf(result), tools: [...others, ...own] };
+}
+
+/** An `McpServer` turns what a tool throws into its message alone; the hint and the data belong to it. */
+function explain(core: Core, { result, call, arrival }: Answered): unknown {
+  const { isError, content } = fieldsOf(result);
+  if (isError !== true || !Array.isArray(content)) return result;
+  const { text } = fieldsOf(content[0]);
+  const refusal = call.refusals.findLast(({ message }) => message === text);
+  return refusal === undefined ? result : refuseTool(core, arrival, refusal);
+}
+
+/** What a handler throws is an answer, where it is ours. */
+function answerRefusal(core: Core, { call, arrival }: Omit<Answered, 'result'>, error: unknown): unknown {
+  if (call.waiting) return withQuestions(undefined, call);
+  if (!RootwardError.is(error)) throw errorWithChanges(error, call);
+  if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
+  throw errorWithChanges(refusalAsProtocolError(error), call);
+}
+
+/** An error does not mean that nothing happened, and whoever reads it is about to try again. */
+function withChanges(answer: unknown, { changed }: Call): unknown {
+  const { isError, content, ...rest } = fieldsOf(answer);
+  if (isError !== true || !Array.isArray(content)) return answer;
+  const text = wordsFor(changed);
+  const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
+  const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
+  // In the first text: some clients show no other.
+  const [first, ...others]: readonly unknown[] = content;
+  const { text: error, ...block } = fieldsOf(first);
+  const told =
+    typeof error === 'string'
+      ? [{ ...block, text: `${error}\n${text}` }, ...others]
+      : [{ type: 'text', text }, ...content];
+  return { ...rest, isError, content: told, _meta: meta };
+}
+
+/** The same for an error of the protocol, which keeps its code. */
+function errorWithChanges(error: unknown, { changed }: Call): unknown {
+  if (!(error instanceof Error) || changed.length === 0) return error;
+  const { code, data } = fieldsOf(error);
+  return Object.assign(new Error(`${error.message}. ${wordsFor(changed)}`, { cause: error }), {
+    ...(code === undefined ? {} : { code }),
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+function wordsFor(changed: readonly AuditEntry[]): string {
+  const done = changed.map(
+    ({ root = '', changed: changes = [] }) => `${describeChanges(changes)} in ${quote(root)}`,
+  );
+  return `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
+}
+
+interface Answered {
+  readonly result: unknown;
+  readonly call: Call;
+  readonly arrival: Arrival;
+}
+
+function refuseTool(core: Core, { params }: Arrival, error: RootwardError): unknown {
+  const name = params['name'];
+  return refusalResult(error, { hasOutputSchema: !isOwnToolName(name) && core.outputSchemas.has(name) });
+}

@@ -1,0 +1,423 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { rmSync, symlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { connectLegacy, nowhere, usualTools } from '../../../test/attached/connect-legacy.ts';
+import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { createServer, sdkNames } from '../../../test/attached/sdks.ts';
+import { createMemorySink } from '../../audit/memory-sink.ts';
+import { RootwardError } from '../../errors.ts';
+import { toFileUri } from '../../path/file-uri.ts';
+import { connectPair } from '../../testing/connect-pair.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { attach } from '../attach.ts';
+
+const tools = { tools: true } as const;
+
+describe.each(sdkNames)('the tools of ours on a server of SDK %s', (sdk) => {
+  test('list_roots tells the project and the roots, as data and as text', async () => {
+    using tree = tempTree(['app/package.json = {"name":"my-app"}', 'notes.txt']);
+    const roots = [tree.at('app'), tree.at('notes.txt')];
+    await using pair = await connectLegacy({ sdk, roots, options: tools });
+    const { data, text, isError } = await pair.call('list_roots');
+    expect(isError).toBe(false);
+    expect(data).toEqual({
+      project: { name: 'my-app', location: tree.at('app'), id: expect.stringMatching(/^app-/) },
+      source: 'roots',
+      confidence: 'certain',
+      roots: [
+        { uri: toFileUri(tree.at('app')), path: tree.at('app'), name: 'app', kind: 'directory' },
+        { uri: toFileUri(tree.at('notes.txt')), path: tree.at('notes.txt'), name: 'notes.txt', kind: 'file' },
+      ],
+      why: "union: the client listed roots, so the client's roots count",
+    });
+    expect(JSON.parse(text)).toEqual(data);
+  });
+
+  test('why tells the whole way', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')], options: tools });
+    const { data } = await pair.call('why');
+    expect(data).toMatchObject({ project: { name: 'app' }, source: 'roots', confidence: 'certain' });
+    const trail = data['trail'] as { source: string; outcome: string }[];
+    expect(trail.map(({ source }) => source)).toContain('walk-up');
+    expect(trail.find(({ outcome }) => outcome === 'chosen')).toMatchObject({ source: 'roots' });
+  });
+
+  test('stand in the list beside those of the author', async () => {
+    await using pair = await connectLegacy({ sdk, options: { tools: ['why', 'list_roots'] } });
+    const { result } = await pair.client.request('tools/list');
+    const names = (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
+    expect(names).toContain('where');
+    expect(names.slice(-2).toSorted()).toEqual(['list_roots', 'why']);
+    expect((await pair.call('switch_project', { project: 'app' })).text).not.toContain('"project"');
+  });
+
+  test('are there although the author has none', async () => {
+    using tree = tempTree(['app/']);
+    const server = createServer[sdk]();
+    await using rootward = attach(server.server, { ...nowhere, ...tools });
+    const client = new Client({ name: 'c', version: '1' }, { capabilities: { roots: {} } });
+    client.setRequestHandler('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('app')) }] }));
+    await using pair = await connectPair({ server: server.server, client });
+    // This client compares what it gets with the schemas that it was told.
+    const listed = await client.listTools();
+    expect(listed.tools.map(({ name }) => name)).toEqual(['list_roots', 'switch_project', 'why']);
+    for (const name of ['list_roots', 'why']) {
+      const { structuredContent } = await client.callTool({ name, arguments: {} });
+      expect(structuredContent).toMatchObject({ project: { name: 'app' } });
+    }
+    const { structuredContent } = await client.callTool({
+      name: 'switch_project',
+      arguments: { project: 'app' },
+    });
+    expect(structuredContent).toMatchObject({ source: 'switched' });
+    expect(pair.asks()).toBe(1);
+    expect(await rootward.roots()).toHaveLength(1);
+  });
+});
+
+describe.each(['list_roots', 'why'])('%s', (name) => {
+  test('looks from a directory', async () => {
+    using tree = tempTree(['app/lib/package.json = {"name":"lib"}']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')], options: tools });
+    const { data } = await pair.call(name, { cwd: tree.at('app/lib') });
+    expect(data).toMatchObject({
+      project: { name: 'lib', location: tree.at('app/lib') },
+      source: 'argument',
+    });
+    expect(data['roots']).toMatchObject([{ path: tree.at('app') }]);
+    expect((await pair.call('where')).text).toBe('app');
+  });
+
+  test('does not look from one outside of what is allowed', async () => {
+    using tree = tempTree(['app/', 'other/package.json = {"name":"secret"}']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')], options: tools });
+    const { data, text } = await pair.call(name, { cwd: tree.at('other') });
+    expect(data['project']).toBeUndefined();
+    expect(text).not.toContain('secret');
+  });
+});
+
+test('where nothing is found, both say so, and why says what was tried', async () => {
+  await using pair = await connectLegacy({ capabilities: {}, options: tools });
+  expect(await pair.call('list_roots')).toMatchObject({
+    isError: true,
+    data: { error: { code: 'PROJECT_NOT_FOUND' } },
+  });
+  const { data, isError } = await pair.call('why');
+  expect(isError).toBe(true);
+  expect(data).toMatchObject({ roots: [], error: { code: 'PROJECT_NOT_FOUND' } });
+  expect(data['trail']).not.toEqual([]);
+});
+
+describe('switch_project', () => {
+  const entries = [
+    'one/a.txt = first',
+    'two/a.txt = second',
+    'two/sub/package.json = {"name":"sub"}',
+    'out/a.txt',
+  ];
+
+  test.each([
+    ['a name', (at: (name: string) => string) => (at('two') ? 'two' : '')],
+    ['a path', (at: (name: string) => string) => at('two')],
+    ['a file URI', (at: (name: string) => string) => toFileUri(at('two'))],
+  ])('takes %s, and it stays so', async (_form, textOf) => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
+    expect((await pair.call('read', { path: 'a.txt' })).text).toBe('first');
+    const { data } = await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
+    expect(data).toMatchObject({ project: { name: 'two', location: tree.at('two') }, source: 'switched' });
+    expect((await pair.call('where')).text).toBe('two');
+    expect((await pair.call('read', { path: 'a.txt' })).text).toBe('second');
+    expect((await pair.call('read', { path: tree.at('one/a.txt') })).text).toBe('first');
+  });
+
+  test('takes the name that the client gave to a root', async () => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ options: tools });
+    pair.client.answers.set('roots/list', () => ({
+      roots: [
+        { uri: toFileUri(tree.at('one')), name: 'First' },
+        { uri: toFileUri(tree.at('two')), name: 'Second' },
+      ],
+    }));
+    const { data } = await pair.call('switch_project', { project: 'Second' });
+    expect(data).toMatchObject({ project: { location: tree.at('two') } });
+  });
+
+  test('takes a directory within a root, and grants no more by it', async () => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('two')], options: tools });
+    const { data } = await pair.call('switch_project', { project: tree.at('two/sub') });
+    expect(data).toMatchObject({ project: { name: 'sub' }, roots: [{ path: tree.at('two') }] });
+    expect((await pair.call('read', { path: 'package.json' })).text).toContain('sub');
+  });
+
+  test.each([
+    ['a path outside', (at: (name: string) => string) => at('out'), 'it is outside of what is allowed'],
+    [
+      'a URI outside',
+      (at: (name: string) => string) => toFileUri(at('out')),
+      'it is outside of what is allowed',
+    ],
+    ['a name that nobody has', () => 'out', 'no project has that name'],
+    ['dots', () => '..', 'it is outside of what is allowed'],
+    ['nothing', () => '', 'no project is named'],
+    ['what is not there', (at: (name: string) => string) => at('one/none'), 'it does not exist'],
+  ])('refuses %s, and nothing changes', async (_form, textOf, reason) => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('one')], options: tools });
+    const { isError, data, text } = await pair.call('switch_project', {
+      project: textOf((name) => tree.at(name)),
+    });
+    expect(isError).toBe(true);
+    expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH', data: { reason } } });
+    expect(text).toContain('Cannot switch to');
+    expect((await pair.call('where')).text).toBe('one');
+    expect((await pair.call('paths')).text).toBe(tree.at('one'));
+    expect((await pair.call('read', { path: tree.at('out/a.txt') })).isError).toBe(true);
+  });
+
+  test('keeps the switch before it when it is refused', async () => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
+    await pair.call('switch_project', { project: 'two' });
+    await pair.call('switch_project', { project: tree.at('one/none') });
+    expect((await pair.call('where')).text).toBe('two');
+  });
+
+  test.each([
+    ['a path', (at: (name: string) => string) => at('two')],
+    ['a name', () => 'two'],
+  ])('ends with the root that was named by %s', async (_form, textOf) => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
+    await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
+    pair.list(tree.at('one'));
+    await pair.changed();
+    expect((await pair.call('where')).text).toBe('one');
+    pair.list(tree.at('one'), tree.at('two'));
+    await pair.changed();
+    expect((await pair.call('where')).text).toBe('one');
+  });
+
+  test.each([
+    ['a path', (at: (name: string) => string) => at('two')],
+    ['a name', () => 'two'],
+  ])('ends when all roots are taken back, by %s too', async (_form, textOf) => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
+    await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
+    pair.list();
+    await pair.changed();
+    expect((await pair.call('where')).data).toMatchObject({ error: { code: 'NO_ROOTS' } });
+  });
+
+  test('is the business of its connection', async () => {
+    using tree = tempTree(entries);
+    const setup = { roots: [tree.at('one'), tree.at('two')], options: tools };
+    await using switching = await connectLegacy(setup);
+    await using other = await connectLegacy(setup);
+    await switching.call('switch_project', { project: 'two' });
+    expect((await other.call('where')).text).toBe('one');
+  });
+
+  test('stays within the directories of the operator, too', async () => {
+    using tree = tempTree(entries);
+    const options = { ...tools, ceiling: [tree.at('one'), tree.at('two')] };
+    await using pair = await connectLegacy({ capabilities: {}, options });
+    expect((await pair.call('switch_project', { project: 'two' })).data).toMatchObject({
+      project: { location: tree.at('two') },
+    });
+    expect((await pair.call('switch_project', { project: tree.at('out') })).isError).toBe(true);
+  });
+
+  test('moves within the project that was found, and what may be reached stays the same', async () => {
+    using tree = tempTree([
+      'ws/package.json = {"name":"ws"}',
+      'ws/lib/package.json = {"name":"lib"}',
+      'out/',
+    ]);
+    await using pair = await connectLegacy({ capabilities: {}, options: { ...tools, cwd: tree.at('ws') } });
+    const { data } = await pair.call('switch_project', { project: tree.at('ws/lib') });
+    expect(data).toMatchObject({ project: { name: 'lib' }, roots: [{ path: tree.at('ws') }] });
+    expect((await pair.call('read', { path: 'package.json' })).text).toContain('lib');
+    expect((await pair.call('read', { path: tree.at('ws/package.json') })).text).toContain('ws');
+    expect((await pair.call('switch_project', { project: tree.at('out') })).isError).toBe(true);
+  });
+
+  test('is not taken for the argument that names the project of one call', async () => {
+    using tree = tempTree(entries);
+    const roots = [tree.at('one'), tree.at('two')];
+    await using pair = await connectLegacy({ roots, options: { ...tools, argument: true } });
+    expect((await pair.call('switch_project', { project: 'two' })).isError).toBe(false);
+    expect((await pair.call('where')).text).toBe('two');
+    expect((await pair.call('where', { project: tree.at('one') })).text).toBe('one');
+  });
+
+  test('works in 2026-07-28 as well', async () => {
+    using tree = tempTree(entries);
+    await using pair = await connectModern({ roots: [tree.at('one'), tree.at('two')], options: tools });
+    const { data } = await pair.call('switch_project', { project: 'two' });
+    expect(data).toMatchObject({ project: { name: 'two' } });
+    expect((await pair.call('where')).text).toBe('two');
+    pair.list(tree.at('one'));
+    expect((await pair.call('where')).text).toBe('one');
+  });
+});
+
+describe('switch_project where nothing is allowed', () => {
+  const person = (answer: unknown) => ({ 'elicitation/create': () => answer });
+  const yes = { action: 'accept', content: { allow: true } };
+
+  test('takes a name for a name, and nothing can be reached by it', async () => {
+    using tree = tempTree(['app/a.txt']);
+    await using pair = await connectLegacy({ capabilities: {}, options: tools });
+    const { data } = await pair.call('switch_project', { project: 'app' });
+    expect(data).toEqual({
+      project: { name: 'app', id: 'name:app' },
+      source: 'switched',
+      confidence: 'certain',
+      roots: [],
+      why: expect.any(String),
+    });
+    expect((await pair.call('where')).text).toBe('app');
+    expect((await pair.call('read', { path: tree.at('app/a.txt') })).isError).toBe(true);
+    expect((await pair.call('read', { path: 'a.txt' })).isError).toBe(true);
+  });
+
+  test.each([
+    ['says yes', yes, 'text'],
+    ['says no', { action: 'accept', content: { allow: false } }, undefined],
+    ['declines', { action: 'decline' }, undefined],
+    ['goes away', { action: 'cancel' }, undefined],
+    ['answers something else', { allow: true }, undefined],
+  ])('takes a path if a person %s', async (_name, answer, text) => {
+    using tree = tempTree(['app/a.txt = text']);
+    await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options: tools });
+    pair.client.answers.set('elicitation/create', () => answer);
+    const { isError, data } = await pair.call('switch_project', { project: tree.at('app') });
+    const read = await pair.call('read', { path: 'a.txt' });
+    expect(pair.client.asked('elicitation/create')).toBe(1);
+    if (text === undefined) {
+      expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH' } });
+      expect([isError, read.isError]).toEqual([true, true]);
+    } else {
+      expect(data).toMatchObject({ project: { name: 'app' }, roots: [{ path: tree.at('app') }] });
+      expect(read.text).toBe(text);
+    }
+  });
+
+  test.each([
+    ['says yes', yes, { verdict: 'allow', rule: 'consent:session', outcome: 'done' }],
+    ['says no', { action: 'decline' }, { verdict: 'deny', rule: 'cannot-switch', outcome: 'refused' }],
+  ])('leaves a line when a person %s, with the place behind a link', async (_name, answer, line) => {
+    using tree = tempTree(['app/a.txt = text', 'other/a.txt = other', 'link => app']);
+    const audit = createMemorySink();
+    await using pair = await connectLegacy({
+      capabilities: { elicitation: {} },
+      options: { ...tools, audit },
+    });
+    const messages: string[] = [];
+    pair.client.answers.set('elicitation/create', ({ message }) => {
+      messages.push(String(message));
+      rmSync(tree.at('link'));
+      symlinkSync('other', tree.at('link'));
+      return answer;
+    });
+    await pair.call('switch_project', { project: tree.at('link') });
+    expect(messages).toEqual([
+      `Let this server work in "${tree.at('link')}", which is "${tree.at('app')}", with everything in it, until it switches again or disconnects?`,
+    ]);
+    const path = line.outcome === 'done' ? tree.at('app') : tree.at('link');
+    expect(audit.entries()).toEqual([
+      expect.objectContaining({
+        event: 'grant',
+        tool: 'switch_project',
+        path,
+        caller: expect.any(String),
+        ...line,
+      }),
+    ]);
+    const read = await pair.call('read', { path: 'a.txt' });
+    expect([read.isError, read.text.includes('other')]).toEqual([line.outcome !== 'done', false]);
+  });
+
+  test('is taken back if it cannot be written down', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    const audit = createMemorySink();
+    const record = (): never => {
+      throw new RootwardError('AUDIT_FAILED', { reason: 'the sink is deaf' });
+    };
+    const options = { ...tools, audit: { ...audit, record, close: () => audit.close() } };
+    await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options });
+    pair.client.answers.set('elicitation/create', () => yes);
+    const { isError } = await pair.call('switch_project', { project: tree.at('app') });
+    const { data } = await pair.call('list_roots');
+    expect([isError, data['roots'] ?? []]).toEqual([true, []]);
+  });
+
+  test('asks the person in 2026-07-28 in a round', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    await using pair = await connectModern({ capabilities: { elicitation: {} }, options: tools });
+    const { data, rounds } = await pair.call('switch_project', { project: tree.at('app') }, person(yes));
+    expect(rounds).toEqual([['elicitation/create']]);
+    expect(data).toMatchObject({ project: { name: 'app' } });
+    expect((await pair.call('read', { path: 'a.txt' })).text).toBe('text');
+  });
+
+  test('refuses a path where nobody can be asked', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ capabilities: {}, options: tools });
+    const { data } = await pair.call('switch_project', { project: tree.at('app') });
+    expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH' } });
+  });
+
+  test('does not even ask over HTTP of 2026-07-28, where only the request tells that it is', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    let asked = 0;
+    const handler = createMcpHandler(() => {
+      const one = createServer.v2();
+      const rootward = attach(one.server, { ...nowhere, ...tools });
+      one.tool('read', usualTools['read']?.(rootward) ?? (() => ''));
+      return one.server as never;
+    });
+    const client = new Client(
+      { name: 'c', version: '1' },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    client.setRequestHandler('elicitation/create', () => {
+      asked += 1;
+      return { action: 'accept', content: { allow: true } };
+    });
+    const fetch = async (url: string | URL, init?: RequestInit): Promise<Response> =>
+      handler.fetch(new Request(url, init));
+    await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch }));
+    const switched = await client.callTool({
+      name: 'switch_project',
+      arguments: { project: tree.at('app') },
+    });
+    expect(switched.isError).toBe(true);
+    expect(asked).toBe(0);
+    const read = await client.callTool({ name: 'read', arguments: { path: tree.at('app/a.txt') } });
+    expect(read.isError).toBe(true);
+    await client.close();
+    await handler.close();
+  });
+
+  test('does not even ask over HTTP, where a client can never widen', async () => {
+    using tree = tempTree(['app/a.txt']);
+    await using pair = await connectLegacy({
+      sessionId: 'one',
+      capabilities: { elicitation: {} },
+      options: tools,
+    });
+    pair.client.answers.set('elicitation/create', () => yes);
+    const { isError } = await pair.call('switch_project', { project: tree.at('app') });
+    expect(isError).toBe(true);
+    expect(pair.client.asked('elicitation/create')).toBe(0);
+    expect((await pair.call('read', { path: tree.at('app/a.txt') })).isError).toBe(true);
+  });
+});

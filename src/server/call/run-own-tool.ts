@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { RootwardError } from '../../errors.ts';
+import type { Call } from './call.ts';
+import type { Fields } from '../sdk/call-context.ts';
+import { mayWiden, modeOf } from '../compose/compose.ts';
+import type { Composition } from '../compose/composition.ts';
+import type { Switched } from '../connection/connection-memory.ts';
+import { bindSwitch, isBareName } from '../compose/bind-switch.ts';
+import type { Core } from './core.ts';
+import { elicit } from './elicit.ts';
+import type { OwnToolName } from '../settings/own-tool-name.ts';
+import { dataResult, refusalResult, type ToolResult } from '../settings/refusal-result.ts';
+import { viewCall } from './view.ts';
+import type { RootIssue } from '../../path/root-issue.ts';
+import { parseRoot, type Root } from '../../path/root.ts';
+import { quote } from '../../base/quote.ts';
+
+export interface OwnToolCall {
+  readonly name: OwnToolName;
+  readonly input: Fields;
+}
+
+/** Runs a tool of ours. A refusal is thrown; whoever runs calls makes a result of it. */
+export async function runOwnTool(core: Core, call: Call, { name, input }: OwnToolCall): Promise<ToolResult> {
+  switch (name) {
+    case 'list_roots':
+      return listRoots(await compositionFrom(core, call, input));
+    case 'why':
+      return explainProject(await compositionFrom(core, call, input));
+    case 'switch_project':
+      return switchProject(core, call, input);
+  }
+}
+
+async function compositionFrom(core: Core, call: Call, { cwd }: Fields): Promise<Composition> {
+  const argument = typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
+  const { composition } = await viewCall(core.place(call), call, argument ?? call.argument);
+  return composition;
+}
+
+function listRoots(composition: Composition): ToolResult {
+  return composition.error === undefined || composition.open.roots.length > 0
+    ? dataResult({ ...describe(composition), ...leftOut(composition) })
+    : refusalResult(composition.error);
+}
+
+/** Somebody named these, and they are not among the roots. */
+function leftOut(composition: Composition): Fields {
+  const issues = issuesIn(composition).filter(({ effect }) => effect === 'dropped');
+  return issues.length === 0 ? {} : { issues };
+}
+
+function issuesIn({ workspace, resolution, open }: Composition): readonly RootIssue[] {
+  return workspace?.issues ?? [...resolution.issues, ...open.issues];
+}
+
+/** Also tells why there is none: that is what it is for. */
+function explainProject(composition: Composition): ToolResult {
+  const { resolution, error } = composition;
+  const data = { ...describe(composition), trail: resolution.trail, issues: issuesIn(composition) };
+  if (error === undefined) return dataResult(data);
+  const refusal = refusalResult(error);
+  return { ...refusal, structuredContent: { ...data, ...refusal.structuredContent } };
+}
+
+function describe({ workspace, open, why }: Composition): Fields {
+  const roots = open.roots.map(({ root: { uri, path, name, kind } }) => ({ uri, path, name, kind }));
+  if (workspace === undefined) return { roots, why };
+  const { source, confidence } = workspace;
+  const { name, location, id } = workspace.project;
+  return {
+    project: { name, ...(location !== undefined && { location }), id },
+    source,
+    confidence,
+    roots,
+    why,
+  };
+}
+
+async function switchProject(core: Core, call: Call, { project }: Fields): Promise<ToolResult> {
+  if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
+  if (call.connection.modern && call.overHttp)
+    throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
+  await core.settings.audit.ready?.();
+  const place = core.place(call);
+  const { composition } = await viewCall(place, call);
+  try {
+    const switched = await judgeSwitch(core, call, { project, composition });
+    const after = await trySwitch(core, call, { project, switched });
+    return dataResult(describe(after));
+  } catch (error) {
+    if (RootwardError.is(error, 'CANNOT_SWITCH')) await recordRefusal(core, call, error);
+    throw error;
+  }
+}
+
+/** Keeps a switch that works. One that a person granted is written down before anybody hears of it, or is taken back. */
+async function trySwitch(core: Core, call: Call, { project, switched }: Switching): Promise<Composition> {
+  const place = core.place(call);
+  const { memory } = place.attachment.connection;
+  const before = memory.current().switched;
+  await memory.keepSwitched(switched);
+  try {
+    call.lookAgain();
+    const { composition } = await viewCall(place, call);
+    if (composition.workspace?.source !== 'switched')
+      throw cannotSwitch(project, reasonIn(composition), namesIn(composition));
+    if (switched.consented === true) await recordGrant(core, call, { project, switched });
+    return composition;
+  } catch (error) {
+    await memory.keepSwitched(before);
+    call.lookAgain();
+    throw error;
+  }
+}
+
+interface Switching {
+  readonly project: string;
+  readonly switched: Switched;
+}
+
+/** Who was given what, and until when. */
+async function recordGrant(core: Core, call: Call, { project, switched }: Switching): Promise<void> {
+  await core.settings.audit.record({
+    ...aboutSwitch(core, call, switched.text),
+    ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
+    verdict: 'allow',
+    rule: 'consent:session',
+    reason: 'a person said yes, until another switch or the end of the connection',
+    outcome: 'done',
+  });
+}
+
+async function recordRefusal(core: Core, call: Call, error: RootwardError<'CANNOT_SWITCH'>): Promise<void> {
+  const { code, data } = error;
+  await core.settings.audit.record({
+    ...aboutSwitch(core, call, data.project),
+    verdict: 'deny',
+    rule: 'cannot-switch',
+    reason: data.reason,
+    outcome: 'refused',
+    code,
+  });
+}
+
+function aboutSwitch(core: Core, call: Call, path: string): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
+  const caller = core.place(call).attachment.connection.client(call.incoming)?.name;
+  return {
+    time: new Date().toISOString(),
+    ...(caller === undefined ? {} : { caller }),
+    tool: 'switch_project',
+    event: 'grant',
+    operation: 'list',
+    path,
+    duration: 0,
+    revision: core.place(call).attachment.revision,
+  };
+}
+
+interface Wish {
+  readonly project: string;
+  readonly composition: Composition;
+}
+
+/**
+ * What is to be remembered: the place, so that the switch ends with it, or a name where there is no place.
+ *
+ * @throws {RootwardError} `CANNOT_SWITCH`
+ */
+async function judgeSwitch(core: Core, call: Call, { project, composition }: Wish): Promise<Switched> {
+  const known = grantedRoots(call, composition);
+  const names = namesIn(composition);
+  const bound = bindSwitch({ text: project }, known);
+  if (bound.kind === 'place') return { text: bound.path };
+  if (bound.kind === 'name') return { text: bound.name };
+  if (isBareName(project)) throw cannotSwitch(project, 'no project has that name', names);
+  if (known.length > 0) throw cannotSwitch(project, 'it is outside of what is allowed', names);
+  if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
+  const { root } = parseRoot({ uri: project });
+  if (root === undefined) throw cannotSwitch(project, 'it is neither an absolute path nor a file URI', names);
+  // The place is asked about and kept, not the name of a link that can lead elsewhere later.
+  const [found] = await core.settings.realPlaces.find([root.path]);
+  const real = found?.real ?? root.path;
+  const content = await elicit(call, {
+    key: `rootward_switch_${createHash('sha256').update(`${project}\0${real}`).digest('hex').slice(0, 24)}`,
+    message: switchQuestion(project, root.path === real ? undefined : real),
+    properties: { allow: { type: 'boolean', title: 'Allow' } },
+    required: ['allow'],
+  });
+  if (content?.['allow'] === true) return { text: real, consented: true };
+  throw cannotSwitch(project, 'nothing is allowed, and nobody said yes to it', names);
+}
+
+function switchQuestion(project: string, real: string | undefined): string {
+  const place = real === undefined ? quote(project) : `${quote(project)}, which is ${quote(real)}`;
+  return `Let this server work in ${place}, with everything in it, until it switches again or disconnects?`;
+}
+
+/** Without what a person agreed to when they switched before: another place is another question. */
+function grantedRoots(call: Call, { open }: Composition): readonly Root[] {
+  const { switched } = call.connection.memory.current();
+  const agreed = switched?.consented === true ? parseRoot({ uri: switched.text }).root?.path : undefined;
+  return open.roots.flatMap(({ root }) => (root.path === agreed ? [] : [root]));
+}
+
+function cannotSwitch(
+  project: string,
+  reason: string,
+  known: readonly string[],
+): RootwardError<'CANNOT_SWITCH'> {
+  return new RootwardError('CANNOT_SWITCH', { project, reason, known });
+}
+
+function reasonIn({ resolution }: Composition): string {
+  return resolution.trail.find(({ source }) => source === 'switched')?.reason ?? 'it cannot be used';
+}
+
+function namesIn({ open }: Composition): readonly string[] {
+  return open.roots.map(({ root }) => root.name);
+}

@@ -1,0 +1,244 @@
+import { RootwardError } from '../../errors.ts';
+import { isFileUri, readFileUri } from '../../path/file-uri.ts';
+import type { RootIssue, RootIssueCode } from '../../path/root-issue.ts';
+import type { Root } from '../../path/root.ts';
+import { bindRules, type BoundRules } from '../../policy/rules/bind-rules.ts';
+import { merge, type Merged } from '../../policy/merge.ts';
+import type { MergeMode } from '../../policy/merge-outcome.ts';
+import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
+import { findDanger } from '../../workspace/chain/danger.ts';
+import { presets } from '../../workspace/chain/chain-presets.ts';
+import { realDisk } from '../../workspace/chain/real-disk.ts';
+import type { Resolution } from '../../workspace/chain/resolution.ts';
+import { resolveWorkspace, surroundings } from '../../workspace/chain/resolve-workspace.ts';
+import { allSources } from '../../workspace/sources/all-sources.ts';
+import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../workspace/workspace.ts';
+import type { CallWorkspace } from '../settings/call-workspace.ts';
+import type { Composition, Moment } from './composition.ts';
+import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
+import type { Switched } from '../connection/connection-memory.ts';
+import { diskUnderRules } from './disk-under-rules.ts';
+import { gatherSignals, type Hearing } from './gather-signals.ts';
+import { nameSafely, ruledRoots } from './name-safely.ts';
+import { narrowByClient } from './effective-roots.ts';
+import { findRefusedPlaces, type RefusedPlaces } from './refused-places.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Puts operator and client together, asks the sources, and opens what counts. */
+export async function compose(moment: Moment, settings: Settings): Promise<Composition> {
+  const mode = modeOf(settings, moment);
+  const refused = await findRefusedPlaces(settings);
+  const merged = withoutRefused(merge(settings.ceiling, moment.answer, mode), refused);
+  const { bound, within } = await bind(moment, settings, merged);
+  // A preset without a guard wants a name, whatever may be reached by it.
+  const nameOnly = merged.kind === 'nothing' && !isGuarded(settings.resolve);
+  const signals = gatherSignals(moment, settings, { bound, ...hearingOf(merged, mode) });
+  const opening = openingOf(moment, settings, refused);
+  // Before anything is looked for in them: what has taken the name of a root must not be read.
+  const named = within && nameSafely(within, settings);
+  const first = named && (await openWorkspace(named, opening));
+  const reached = first && withoutExchanged(within, first);
+  const ruled = (roots: readonly Root[], open: Workspace): BoundRules => {
+    const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
+    return { ...rules, policy: refused.deny(narrowByClient(rules.policy, open, moment.answer), open) };
+  };
+  const known = first && ruled(named, first);
+  const { disk = realDisk } = settings.resolve;
+  const resolution = await resolveWorkspace(signals, {
+    ...settings.resolve,
+    ...(reached && !nameOnly && { within: reached }),
+    ...(known && { disk: diskUnderRules(disk, { workspace: first, policy: known.policy }) }),
+  }).catch(async (error: unknown) => {
+    await first?.close();
+    throw error;
+  });
+  const roots = named ?? nameSafely(await effectiveRoots(resolution, settings), settings);
+  const open = first ?? (await openFound(roots, resolution, { ...opening, settings }));
+  const { policy, notes } = known ?? ruled(roots, open);
+  const why = [merged.why, ...notes].join('; ');
+  const composed = conclude({ resolution, open, bound, why, moment });
+  const error =
+    composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
+  // A client that did not answer has not taken anything back.
+  const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
+  const ready = composed && Promise.resolve(composed);
+  return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
+}
+
+function openingOf({ revision }: Moment, settings: Settings, { kept }: RefusedPlaces): WorkspaceOptions {
+  const { ceiling = [], anchors, boundary } = settings;
+  return { ceiling, anchors, revision, boundary: { ...boundary, ...(kept && { kept }) } };
+}
+
+const exchanged: ReadonlySet<RootIssueCode> = new Set(['exchanged', 'leaves-root']);
+
+function withoutExchanged(roots: readonly Root[], { issues }: Workspace): readonly Root[] {
+  const entries = new Set(issues.filter(({ code }) => exchanged.has(code)).map(({ entry }) => entry));
+  return entries.size === 0 ? roots : roots.filter(({ uri }) => !entries.has(uri));
+}
+
+/** Where nobody named roots, the project that was found is one, unless nobody meant it and it leads to danger. */
+async function openFound(
+  roots: readonly Root[],
+  resolution: Resolution,
+  { settings, ...opening }: WorkspaceOptions & { readonly settings: Settings },
+): Promise<Workspace> {
+  if (roots.length === 0 || isExplicit(resolution)) return openWorkspace(roots, opening);
+  const { disk = realDisk, around } = settings.resolve;
+  const here = await surroundings(disk, around);
+  return openWorkspace(roots, { ...opening, refuses: (path) => findDanger(path, here) !== undefined });
+}
+
+/** Over HTTP a client can never widen what the operator named. */
+export function modeOf({ merge: chosen }: Settings, { overHttp }: Pick<Moment, 'overHttp'>): MergeMode {
+  return chosen ?? (overHttp ? 'intersect' : 'union');
+}
+
+/** Whether somebody other than the operator can add to what may be reached. */
+export function mayWiden(mode: MergeMode): boolean {
+  return mode === 'union' || mode === 'client';
+}
+
+/** What is refused should not become the project either. Links are seen to when the roots are open. */
+function withoutRefused(merged: Merged, { covers }: RefusedPlaces): Merged {
+  if (merged.kind !== 'roots') return merged;
+  const roots = merged.roots.filter(({ path }) => !covers(path));
+  const left = merged.roots.length - roots.length;
+  if (left === 0) return merged;
+  const why = `${merged.why}, except for ${left} that the operator refuses`;
+  return roots.length > 0 ? { ...merged, roots, why } : { kind: 'nothing', why: `${why}, and none is left` };
+}
+
+interface Binding {
+  readonly bound: BoundSwitch;
+  /** The roots that count; `undefined` where the project that is found counts. */
+  readonly within: readonly Root[] | undefined;
+}
+
+/** What somebody chose must lie in what may be reached, and that may be what is found without the choice. */
+async function bind(moment: Moment, settings: Settings, merged: Merged): Promise<Binding> {
+  const within = merged.kind === 'roots' ? merged.roots : merged.kind === 'nothing' ? [] : undefined;
+  const { argument, remembered } = moment;
+  const { switched } = remembered;
+  if (switched === undefined && argument === undefined) return { bound: noSwitch, within };
+  const known = within ?? (await rootsFound(moment, settings, merged));
+  const bound = switched === undefined ? noSwitch : bindSwitch(grantable(switched, moment, settings), known);
+  if (bound.kind === 'place') return { bound, within: bound.root ? [...known, bound.root] : known };
+  return { bound, within: within ?? (bindsArgument(argument, known, settings) ? known : undefined) };
+}
+
+const noSwitch: BoundSwitch = { kind: 'none' };
+
+async function rootsFound(moment: Moment, settings: Settings, merged: Merged): Promise<readonly Root[]> {
+  const hearing = { bound: noSwitch, ...hearingOf(merged, modeOf(settings, moment)) };
+  const signals = gatherSignals({ ...moment, argument: undefined }, settings, hearing);
+  const resolution = await resolveWorkspace(signals, settings.resolve);
+  return effectiveRoots(resolution, settings);
+}
+
+function hearingOf({ kind }: Merged, mode: MergeMode): Omit<Hearing, 'bound'> {
+  return { detected: kind === 'detected', operatorOnly: mode === 'operator' };
+}
+
+/** A yes counts where a client may widen at all; it is the client that brings it. */
+function grantable({ text, consented = false }: Switched, moment: Moment, settings: Settings): Switched {
+  return { text, consented: consented && mayWiden(modeOf(settings, moment)) };
+}
+
+/** A preset without a guard takes an argument from anywhere: it names a project, and nothing is granted by it. */
+function bindsArgument(argument: string | undefined, known: readonly Root[], { resolve }: Settings): boolean {
+  if (argument === undefined) return false;
+  return isGuarded(resolve) || bindSwitch({ text: argument }, known).kind === 'place';
+}
+
+async function effectiveRoots(resolution: Resolution, { resolve }: Settings): Promise<readonly Root[]> {
+  const guarded = isGuarded(resolve) || isExplicit(resolution);
+  return guarded ? resolution.roots : withoutDanger(resolution.roots, resolve);
+}
+
+function isExplicit(resolution: Resolution): boolean {
+  return resolution.status !== 'resolved' || allSources[resolution.source].explicit;
+}
+
+/** A preset may take any directory for the name of a project; what nobody said on purpose is still not granted. */
+async function withoutDanger(
+  roots: readonly Root[],
+  { disk = realDisk, around }: ResolveOptions,
+): Promise<readonly Root[]> {
+  const here = await surroundings(disk, around);
+  const real = await Promise.all(roots.map(({ path }) => disk.realPath(path)));
+  const isDangerous = (path: string): boolean => findDanger(path, here) !== undefined;
+  return roots.filter(({ path }, index) => !isDangerous(path) && !isDangerous(real[index] ?? path));
+}
+
+function isGuarded({ preset = 'default' }: ResolveOptions): boolean {
+  return presets[preset].guard;
+}
+
+interface Conclusion {
+  readonly resolution: Resolution;
+  readonly open: Workspace;
+  readonly bound: BoundSwitch;
+  readonly why: string;
+  readonly moment: Moment;
+}
+
+function conclude({ resolution, open, bound, why, moment }: Conclusion): CallWorkspace | undefined {
+  const listed = moment.answer.state === 'listed' ? (moment.answer.issues ?? []) : [];
+  const told = {
+    roots: open.roots.map(({ root }) => root),
+    trail: resolution.trail,
+    issues: distinct([...listed, ...resolution.issues, ...open.issues]),
+    why,
+    revision: open.revision,
+  };
+  if (resolution.status === 'resolved') {
+    const { project, source, confidence } = resolution;
+    return { project, source, confidence, ...told };
+  }
+  if (bound.kind !== 'name') return undefined;
+  const { name } = bound;
+  const project = { name, location: undefined, id: `name:${name}`, kind: 'name', markers: [] } as const;
+  return { project, source: 'switched', confidence: 'certain', ...told };
+}
+
+interface Remedying {
+  readonly mode: MergeMode;
+  /** What the author of the server knows beside the usual. */
+  readonly remedy: string | undefined;
+}
+
+function refusalFor(
+  merged: Merged,
+  resolution: Resolution,
+  { mode, remedy }: Remedying,
+): RootwardError | undefined {
+  if (resolution.status === 'resolved') return undefined;
+  if (resolution.status === 'ambiguous') return resolution.error;
+  const { data } = resolution.error;
+  // A preset that promises its words keeps them.
+  if (data.text !== undefined) return resolution.error;
+  const more = remedy === undefined ? '' : `, ${remedy}`;
+  if (merged.kind === 'nothing')
+    return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
+  if (remedy === undefined) return resolution.error;
+  return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
+}
+
+const remedies: { readonly [Mode in MergeMode]: string } = {
+  union: 'Open a folder in the client, or start the server with directories',
+  intersect: 'Start the server with directories; on loopback a merge of "client" lets the client name them',
+  client: 'Open a folder in the client, so that it lists it as a root',
+  operator: 'Start the server with directories',
+};
+
+/** The chain and the opening of roots find some of the same things. */
+function distinct(issues: readonly RootIssue[]): readonly RootIssue[] {
+  return [...new Map(issues.map((issue) => [`${issue.code} ${placeOf(issue)}`, issue])).values()];
+}
+
+/** One of them has the path, the other one the URI. */
+function placeOf({ entry }: RootIssue): string {
+  const path = isFileUri(entry) ? readFileUri(entry, { whole: true, unc: true }) : entry;
+  return typeof path === 'string' ? path : entry;
+}

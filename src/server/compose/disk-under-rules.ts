@@ -1,0 +1,51 @@
+import { join, posix, sep } from 'node:path';
+import type { Guard } from '../../boundary/step/context.ts';
+import { RootwardError } from '../../errors.ts';
+import { denied, type PlaceScope } from '../../policy/asked-place.ts';
+import { createLocationGuard } from '../../policy/step-guard.ts';
+import type { Disk } from '../../workspace/chain/disk.ts';
+import type { Location } from '../../workspace/workspace.ts';
+
+/**
+ * The disk as a search for the project sees it: a place that a rule denies is not there, and a manifest that must not
+ * be read tells no name. Otherwise a model could learn by `cwd` or a switch what no tool tells it.
+ */
+export function diskUnderRules(disk: Disk, scope: PlaceScope): Disk {
+  return {
+    ...disk,
+    ...(disk.lookWithin && {
+      async lookWithin(directory: string, relative: string) {
+        const location = scope.workspace.locate(join(directory, relative));
+        const isHidden = location !== undefined && (await isDenied(scope, location));
+        return isHidden ? undefined : disk.lookWithin?.(directory, relative);
+      },
+    }),
+    describe(directory) {
+      const location = scope.workspace.locate(directory);
+      return disk.describe(directory, location && guardAt(scope, location));
+    },
+  };
+}
+
+/** By deny rules alone: a directory that may not be listed can be a project. */
+async function isDenied(scope: PlaceScope, { boundary, ...location }: Location): Promise<boolean> {
+  const guard = guardAt(scope, { boundary, ...location, relative: '.' });
+  const onlyRules: Guard = (operation, relative) => guard(operation, relative, false);
+  try {
+    await boundary.guarded(onlyRules).probe('list', location.relative, { missing: true });
+    return false;
+  } catch (error) {
+    return RootwardError.is(error, 'DENIED');
+  }
+}
+
+/** The rules, for names from this location on. */
+function guardAt(scope: PlaceScope, location: Location): Guard {
+  const judge = createLocationGuard(scope, location);
+  const top = location.relative.replaceAll(sep, '/');
+  return (operation, relative, last) => {
+    const path = posix.join(top, relative);
+    const objection = judge(operation, path, last);
+    return objection && denied({ operation, path }, objection);
+  };
+}

@@ -1,0 +1,353 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, Refusal, silence } from '../../../test/attached/raw-peer.ts';
+import { connectLegacy, type LegacyPair } from '../../../test/attached/connect-legacy.ts';
+import { sdkNames } from '../../../test/attached/sdks.ts';
+import { toFileUri } from '../../path/file-uri.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import type { CallWorkspace } from '../settings/call-workspace.ts';
+import { readRoots } from './client-roots.ts';
+
+describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {
+  test('is asked when a call needs its roots, and not before', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
+    await pair.client.request('ping');
+    await pair.client.request('tools/list');
+    expect(pair.client.asked()).toBe(0);
+    expect((await pair.call('where')).text).toBe('app');
+    expect(pair.client.asked()).toBe(1);
+  });
+
+  test('is asked once, whatever number of calls', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
+    for (const name of ['where', 'paths', 'where', 'source']) await pair.call(name);
+    expect(pair.client.asked()).toBe(1);
+  });
+
+  test('is never asked if it did not declare roots, although it would answer', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')], capabilities: {} });
+    expect((await pair.call('where')).isError).toBe(true);
+    expect(pair.client.asked()).toBe(0);
+  });
+
+  test('gets one question for ten calls at once', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
+    const results = await Promise.all(Array.from({ length: 10 }, () => pair.call('where')));
+    expect(results.map(({ text }) => text)).toEqual(Array.from({ length: 10 }, () => 'app'));
+    expect(pair.client.asked()).toBe(1);
+  });
+
+  test('is asked again only when a call needs them after a change', async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
+    expect((await pair.call('where')).text).toBe('app');
+    pair.list(tree.at('docs'));
+    await pair.changed();
+    await pair.client.request('ping');
+    expect(pair.client.asked()).toBe(1);
+    expect((await pair.call('where')).text).toBe('docs');
+    expect(pair.client.asked()).toBe(2);
+  });
+
+  test('costs one question after a storm of a thousand changes', async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
+    await pair.call('where');
+    pair.list(tree.at('docs'));
+    for (let count = 0; count < 1_000; count += 1) await pair.changed();
+    expect((await pair.call('where')).text).toBe('docs');
+    expect((await pair.call('where')).text).toBe('docs');
+    expect(pair.client.asked()).toBe(2);
+  });
+
+  test('may change its roots while it is asked: that answer counts for nothing', async () => {
+    using tree = tempTree(['old/', 'new/']);
+    await using pair = await connectLegacy({ sdk, roots: [tree.at('new')] });
+    const heard: string[] = [];
+    pair.rootward.on('change', ({ roots }) => heard.push(...roots.map(({ name }) => name)));
+    const lists = pair.client.answers.get('roots/list');
+    pair.client.answers.set('roots/list', () => silence);
+    const called = pair.call('where');
+    const { id } = await pair.client.question();
+    await pair.changed();
+    if (lists !== undefined) pair.client.answers.set('roots/list', lists);
+    await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('old')) }] } });
+    expect((await called).text).toBe('new');
+    expect(pair.client.asked()).toBe(2);
+    expect(heard).toEqual([]);
+  });
+});
+
+const liars: Readonly<Record<string, Answer>> = {
+  'says that it does not know the method': () => {
+    throw new Refusal(-32601);
+  },
+  'says that the request is invalid': () => {
+    throw new Refusal(-32600);
+  },
+  'says that it failed': () => {
+    throw new Refusal(-32603);
+  },
+  'does not answer': () => silence,
+  'answers with an empty list': () => ({ roots: [] }),
+  'answers without a list': () => ({}),
+  'answers with a list that is none': () => ({ roots: 'file:///app' }),
+};
+
+describe.each(Object.entries(liars))('a client that declared roots and %s', (_name, answer) => {
+  test('is remembered, and gets its second chance when it says that they changed', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ options: { timeout: 60 } });
+    const { client } = pair;
+    client.answers.set('roots/list', answer);
+    for (let count = 0; count < 3; count += 1) expect((await pair.call('paths')).text).toBe('');
+    expect(client.asked()).toBe(1);
+    client.answers.set('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('app')) }] }));
+    expect((await pair.call('paths')).text).toBe('');
+    await pair.changed();
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+    expect(client.asked()).toBe(2);
+  });
+
+  test('does not keep a server from the project that it can find itself', async () => {
+    using tree = tempTree(['app/package.json = {"name":"found"}']);
+    await using pair = await connectLegacy({ options: { timeout: 60, cwd: tree.at('app') } });
+    pair.client.answers.set('roots/list', answer);
+    expect((await pair.call('where')).text).toBe('found');
+    expect((await pair.call('read', { path: 'package.json' })).text).toContain('found');
+  });
+});
+
+test('a silent client costs the patience once, and little afterwards', async () => {
+  await using pair = await connectLegacy({ options: { timeout: 400 } });
+  pair.client.answers.set('roots/list', () => silence);
+  const first = await timed(pair);
+  const second = await timed(pair);
+  await pair.changed();
+  const third = await timed(pair);
+  expect(first).toBeGreaterThanOrEqual(390);
+  expect(first).toBeLessThan(3_000);
+  expect(second).toBeLessThan(200);
+  expect(third).toBeLessThan(390);
+  expect(pair.client.asked()).toBe(2);
+});
+
+test('an answer that comes too late is used by the next call, without another question', async () => {
+  using tree = tempTree(['app/']);
+  await using pair = await connectLegacy({ options: { timeout: 50 } });
+  pair.client.answers.set('roots/list', () => silence);
+  expect((await pair.call('paths')).text).toBe('');
+  const used = new Promise((resolve) => pair.rootward.on('change', resolve));
+  const { id } = await pair.client.question();
+  await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('app')) }] } });
+  await used;
+  expect((await pair.call('paths')).text).toBe(tree.at('app'));
+  expect(pair.client.asked()).toBe(1);
+});
+
+test('an answer that comes too late and after a change is not used', async () => {
+  using tree = tempTree(['old/', 'new/']);
+  await using pair = await connectLegacy({ options: { timeout: 50 } });
+  pair.client.answers.set('roots/list', () => silence);
+  await pair.call('paths');
+  const { id } = await pair.client.question();
+  await pair.changed();
+  await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('old')) }] } });
+  pair.client.answers.set('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('new')) }] }));
+  expect((await pair.call('paths')).text).toBe(tree.at('new'));
+});
+
+test('one bad entry does not spoil the others, and each is told', async () => {
+  using tree = tempTree(['app/']);
+  let workspace: CallWorkspace | undefined;
+  await using pair = await connectLegacy({
+    tools: {
+      issues: (rootward) => async (context) => {
+        workspace = await rootward.workspace(context);
+        return '';
+      },
+    },
+  });
+  const uri = toFileUri(tree.at('app'));
+  pair.client.answers.set('roots/list', () => ({
+    roots: [
+      null,
+      5,
+      { uri: 7 },
+      { uri: 'https://x.example' },
+      { uri, name: null, more: 1 },
+      { uri: `${uri}/` },
+    ],
+  }));
+  await pair.call('issues');
+  expect(workspace?.roots.map(({ path, name }) => [path, name])).toEqual([[tree.at('app'), 'app']]);
+  expect(workspace?.issues.map(({ code }) => code)).toEqual([
+    'not-an-entry',
+    'not-an-entry',
+    'not-an-entry',
+    'foreign-scheme',
+    'duplicate',
+  ]);
+});
+
+test('a list of which nothing can be used is not an empty list: nothing may be reached', async () => {
+  using tree = tempTree(['app/package.json = {}']);
+  await using pair = await connectLegacy({ options: { cwd: tree.at('app') } });
+  pair.client.answers.set('roots/list', () => ({ roots: [{ uri: 'https://x.example' }] }));
+  expect((await pair.call('paths')).text).toBe('');
+  expect((await pair.call('read', { path: 'package.json' })).isError).toBe(true);
+});
+
+describe('the five answers', () => {
+  const reasonOf = async (pair: LegacyPair): Promise<string | undefined> => {
+    const { data } = await pair.call('why');
+    const trail = data['trail'] as { source: string; reason: string }[];
+    return trail.find(({ source }) => source === 'roots')?.reason;
+  };
+  const options = { tools: ['why'], timeout: 50 } as const;
+
+  test('unasked', async () => {
+    using tree = tempTree(['app/package.json = {}']);
+    await using pair = await connectLegacy({ options: { cwd: tree.at('app') } });
+    const { trail } = await pair.rootward.workspace();
+    expect(trail.find(({ source }) => source === 'roots')?.reason).toBe('the client was not asked for roots');
+  });
+
+  test('unsupported', async () => {
+    await using pair = await connectLegacy({ options, capabilities: {} });
+    expect(await reasonOf(pair)).toBe('the client does not support roots');
+  });
+
+  test('empty, and empty because they were taken back', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ options });
+    expect(await reasonOf(pair)).toBe('the client has no roots');
+    pair.list(tree.at('app'));
+    await pair.changed();
+    await pair.call('where');
+    pair.list();
+    await pair.changed();
+    expect(await reasonOf(pair)).toBe('the client has taken its roots back');
+  });
+
+  test('listed', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ options, roots: [tree.at('app')] });
+    expect(await reasonOf(pair)).toBe('it is the only one');
+  });
+
+  test('failed, with the reason', async () => {
+    await using pair = await connectLegacy({ options });
+    pair.client.answers.set('roots/list', () => silence);
+    expect(await reasonOf(pair)).toBe('the client did not answer: no answer within 0.05 s');
+  });
+});
+
+describe('roots that were taken back', () => {
+  test('are gone at the next call, and the directory of the process does not take their place', async () => {
+    using tree = tempTree(['app/a.txt = text', 'own/package.json = {}']);
+    const options = { cwd: tree.at('own') };
+    await using pair = await connectLegacy({ options, roots: [tree.at('app')] });
+    const path = tree.at('app/a.txt');
+    expect((await pair.call('read', { path })).text).toBe('text');
+    pair.list();
+    await pair.changed();
+    expect(await pair.call('read', { path })).toMatchObject({ isError: true });
+    expect((await pair.call('paths')).text).toBe('');
+    expect((await pair.call('where')).text).toContain('Cannot reach any file');
+    pair.list(tree.at('app'));
+    await pair.changed();
+    expect((await pair.call('read', { path })).text).toBe('text');
+  });
+
+  test('are gone too when the client does not say what they changed to, and it is asked by each call', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    await using pair = await connectLegacy({ options: { timeout: 50 }, roots: [tree.at('app')] });
+    const path = tree.at('app/a.txt');
+    expect((await pair.call('read', { path })).text).toBe('text');
+    const lists = pair.client.answers.get('roots/list');
+    pair.client.answers.set('roots/list', () => silence);
+    await pair.changed();
+    expect((await pair.call('read', { path })).isError).toBe(true);
+    expect((await pair.call('read', { path })).isError).toBe(true);
+    expect(pair.client.asked()).toBe(3);
+    if (lists !== undefined) pair.client.answers.set('roots/list', lists);
+    expect((await pair.call('read', { path })).text).toBe('text');
+  });
+});
+
+describe('a call that ends while the client is asked', () => {
+  test('does not take the answer from those that wait with it', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')] });
+    const lists = pair.client.answers.get('roots/list');
+    pair.client.answers.set('roots/list', () => silence);
+    void pair.client.request('tools/call', { name: 'where', arguments: {} });
+    await pair.client.question();
+    const second = pair.call('where');
+    await pair.client.request('ping');
+    if (lists !== undefined) pair.client.answers.set('roots/list', lists);
+    // The raw client counts its requests from 1, and `initialize` was the first.
+    await pair.client.notify('notifications/cancelled', { requestId: 2, reason: 'changed my mind' });
+    expect((await second).text).toBe('app');
+    expect(pair.client.asked()).toBe(2);
+  });
+
+  test('says nothing about the client', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')] });
+    const lists = pair.client.answers.get('roots/list');
+    pair.client.answers.set('roots/list', () => silence);
+    void pair.client.request('tools/call', { name: 'where', arguments: {} });
+    await pair.client.question();
+    await pair.client.notify('notifications/cancelled', { requestId: 2, reason: 'changed my mind' });
+    if (lists !== undefined) pair.client.answers.set('roots/list', lists);
+    expect((await pair.call('where')).text).toBe('app');
+  });
+});
+
+test('a client that hangs up while it is asked ends the wait at once', async () => {
+  let failure: unknown;
+  let ended: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => (ended = resolve));
+  await using pair = await connectLegacy({
+    options: { timeout: 60_000 },
+    tools: {
+      wait: (rootward) => async (context) => {
+        failure = await rootward.workspace(context).catch((error: unknown) => error);
+        ended();
+        return '';
+      },
+    },
+  });
+  pair.client.answers.set('roots/list', () => silence);
+  void pair.call('wait');
+  await pair.client.question();
+  await pair.client.close();
+  await over;
+  expect(failure).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+});
+
+test('a result is read in whatever way it came', () => {
+  const unasked = { state: 'unasked' } as const;
+  expect(readRoots({ roots: [] }, unasked)).toEqual({ state: 'empty', revoked: false });
+  expect(readRoots({ roots: ['file:///a'] }, unasked)).toMatchObject({ state: 'listed' });
+  expect(readRoots(undefined, unasked)).toEqual({
+    state: 'failed',
+    afterChange: false,
+    reason: 'its answer is not a list of roots',
+  });
+  const listed = readRoots({ roots: [{ uri: 'file:///a' }] }, unasked);
+  expect(readRoots({ roots: null }, listed)).toMatchObject({ state: 'failed', afterChange: true });
+  expect(readRoots({ roots: [] }, listed)).toEqual({ state: 'empty', revoked: true });
+});
+
+/** How long a call takes, in milliseconds. */
+async function timed(pair: LegacyPair): Promise<number> {
+  const started = performance.now();
+  await pair.call('paths');
+  return performance.now() - started;
+}

@@ -1,0 +1,92 @@
+import { Server as LowV1 } from '@modelcontextprotocol/sdk/server/index.js';
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type McpServer, Server as LowV2 } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { connectServer, introduce } from '../../../test/attached/connect-legacy.ts';
+import { openRawPeer, type RawPeer } from '../../../test/attached/raw-peer.ts';
+import { linkWires } from '../../testing/linked-wires.ts';
+import { interceptRequests } from './intercept-requests.ts';
+import { type AttachableServer, lowServerOf } from './protocol-server.ts';
+
+const identity = { name: 's', version: '1' };
+
+/** Notes what runs, and lets it. */
+function intercept(server: AttachableServer): { readonly seen: string[]; readonly stop: () => void } {
+  const seen: string[] = [];
+  const stop = interceptRequests(lowServerOf(server), (arrival) => {
+    seen.push(`${arrival.method} ${JSON.stringify(arrival.params)}`);
+    return arrival.run();
+  });
+  return { seen, stop };
+}
+
+async function connect(server: LowV1 | LowV2 | McpServer): Promise<RawPeer> {
+  const wires = linkWires();
+  await connectServer({ server, tool: () => undefined }, wires.server);
+  const client = await openRawPeer(wires.client);
+  await introduce(client);
+  return client;
+}
+
+const listed = { tools: [] };
+
+describe('every handler has something around it', () => {
+  test('that is registered afterwards, with SDK v2', async () => {
+    const server = new LowV2(identity, { capabilities: { tools: {} } });
+    const { seen } = intercept(server);
+    server.setRequestHandler('tools/list', () => listed);
+    const client = await connect(server);
+    expect((await client.request('tools/list', { cursor: 'c' }))['result']).toMatchObject(listed);
+    expect(seen.some((line) => line.startsWith('tools/list {"cursor":"c"'))).toBe(true);
+    await client.close();
+  });
+
+  test('that was registered before, with SDK v2', async () => {
+    const server = new LowV2(identity, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => listed);
+    const { seen } = intercept(server);
+    const client = await connect(server);
+    await client.request('tools/list');
+    expect(seen.filter((line) => line.startsWith('tools/list'))).toHaveLength(1);
+    await client.close();
+  });
+
+  test('that has schemas of its own and gets bare parameters, with SDK v2', async () => {
+    const server = new LowV2(identity);
+    const { seen } = intercept(server);
+    const schemas = { params: z.object({ a: z.number() }), result: z.object({ b: z.number() }) };
+    server.setRequestHandler('x/own', schemas, ({ a }) => ({ b: a + 1 }));
+    const client = await connect(server);
+    expect((await client.request('x/own', { a: 1 }))['result']).toMatchObject({ b: 2 });
+    expect(seen).toContain('x/own {"a":1}');
+    await client.close();
+  });
+
+  test('that is registered before or afterwards, with SDK v1', async () => {
+    for (const order of ['before', 'afterwards']) {
+      const server = new LowV1(identity, { capabilities: { tools: {} } });
+      const register = (): void => server.setRequestHandler(ListToolsRequestSchema, () => listed);
+      if (order === 'before') register();
+      const { seen } = intercept(server);
+      if (order === 'afterwards') register();
+      const client = await connect(server);
+      expect((await client.request('tools/list'))['result']).toEqual(listed);
+      expect(seen.filter((line) => line.startsWith('tools/list'))).toHaveLength(1);
+      await client.close();
+    }
+  });
+});
+
+test('handlers that come after it was stopped are left alone', async () => {
+  const server = new LowV2(identity, { capabilities: { tools: {} } });
+  const { seen, stop } = intercept(server);
+  expect(Object.hasOwn(server, 'setRequestHandler')).toBe(true);
+  stop();
+  expect(Object.hasOwn(server, 'setRequestHandler')).toBe(false);
+  server.setRequestHandler('tools/list', () => listed);
+  const client = await connect(server);
+  await client.request('tools/list');
+  expect(seen.filter((line) => line.startsWith('tools/list'))).toEqual([]);
+  await client.close();
+});

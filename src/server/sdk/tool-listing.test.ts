@@ -1,0 +1,57 @@
+import { Client } from '@modelcontextprotocol/client';
+import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { nowhere } from '../../../test/attached/connect-legacy.ts';
+import { connectPair } from '../../testing/connect-pair.ts';
+import { attach } from '../attach.ts';
+import { createOutputSchemas } from './tool-listing.ts';
+import type { AttachableServer } from './protocol-server.ts';
+
+const identity = { name: 's', version: '1' };
+const shape = { name: z.string() };
+const result = { content: [], structuredContent: { name: 'x' } };
+
+describe('a tool with an output schema', () => {
+  test('is known from an McpServer of either SDK', () => {
+    const v2 = new ServerV2(identity);
+    v2.registerTool('typed', { outputSchema: z.object(shape) }, () => result);
+    v2.registerTool('plain', {}, () => ({ content: [] }));
+    const v1 = new ServerV1(identity);
+    v1.registerTool('typed', { outputSchema: shape }, () => result);
+    v1.registerTool('plain', {}, () => ({ content: [] }));
+    for (const server of [v2, v1]) {
+      const schemas = createOutputSchemas(server);
+      expect(
+        ['typed', 'plain', 'nobody', 'constructor', undefined, 5].map((name) => schemas.has(name)),
+      ).toEqual([true, false, false, false, false, false]);
+    }
+  });
+
+  test('is known from what a client was told', () => {
+    const schemas = createOutputSchemas({} as AttachableServer);
+    expect(schemas.has('typed')).toBe(false);
+    schemas.note({ tools: [{ name: 'typed', outputSchema: {} }, { name: 'plain' }, null, 5] });
+    schemas.note(undefined);
+    schemas.note({ tools: 'none' });
+    expect([schemas.has('typed'), schemas.has('plain')]).toEqual([true, false]);
+  });
+
+  test('can be refused without breaking its schema: a strict client takes the refusal', async () => {
+    const server = new ServerV2(identity);
+    await using rootward = attach(server, nowhere);
+    server.registerTool('typed', { outputSchema: z.object(shape) }, async (context) => {
+      const { project } = await rootward.workspace(context);
+      return { content: [], structuredContent: { name: project.name } };
+    });
+    const client = new Client({ name: 'c', version: '1' });
+    await using pair = await connectPair({ server, client });
+    await client.listTools();
+    const refused = await client.callTool({ name: 'typed' });
+    expect(refused.isError).toBe(true);
+    expect(refused.structuredContent).toBeUndefined();
+    expect(refused).toMatchObject({ _meta: { 'rootward/error': { code: 'PROJECT_NOT_FOUND' } } });
+    expect(pair.asks()).toBe(0);
+  });
+});

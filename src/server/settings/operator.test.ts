@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
+import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { parseRoots, type Root } from '../../path/root.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import type { OperatorWord } from './attach-options.ts';
+import { settingsKnown, settingsNow } from './operator.ts';
+import { readSettings } from './settings.ts';
+import { createWorkspaceKeeper } from '../compose/workspace-keeper.ts';
+
+function rootsOf(...paths: readonly string[]): readonly Root[] {
+  return parseRoots(paths).roots;
+}
+
+function word(revision: number, ...paths: readonly string[]): OperatorWord {
+  return { revision, ceiling: rootsOf(...paths), policy: parsePolicy({}) };
+}
+
+describe('an operator whose mind changes', () => {
+  test('is heard at the next call of a client without roots', async () => {
+    using tree = tempTree(['app/a.txt = app', 'docs/b.txt = docs']);
+    let now: OperatorWord = word(1, tree.at('app'));
+    await using pair = await connectLegacy({ capabilities: {}, options: { operator: () => now } });
+    expect((await pair.call('read', { path: tree.at('app', 'a.txt') })).text).toBe('app');
+    expect((await pair.call('read', { path: tree.at('docs', 'b.txt') })).isError).toBe(true);
+    now = word(2, tree.at('docs'));
+    expect((await pair.call('read', { path: tree.at('docs', 'b.txt') })).text).toBe('docs');
+    expect((await pair.call('read', { path: tree.at('app', 'a.txt') })).isError).toBe(true);
+  });
+
+  test('may take the time to look first', async () => {
+    using tree = tempTree(['app/a.txt = app']);
+    const operator = async (): Promise<OperatorWord> => word(1, tree.at('app'));
+    await using pair = await connectLegacy({ capabilities: {}, options: { operator } });
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+  });
+
+  test('is heard in 2026-07-28 too', async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    let now = word(1, tree.at('app'));
+    await using pair = await connectModern({ capabilities: {}, options: { operator: () => now } });
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+    now = word(2, tree.at('docs'));
+    expect((await pair.call('paths')).text).toBe(tree.at('docs'));
+  });
+
+  test('changes the rules without changing the roots', async () => {
+    using tree = tempTree(['app/a.txt = app']);
+    let now = word(1, tree.at('app'));
+    await using pair = await connectLegacy({ capabilities: {}, options: { operator: () => now } });
+    const read = (): Promise<{ isError: boolean }> => pair.call('read', { path: tree.at('app', 'a.txt') });
+    expect((await read()).isError).toBe(false);
+    now = { ...now, revision: 2, policy: parsePolicy({ allow: ['list'] }) };
+    expect((await read()).isError).toBe(true);
+  });
+
+  test('may say nothing, and then the options count', async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    let now: OperatorWord | undefined;
+    const options = { ceiling: [tree.at('docs')], operator: () => now };
+    await using pair = await connectLegacy({ capabilities: {}, options });
+    expect((await pair.call('paths')).text).toBe(tree.at('docs'));
+    now = word(1, tree.at('app'));
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+    now = undefined;
+    expect((await pair.call('paths')).text).toBe(tree.at('docs'));
+  });
+
+  test('may take back everything: that is nothing, and not the project that is found', async () => {
+    using tree = tempTree(['own/package.json = {}', 'app/']);
+    let now = word(1, tree.at('app'));
+    const options = { cwd: tree.at('own'), operator: () => now };
+    await using pair = await connectLegacy({ capabilities: {}, options });
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+    now = word(2);
+    expect((await pair.call('paths')).text).toBe('');
+  });
+
+  test('who fails has allowed nothing', async () => {
+    using tree = tempTree(['own/package.json = {}', 'own/a.txt']);
+    const operator = (): never => {
+      throw new Error('gone');
+    };
+    await using pair = await connectLegacy({ capabilities: {}, options: { cwd: tree.at('own'), operator } });
+    expect((await pair.call('read', { path: tree.at('own', 'a.txt') })).isError).toBe(true);
+  });
+
+  test('is heard by a call once: it works on its snapshot to the end', async () => {
+    using tree = tempTree(['app/a.txt = app', 'docs/']);
+    let now = word(1, tree.at('app'));
+    await using pair = await connectLegacy({
+      capabilities: {},
+      options: { operator: () => now },
+      tools: {
+        twice: (rootward) => async (context) => {
+          const before = await rootward.roots(context);
+          now = word(2, tree.at('docs'));
+          const after = await rootward.roots(context);
+          return [before, after].map(([root]) => root?.name).join(' ');
+        },
+      },
+    });
+    expect((await pair.call('twice')).text).toBe('app app');
+    expect((await pair.call('paths')).text).toBe(tree.at('docs'));
+  });
+
+  test('is heard where workspaces are kept between requests', async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    const keeper = createWorkspaceKeeper();
+    let now = word(1, tree.at('app'));
+    const setup = { capabilities: {}, sessionId: 's', options: { keeper, operator: () => now } };
+    await using first = await connectLegacy(setup);
+    expect((await first.call('paths')).text).toBe(tree.at('app'));
+    now = word(2, tree.at('docs'));
+    await using second = await connectLegacy(setup);
+    expect((await second.call('paths')).text).toBe(tree.at('docs'));
+    keeper.close();
+  });
+});
+
+test('without waiting, what was heard last is known, and nothing before that', async () => {
+  const settings = readSettings({ ceiling: ['/srv'], operator: () => word(7, '/app') });
+  expect(settingsKnown(settings)).toBeUndefined();
+  expect(await settingsNow(settings)).toMatchObject({ said: 7, ceiling: [{ path: '/app' }] });
+  expect(settingsKnown(settings)).toMatchObject({ said: 7 });
+  const plain = readSettings({ ceiling: ['/srv'] });
+  expect(settingsKnown(plain)).toBe(plain);
+  expect(await settingsNow(plain)).toBe(plain);
+});

@@ -1,0 +1,54 @@
+import type { Root } from '../../path/root.ts';
+import type { Policy } from '../../policy/rules/policy.ts';
+import type { AttachOptions, OperatorWord } from './attach-options.ts';
+import { failedInside } from './failed-inside.ts';
+
+/** Somebody whose word may change while the server runs. */
+export interface Operator {
+  readonly ask: () => Promise<OperatorWord | undefined>;
+  /** What was said last, for whoever cannot wait; `undefined` if nobody asked. */
+  readonly heard: () => { readonly word: OperatorWord | undefined } | undefined;
+}
+
+/** What the word of an operator replaces in the settings. */
+export interface Spoken {
+  readonly operator: Operator | undefined;
+  readonly ceiling: readonly Root[] | undefined;
+  readonly policy: Policy;
+  readonly refused: readonly Root[];
+  readonly said: number | undefined;
+}
+
+export function createOperator(ask: NonNullable<AttachOptions['operator']>): Operator {
+  let heard: ReturnType<Operator['heard']>;
+  return {
+    async ask() {
+      try {
+        const word = await ask();
+        heard = { word };
+        return word;
+      } catch (error) {
+        throw failedInside(error);
+      }
+    },
+    heard: () => heard,
+  };
+}
+
+/** The settings with what the operator says now. Whoever cannot be asked has not allowed anything: it fails. */
+export async function settingsNow<Settings extends Spoken>(settings: Settings): Promise<Settings> {
+  return settings.operator === undefined ? settings : withWord(settings, await settings.operator.ask());
+}
+
+/** The same without asking; `undefined` where nothing was said so far. */
+export function settingsKnown<Settings extends Spoken>(settings: Settings): Settings | undefined {
+  if (settings.operator === undefined) return settings;
+  const heard = settings.operator.heard();
+  return heard && withWord(settings, heard.word);
+}
+
+function withWord<Settings extends Spoken>(settings: Settings, word: OperatorWord | undefined): Settings {
+  if (word === undefined) return settings;
+  const { ceiling, policy, refused = [], revision } = word;
+  return { ...settings, ceiling, policy, refused, said: revision };
+}

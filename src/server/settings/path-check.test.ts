@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { toFileUri } from '../../path/file-uri.ts';
+import { parseRoots } from '../../path/root.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { checkPath } from './path-check.ts';
+
+const policy = parsePolicy({ preset: 'write-in-project' });
+
+function open(path: string): Promise<Workspace> {
+  return openWorkspace(parseRoots([{ uri: toFileUri(path), name: 'app' }]).roots);
+}
+
+describe('checkPath', () => {
+  test('tells the real place that a link leads to', async () => {
+    using tree = tempTree(['ROOT/src/a.ts', 'ROOT/l => src']);
+    await using workspace = await open(tree.at('ROOT'));
+    expect(await checkPath({ workspace, policy }, { operation: 'read', path: 'l/a.ts' })).toEqual({
+      allowed: true,
+      rule: 'preset:write-in-project',
+      reason: 'preset "write-in-project" allows "read"',
+      root: 'app',
+      place: 'src/a.ts',
+      kind: 'file',
+    });
+  });
+
+  test('tells a name that is free', async () => {
+    using tree = tempTree(['ROOT/']);
+    await using workspace = await open(tree.at('ROOT'));
+    const answer = await checkPath({ workspace, policy }, { operation: 'write', path: 'new.ts' });
+    expect(answer).toMatchObject({ allowed: true, place: 'new.ts' });
+    expect(answer).not.toHaveProperty('kind');
+  });
+
+  test('refuses what is outside, and where a link leads out', async () => {
+    using tree = tempTree(['ROOT/out => ../secret', 'secret']);
+    await using workspace = await open(tree.at('ROOT'));
+    for (const path of ['../secret', 'out', tree.at('secret')]) {
+      expect(await checkPath({ workspace, policy }, { operation: 'read', path })).toMatchObject({
+        allowed: false,
+        rule: 'outside-roots',
+        code: 'OUTSIDE_ROOTS',
+        hint: 'Roots are: app',
+      });
+    }
+  });
+
+  test('names the rule that a link tried to go around', async () => {
+    using tree = tempTree(['ROOT/.env', 'ROOT/harmless => .env']);
+    await using workspace = await open(tree.at('ROOT'));
+    expect(await checkPath({ workspace, policy }, { operation: 'read', path: 'harmless' })).toMatchObject({
+      allowed: false,
+      rule: 'deny:.env',
+      code: 'DENIED',
+    });
+  });
+});

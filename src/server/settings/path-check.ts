@@ -1,0 +1,59 @@
+import { access, type AccessScope } from '../../access.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { AuditSink } from '../../audit/sink.ts';
+import type { EntryKind } from '../../boundary/system/file-info.ts';
+import { type ErrorCode, RootwardError } from '../../errors.ts';
+import type { AccessRequest } from '../../policy/decide.ts';
+
+/** May I, where would it act, and which rule says so? */
+export interface PathCheck {
+  readonly allowed: boolean;
+  readonly rule: string;
+  readonly reason: string;
+  /** Name of the root that holds the path. */
+  readonly root?: string;
+  /** Real names from that root; absent where it was refused before anything was looked at. */
+  readonly place?: string;
+  /** What is there; absent where the name is free. */
+  readonly kind?: EntryKind;
+  readonly code?: ErrorCode;
+  readonly hint?: string;
+}
+
+/** Where the look of a client is written down; a person who looks on their own leaves no line. */
+export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller'> &
+  Partial<Pick<AccessScope, 'audit'>>;
+
+/** Goes through the sentence with an act that only looks, and is written down as a look. */
+export async function checkPath(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
+  const { workspace, policy, audit, caller } = scope;
+  const written: { entry?: AuditEntry } = {};
+  const looks: AuditSink = {
+    ready: () => audit?.ready?.(),
+    record(entry) {
+      written.entry = { ...entry, event: 'look' };
+      return audit?.record(written.entry);
+    },
+    close: async () => audit?.close(),
+  };
+  try {
+    const { relative, kind } = await access(
+      { workspace, policy, audit: looks, ...(caller !== undefined && { caller }) },
+      request,
+      ({ boundary, relative: path }) => boundary.probe(request.operation, path),
+    );
+    const place = relative === '' ? '.' : relative;
+    return { allowed: true, ...decidedIn(written), place, ...(kind === undefined ? {} : { kind }) };
+  } catch (error) {
+    // What cannot be written down is not told.
+    if (!RootwardError.is(error) || RootwardError.is(error, 'AUDIT_FAILED')) throw error;
+    const { code, hint, message } = error;
+    return { allowed: false, ...decidedIn(written), reason: message, code, hint };
+  }
+}
+
+function decidedIn({ entry }: { readonly entry?: AuditEntry }): Pick<PathCheck, 'rule' | 'reason' | 'root'> {
+  if (entry === undefined) return { rule: 'none', reason: 'nothing was decided' };
+  const { rule, reason = '', root } = entry;
+  return { rule, reason, ...(root === undefined ? {} : { root }) };
+}

@@ -1,0 +1,61 @@
+import { answerWithin } from '../../base/answer-within.ts';
+import { findOwnPlace, type OwnPlace } from '../../boundary/look/real-place.ts';
+import { RootwardError } from '../../errors.ts';
+
+/** Where places really are, asked again and again. */
+export interface RealPlaces {
+  /** In the order of the paths. What does not answer is where it was last, else where its name says. */
+  readonly find: (paths: readonly string[]) => Promise<readonly OwnPlace[]>;
+}
+
+interface Look {
+  readonly since: number;
+  readonly asked: Promise<OwnPlace>;
+}
+
+/** How long a disk may take, in milliseconds. */
+const usualPatience = 2_000;
+/** Questions at a time: one that waits for others must not be taken for one without an answer. */
+const atOnce = 64;
+
+/** A disk that is gone is asked once, and not by every call anew: such questions cannot be taken back. */
+export function createRealPlaces(
+  look: typeof findOwnPlace = findOwnPlace,
+  patience: number = usualPatience,
+): RealPlaces {
+  const known = new Map<string, OwnPlace>();
+  const open = new Map<string, Look>();
+  const ask = (path: string): Look => {
+    const asked = look(path)
+      .catch((error: unknown) => {
+        if (RootwardError.is(error)) return byName(path);
+        throw error;
+      })
+      .then((place) => {
+        known.set(path, place);
+        return place;
+      })
+      .finally(() => open.delete(path));
+    const begun = { since: performance.now(), asked };
+    open.set(path, begun);
+    return begun;
+  };
+  const find = async (path: string): Promise<OwnPlace> => {
+    const { since, asked } = open.get(path) ?? ask(path);
+    const left = patience - (performance.now() - since);
+    const place = left > 0 ? await answerWithin(asked, left) : undefined;
+    return place ?? known.get(path) ?? byName(path);
+  };
+  return {
+    async find(paths) {
+      const found: OwnPlace[] = [];
+      for (let start = 0; start < paths.length; start += atOnce)
+        found.push(...(await Promise.all(paths.slice(start, start + atOnce).map(find))));
+      return found;
+    },
+  };
+}
+
+function byName(path: string): OwnPlace {
+  return { real: path, links: [] };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { RootwardError } from '../../errors.ts';
+import { dataResult, refusalAsProtocolError, refusalResult } from './refusal-result.ts';
+
+const error = new RootwardError('CLOSED', { root: 'app' });
+
+test('a refusal shows the message and the hint to the model, and everything to a program', () => {
+  expect(refusalResult(error)).toMatchObject({
+    isError: true,
+    content: [{ type: 'text', text: `${error.message}\n${error.hint}` }],
+    structuredContent: {
+      error: { code: 'CLOSED', message: error.message, hint: error.hint, data: { root: 'app' } },
+    },
+  });
+});
+
+test('a refusal of a tool with an output schema has no structured content that could break it', () => {
+  const result = refusalResult(error, { hasOutputSchema: true });
+  expect(result).not.toHaveProperty('structuredContent');
+  expect(result).toMatchObject({ _meta: { 'rootward/error': { code: 'CLOSED' } } });
+});
+
+test('the cause stays here', () => {
+  const failed = new RootwardError('CLOSED', { root: 'app' }, { cause: new Error('/secret/place') });
+  expect(JSON.stringify(refusalResult(failed))).not.toContain('secret');
+  expect(JSON.stringify(refusalAsProtocolError(failed))).not.toContain('secret');
+});
+
+test('data is structured, and text for those who know no structure', () => {
+  const data = { a: [1, 2], b: 'c' };
+  const result = dataResult(data);
+  expect(result.structuredContent).toEqual(data);
+  expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(data);
+  expect(result.isError).toBeUndefined();
+});
+
+test('an error of the protocol has a code that is a number', () => {
+  expect(refusalAsProtocolError(error)).toMatchObject({
+    code: -32602,
+    message: `${error.message}. ${error.hint}`,
+    data: { code: 'CLOSED' },
+  });
+});

@@ -1,0 +1,184 @@
+import type { AuditSink } from '../../audit/sink.ts';
+import { createMemorySink } from '../../audit/memory-sink.ts';
+import { RootwardError } from '../../errors.ts';
+import { parseRoot, type Root } from '../../path/root.ts';
+import { type MergeMode, mergeModes } from '../../policy/merge-outcome.ts';
+import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
+import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
+import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
+import { parseMarker } from '../../workspace/project/parse-marker.ts';
+import { quote } from '../../base/quote.ts';
+import { presets } from '../../workspace/chain/chain-presets.ts';
+import type { SourceName } from '../../workspace/sources/source-name.ts';
+import type { WorkspaceOptions } from '../../workspace/workspace.ts';
+import type { AttachOptions } from './attach-options.ts';
+import { createOperator, type Operator } from './operator.ts';
+import { createRealPlaces, type RealPlaces } from './real-places.ts';
+import type { Trace } from './trace-event.ts';
+import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
+import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
+
+/** Options, read once; nothing after this looks at the process. */
+export interface Settings {
+  readonly ceiling: readonly Root[] | undefined;
+  /** Roots that are kept from this server, unless an inner one of the ceiling shows a part of them. */
+  readonly refused: readonly Root[];
+  /** Paths that nobody reaches. */
+  readonly forbidden: readonly string[];
+  /** Paths that nobody changes. */
+  readonly fixed: readonly string[];
+  readonly realPlaces: RealPlaces;
+  /** What roots have been so far, for as long as the server runs. */
+  readonly anchors: Anchors;
+  readonly pinned: string | undefined;
+  readonly merge: MergeMode | undefined;
+  readonly policy: Policy;
+  /** Of the word that ceiling and policy are from; `undefined` if they are those of the options. */
+  readonly said: number | undefined;
+  readonly operator: Operator | undefined;
+  readonly remedy: string | undefined;
+  readonly overHttp: boolean;
+  readonly audit: AuditSink;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string | undefined;
+  readonly resolve: ResolveOptions;
+  readonly boundary: WorkspaceOptions['boundary'];
+  readonly timeout: number;
+  readonly freshness: number;
+  readonly reuse: number;
+  readonly tools: readonly OwnToolName[];
+  readonly argument: boolean;
+  readonly trace: Trace;
+  readonly keeper: WorkspaceKeeper | undefined;
+  readonly eager: boolean;
+  readonly chdir: boolean;
+  readonly preflight: (method: string, name: string | undefined) => boolean;
+}
+
+/**
+ * Reads the options, strictly: a directory that is none or a policy with a mistake refuses to start.
+ *
+ * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER`, `INVALID_CONFIG`
+ */
+export function readSettings(options: AttachOptions): Settings {
+  refuseMistakes(options);
+  const { environment = process.env, cwd = process.cwd(), timeout = 3_000, freshness = 5_000 } = options;
+  return {
+    ceiling: readCeiling(options),
+    refused: [],
+    forbidden: (options.forbidden ?? []).map((path) => readDirectory(path).path),
+    fixed: (options.fixed ?? []).map((path) => readDirectory(path).path),
+    realPlaces: createRealPlaces(),
+    anchors: options.keeper?.anchors ?? createAnchors(),
+    pinned: options.project,
+    merge: options.merge,
+    overHttp: options.overHttp ?? false,
+    policy: isPolicy(options.policy) ? options.policy : parsePolicy(options.policy),
+    said: undefined,
+    operator: options.operator && createOperator(options.operator),
+    remedy: options.remedy,
+    audit: options.audit ?? createMemorySink(),
+    environment,
+    cwd,
+    resolve: resolveOptionsOf(options),
+    boundary: options.boundary,
+    timeout,
+    freshness,
+    reuse: options.reuse ?? 0,
+    tools: readTools(options.tools ?? false),
+    argument: options.argument ?? false,
+    trace: options.trace ?? (() => undefined),
+    keeper: options.keeper,
+    eager: options.eager ?? false,
+    chdir: options.chdir ?? false,
+    preflight: readPreflight(options.preflight ?? false),
+  };
+}
+
+/** Not every author has a compiler that would say so. */
+function refuseMistakes({ merge, preset, tools, ...options }: AttachOptions): void {
+  refuseUnknown('merge', merge, mergeModes);
+  refuseUnknown('preset', preset, Object.keys(presets));
+  if (typeof tools === 'object') for (const tool of tools) refuseUnknown('tools', tool, ownToolNames);
+  for (const name of ['timeout', 'freshness', 'reuse'] as const) refuseDuration(name, options[name]);
+}
+
+function refuseUnknown(where: string, word: string | undefined, words: readonly string[]): void {
+  if (word === undefined || words.includes(word)) return;
+  throw new RootwardError('INVALID_CONFIG', {
+    where,
+    reason: `${quote(word)} is none of ${words.join(', ')}`,
+  });
+}
+
+/** Timers count to 2³¹ milliseconds, and take more for one. */
+const longest = 2 ** 31 - 1;
+
+function refuseDuration(where: string, milliseconds: number | undefined): void {
+  if (milliseconds === undefined || (milliseconds >= 0 && milliseconds <= longest)) return;
+  throw new RootwardError('INVALID_CONFIG', {
+    where,
+    reason: `${milliseconds} is no number of milliseconds`,
+  });
+}
+
+/** A pinned project is the operator's word, too: it is what may be reached if nothing else was named. */
+function readCeiling({ ceiling, project }: AttachOptions): readonly Root[] | undefined {
+  const pinned = project === undefined ? undefined : [readDirectory(project)];
+  return ceiling?.map(readDirectory) ?? pinned;
+}
+
+function readDirectory(path: string): Root {
+  const { root, issues } = parseRoot({ uri: path });
+  if (root === undefined) throw new RootwardError('INVALID_PATH', { path, reason: reasonOf(issues) });
+  return root;
+}
+
+function reasonOf(issues: readonly { readonly message: string }[]): string {
+  return issues.at(-1)?.message.replace(/^.*?": /s, '') ?? 'it cannot be read';
+}
+
+function isPolicy(policy: AttachOptions['policy']): policy is Policy {
+  return policy !== undefined && 'general' in policy;
+}
+
+function resolveOptionsOf(options: AttachOptions): ResolveOptions {
+  const sources = sourcesOf(options);
+  for (const marker of options.markers ?? []) parseMarker(marker);
+  const { preset, markers, levels, profiles, needsOne, around, disk } = options;
+  return {
+    ...(preset && { preset }),
+    ...(sources && { sources }),
+    ...(markers && { markers }),
+    ...(levels !== undefined && { levels }),
+    ...(profiles && { profiles }),
+    ...(needsOne !== undefined && { needsOne }),
+    ...(around && { around }),
+    ...(disk && { disk }),
+  };
+}
+
+/** Who offers `switch_project` means it, also with a preset that knows no switching; so does who lets a person choose. */
+function sourcesOf({
+  preset = 'default',
+  sources,
+  tools = false,
+  needsOne = false,
+}: AttachOptions): readonly SourceName[] | undefined {
+  const chain = sources ?? presets[preset].sources;
+  const switches = needsOne || readTools(tools).includes('switch_project');
+  if (!switches || chain.includes('switched')) return sources;
+  return ['switched', ...chain];
+}
+
+function readTools(tools: NonNullable<AttachOptions['tools']>): readonly OwnToolName[] {
+  if (typeof tools !== 'boolean') return tools;
+  return tools ? ownToolNames : [];
+}
+
+function readPreflight(preflight: NonNullable<AttachOptions['preflight']>): Settings['preflight'] {
+  if (typeof preflight === 'function') return preflight;
+  if (typeof preflight === 'boolean') return () => preflight;
+  const names = new Set(preflight);
+  return (_method, name) => name !== undefined && names.has(name);
+}

@@ -1,0 +1,148 @@
+import { endAfter, ended } from '../../base/end-after.ts';
+import { RootwardError } from '../../errors.ts';
+import { countEnds, joinLines, type LineEnds, splitEnds, toPlain } from './line-ends.ts';
+
+/** One replacement. */
+export interface Edit {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/**
+ * Replaces texts one after the other, each where it occurs first. What is not there to the letter is looked
+ * for line by line without regard to indentation, and gets the indentation of the file. Line ends count as
+ * equal; every line that is not replaced keeps its own, and new ones get that of the line before them.
+ *
+ * Each edit goes through the file, so that many edits of a large file are refused: nothing else runs meanwhile.
+ *
+ * @throws {RootwardError} `EDIT_NOT_FOUND`, `TOO_MUCH_WORK`
+ */
+export function applyEdits(text: string, edits: readonly Edit[], path: string): string {
+  if (text.length * edits.length <= small) return applyAll(text, edits, path);
+  const edited = endAfter(longest, () => applyAll(text, edits, path));
+  if (edited === ended) throw tooMuch(path);
+  return edited;
+}
+
+/** Characters times edits: the budget alone bounds so little, and to be able to end it costs a millisecond. */
+const small = 16_384;
+
+/** Milliseconds: for a machine on which a step takes longer than anybody thought. */
+const longest = 1_000;
+
+function applyAll(text: string, edits: readonly Edit[], path: string): string {
+  const spend = createBudget(path);
+  if (text.includes('\r\n')) spend(countEnds(text) * costs.end);
+  let current = splitEnds(text);
+  for (const { oldText, newText } of edits) {
+    const edit = { oldText: toPlain(oldText), newText: toPlain(newText) };
+    spend(current.plain.length + (typeof current.ends === 'string' ? 0 : current.ends.length * costs.end));
+    const splice = findExactly(current.plain, edit, spend) ?? findByLines(current.plain, edit, spend);
+    if (splice === undefined) throw new RootwardError('EDIT_NOT_FOUND', { path, text: oldText });
+    current = apply(current, splice);
+  }
+  return joinLines(current);
+}
+
+/** Steps that the edits of one call may take together: some tenths of a second. 8 edits of 8 MiB, 500 of 128 KiB. */
+const most = 67_108_864;
+
+/** What is more than one step: to split a line off, to keep how one ends, to look at a place that may be it. */
+const costs = { line: 256, end: 128, place: 512 } as const;
+
+type Spend = (steps: number) => void;
+
+function createBudget(path: string): Spend {
+  let left = most;
+  return (steps) => {
+    left -= steps;
+    if (left < 0) throw tooMuch(path);
+  };
+}
+
+function tooMuch(path: string): RootwardError<'TOO_MUCH_WORK'> {
+  const remedy = 'Send fewer edits at once, with shorter old texts; nothing was changed';
+  return new RootwardError('TOO_MUCH_WORK', { verb: 'edit', path, remedy });
+}
+
+/** Searches for longer texts can be made to look at the same characters again and again. */
+const searchable = 250;
+
+function findExactly(text: string, { oldText, newText }: Edit, spend: Spend): Splice | undefined {
+  const beginning = oldText.slice(0, searchable);
+  let start = text.indexOf(beginning);
+  while (start !== -1 && !text.startsWith(oldText, start)) {
+    spend(costs.place + oldText.length);
+    start = text.indexOf(beginning, start + 1);
+  }
+  return start === -1 ? undefined : { start, end: start + oldText.length, text: newText };
+}
+
+/** From one character to before another, and what comes there instead. */
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function findByLines(text: string, { oldText, newText }: Edit, spend: Spend): Splice | undefined {
+  spend((countEnds(text) + countEnds(oldText) + countEnds(newText)) * costs.line);
+  const lines = text.split('\n');
+  const wanted = oldText.split('\n');
+  const first = findLines(lines, wanted, spend);
+  if (first === undefined) return undefined;
+  const found = lines.slice(first, first + wanted.length);
+  const start = lines.slice(0, first).reduce((sum, { length }) => sum + length + 1, 0);
+  const replaced = newText.split('\n').map(indenter(wanted, found));
+  return { start, end: start + found.join('\n').length, text: replaced.join('\n') };
+}
+
+function findLines(lines: readonly string[], wanted: readonly string[], spend: Spend): number | undefined {
+  const trimmed = lines.map((line) => line.trim());
+  const sought = wanted.map((line) => line.trim());
+  // Blank lines alone would match nearly everywhere.
+  if (sought.every((line) => line === '')) return undefined;
+  const last = lines.length - wanted.length;
+  for (let start = 0; start <= last; start += 1) {
+    const differs = sought.findIndex((line, index) => trimmed[start + index] !== line);
+    if (differs === -1) return start;
+    spend(differs * costs.line);
+  }
+  return undefined;
+}
+
+/** Levels of indentation that are told apart: every new line is compared with each. */
+const mostIndents = 64;
+
+/** Translates indentation: where the old text had this much, the file has that much. */
+function indenter(wanted: readonly string[], found: readonly string[]): (line: string) => string {
+  const known = new Map<string, string>();
+  for (const [index, line] of wanted.entries()) {
+    const indent = indentOf(line);
+    if (line.trim() !== '' && !known.has(indent)) known.set(indent, indentOf(found[index] ?? ''));
+    if (known.size === mostIndents) break;
+  }
+  const longestFirst = [...known].toSorted(([one], [other]) => other.length - one.length);
+  return (line) => {
+    if (line.trim() === '') return line;
+    const indent = indentOf(line);
+    const [from, to] = longestFirst.find(([prefix]) => indent.startsWith(prefix)) ?? ['', ''];
+    return to + line.slice(from.length);
+  };
+}
+
+function indentOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length);
+}
+
+function apply({ plain, ends }: LineEnds, { start, end, text }: Splice): LineEnds {
+  const changed = plain.slice(0, start) + text + plain.slice(end);
+  if (typeof ends === 'string') return { plain: changed, ends };
+  const before = countEnds(plain.slice(0, start));
+  const replaced = countEnds(plain.slice(start, end));
+  const usual = ends[before + replaced - 1] ?? ends[before] ?? '\n';
+  const added = Array.from({ length: countEnds(text) }, (_, index) =>
+    index < replaced ? (ends[before + index] ?? usual) : usual,
+  );
+  return { plain: changed, ends: [...ends.slice(0, before), ...added, ...ends.slice(before + replaced)] };
+}

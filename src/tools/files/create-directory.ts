@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { escapeText } from '../../base/quote.ts';
+import { pathText } from '../tool/inputs.ts';
+import { reach } from '../tool/reach.ts';
+import { textOutput, textResult } from '../tool/answer.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
+
+export const createDirectory: Tool = defineTool({
+  name: 'create_directory',
+  title: 'Create directory',
+  description: 'Makes a directory, with those above it that are missing. One that exists already is fine.',
+  operations: ['write'],
+  effect: 'add',
+  idempotent: true,
+  input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
+  output: textOutput,
+  async run({ path }, call) {
+    await reach(call, { operation: 'write', path }, ({ boundary, relative }) =>
+      boundary.makeDirectory(relative, { parents: true }),
+    );
+    return textResult(`Successfully created directory ${escapeText(path)}`);
+  },
+});

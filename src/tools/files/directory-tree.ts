@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { WalkEntry } from '../../boundary/read/walk.ts';
+import { escapeJson } from '../../base/quote.ts';
+import { bytesInMessage } from '../tool/answer-size.ts';
+import { globList, pathText } from '../tool/inputs.ts';
+import { limits } from '../tool/answer-limits.ts';
+import { compare } from '../tool/order-paths.ts';
+import { createTicker } from '../tool/progress-ticker.ts';
+import { reach } from '../tool/reach.ts';
+import { referenceTreeExclusion } from '../search/reference-globs.ts';
+import { walking } from '../search/search-files.ts';
+import { startAt } from '../tool/start-at.ts';
+import { textOutput, textResult } from '../tool/answer.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
+
+export const directoryTree: Tool = defineTool({
+  name: 'directory_tree',
+  title: 'Directory tree',
+  description:
+    'Shows a directory and everything beneath it as JSON: name, type (file or directory), and for ' +
+    'directories their children. Leave out what you do not need with excludePatterns, such as node_modules.',
+  operations: ['list'],
+  effect: 'read',
+  input: z.object({
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
+    excludePatterns: globList.optional().default([]).describe('Globs, from the path on'),
+  }),
+  output: textOutput,
+  run: ({ path, excludePatterns }, call) =>
+    reach(call, { operation: 'list', path }, async (location) => {
+      const start = await startAt(location);
+      const ignore = excludePatterns.flatMap(referenceTreeExclusion).map(start.under);
+      const walk = start.boundary.walk(start.relative, {
+        ...walking,
+        entries: limits.tree,
+        ignore,
+        signal: call.signal,
+      });
+      const tick = createTicker(call);
+      const tree = createTree();
+      let fits = true;
+      for await (const batch of walk.batches()) {
+        fits = batch.every((entry) => tree.add(start.below(entry.path) ?? entry.path, entry.kind));
+        if (!fits) break;
+        tick(tree.size(), `${tree.size()} entries`);
+      }
+      return textResult(textOf(tree.nodes()), cutOf(fits ? walk.stopped : 'bytes'));
+    }),
+});
+
+/** For a person as long as that fits, without the blanks otherwise. */
+function textOf(nodes: readonly TreeNode[]): string {
+  const text = escapeJson(JSON.stringify(nodes, undefined, 2));
+  // JSON has no character that takes more than three bytes in a message: most trees need no second look.
+  const fits = text.length * 3 <= limits.answer || bytesInMessage(text) <= limits.answer;
+  return fits ? text : escapeJson(JSON.stringify(nodes));
+}
+
+function cutOf(stopped: string | undefined): string | undefined {
+  if (stopped === undefined) return undefined;
+  return (
+    `[Cut: the tree ${stopped === 'time' ? 'takes too long' : `is too ${stopped === 'depth' ? 'deep' : 'large'}`}. ` +
+    'Ask for a directory in it, or leave something out with excludePatterns.]'
+  );
+}
+
+interface TreeNode {
+  readonly name: string;
+  readonly type: 'file' | 'directory';
+  readonly children?: TreeNode[];
+}
+
+interface Tree {
+  /** Whether it still fits into one answer; what does not is left out. */
+  add(path: string, kind: WalkEntry['kind']): boolean;
+  size(): number;
+  /** Sorted, each directory with its children. */
+  nodes(): readonly TreeNode[];
+}
+
+/** Grows in the order of a walk: a directory comes before what is in it. */
+function createTree(): Tree {
+  const top: TreeNode[] = [];
+  const directories = new Map([['', top]]);
+  // What is in one directory comes together.
+  let last = { path: '', children: top };
+  const childrenOf = (path: string): TreeNode[] => {
+    if (last.path !== path) last = { path, children: directories.get(path) ?? [] };
+    return last.children;
+  };
+  let count = 0;
+  let bytes = 0;
+  return {
+    add(path, kind) {
+      const slash = path.lastIndexOf('/');
+      const name = path.slice(slash + 1);
+      bytes += bytesOf(name);
+      if (bytes > limits.answer) return false;
+      const children = kind === 'directory' ? [] : undefined;
+      if (children !== undefined) directories.set(path, children);
+      const node: TreeNode =
+        children === undefined ? { name, type: 'file' } : { name, type: 'directory', children };
+      childrenOf(path.slice(0, Math.max(0, slash))).push(node);
+      count += 1;
+      return true;
+    },
+    size: () => count,
+    nodes() {
+      for (const children of directories.values())
+        children.sort((one, other) => compare(one.name, other.name));
+      return top;
+    },
+  };
+}
+
+/** What an entry takes without blanks, at most: `{"name":"","type":"directory","children":[]},` with every quote escaped. */
+const aroundName = 62;
+
+/** Names of plain characters are as long as they are; others are measured, twice escaped as they will be. */
+function bytesOf(name: string): number {
+  return (
+    aroundName + (/^[\w .@-]*$/.test(name) ? name.length : bytesInMessage(escapeJson(JSON.stringify(name))))
+  );
+}

@@ -1,0 +1,92 @@
+import { isBinaryFileSync } from 'isbinaryfile';
+import { RootwardError } from '../../errors.ts';
+import type { Location } from '../../workspace/workspace.ts';
+import { limits } from '../tool/answer-limits.ts';
+
+/** Which part of a file is wanted. Zero lines mean no wish: that is what models send for "not given". */
+export interface TextWish {
+  readonly head?: number | undefined;
+  readonly tail?: number | undefined;
+  /** First byte, for the rest of what was cut. */
+  readonly offset?: number | undefined;
+  readonly limit?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface TextPart {
+  readonly text: string;
+  /** Where it was cut: how to get the rest. */
+  readonly more?: string;
+}
+
+/** The text of a file or of a part of it, never more than the limit. Refuses what is not text. */
+export async function readText(location: Location, wish: TextWish): Promise<TextPart> {
+  const { head = 0, tail = 0, offset = 0 } = wish;
+  const wishes = [head, tail, offset].filter((number) => number !== 0);
+  if (wishes.length > 1) throw invalid(location, 'head, tail and offset exclude each other');
+  if (wishes.some((number) => !Number.isSafeInteger(number) || number < 0))
+    throw invalid(location, 'lines and bytes are counted in whole numbers from 0 on');
+  const part =
+    head > 0 || tail > 0 ? await readLines(location, wish) : await readFrom(location, wish, offset);
+  if (part.text.includes('\0')) throw notText(location);
+  return part;
+}
+
+function invalid({ relative }: Location, reason: string): RootwardError<'INVALID_RANGE'> {
+  return new RootwardError('INVALID_RANGE', { verb: 'read', path: relative, reason });
+}
+
+function notText({ relative }: Location): RootwardError<'NOT_TEXT'> {
+  return new RootwardError('NOT_TEXT', { verb: 'read', path: relative });
+}
+
+async function readFrom(location: Location, wish: TextWish, offset: number): Promise<TextPart> {
+  const { limit = limits.text, signal } = wish;
+  const { boundary, relative } = location;
+  // One byte more than is shown tells whether there is more.
+  const bytes = await boundary.readBytes(relative, { start: offset, end: offset + limit + 1, signal });
+  const end = bytes.length <= limit ? bytes.length : goodEnd(bytes, limit);
+  if (offset === 0 && isBinaryFileSync(bytes.subarray(0, end), end)) throw notText(location);
+  if (end === bytes.length) return { text: bytes.toString('utf8') };
+  const next = offset + end;
+  const more = `[Cut after byte ${next}. To read on, call again with offset ${next}.]`;
+  return { text: bytes.toString('utf8', 0, end), more };
+}
+
+/** After a line if there is one in the second half, otherwise between two characters. */
+function goodEnd(bytes: Buffer, limit: number): number {
+  const line = bytes.lastIndexOf(0x0a, limit - 1) + 1;
+  if (line > limit / 2) return line;
+  let end = limit;
+  while (end > 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}
+
+/** Lines as the reference file server counts them at the beginning: without the end of the last one. */
+async function readLines(location: Location, wish: TextWish): Promise<TextPart> {
+  const { boundary, relative } = location;
+  const { head = 0, tail = 0, limit = limits.text, signal } = wish;
+  const lines = head > 0 ? { head } : { tail };
+  const start = await boundary.readBytes(relative, { end: 512, signal });
+  if (isBinaryFileSync(start, start.length)) throw notText(location);
+  try {
+    const text = await boundary.readText(relative, { ...lines, limit, signal });
+    return { text: head > 0 ? text.replace(/\n$/, '') : text };
+  } catch (error) {
+    if (!RootwardError.is(error, 'TOO_LARGE')) throw error;
+    return head > 0 ? readFrom(location, wish, 0) : readEnd(location, limit);
+  }
+}
+
+/** The end of a file whose last lines are too many, or too long. */
+async function readEnd({ boundary, relative }: Location, limit: number): Promise<TextPart> {
+  await using reader = await boundary.open(relative);
+  const start = Math.max(0, reader.info.size - limit);
+  const bytes = await reader.read(start, limit);
+  const line = bytes.indexOf(0x0a) + 1;
+  const begin = line < bytes.length / 2 ? line : 0;
+  return {
+    text: bytes.toString('utf8', begin),
+    more: `[Cut: these are the last ${bytes.length - begin} bytes, from byte ${start + begin} on. Ask for fewer lines, or read from an offset.]`,
+  };
+}

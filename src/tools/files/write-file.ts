@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { escapeText } from '../../base/quote.ts';
+import { pathText } from '../tool/inputs.ts';
+import { limits } from '../tool/answer-limits.ts';
+import { missingDirectory, reach } from '../tool/reach.ts';
+import { textOutput, textResult } from '../tool/answer.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
+
+export const writeFile: Tool = defineTool({
+  name: 'write_file',
+  title: 'Write file',
+  description:
+    'Writes a whole text file: a new one, or in place of the one that is there, which is lost. ' +
+    'The file changes in one step or not at all. Its directory must exist.',
+  operations: ['write'],
+  effect: 'change',
+  idempotent: true,
+  input: z.object({
+    path: pathText.describe('Absolute, relative to the project, or a file URI'),
+    content: z.string().max(limits.content).describe('Everything that the file shall contain'),
+  }),
+  output: textOutput,
+  async run({ path, content }, call) {
+    const detail = `${Buffer.byteLength(content)} bytes`;
+    const wish = { operation: 'write', path, detail, remedies: missingDirectory } as const;
+    await reach(call, wish, ({ boundary, relative }) =>
+      boundary.write(relative, content, { signal: call.signal }),
+    );
+    return textResult(`Successfully wrote to ${escapeText(path)}`);
+  },
+});

@@ -1,0 +1,86 @@
+import type { EntryKind } from '../../boundary/system/file-info.ts';
+import type { WalkChoice } from '../../boundary/read/walk.ts';
+import { Turns } from '../../base/turns.ts';
+import { RootwardError } from '../../errors.ts';
+import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
+import { docKindOf } from './doc-kind.ts';
+import { outlineOf } from './doc-outline.ts';
+import type { DocText } from './doc-score.ts';
+import type { Ticker } from '../tool/progress-ticker.ts';
+import type { Start } from '../tool/start-at.ts';
+
+/** What is looked at, at most. Of a long document the beginning counts. */
+const bounds = { files: 2_000, bytes: 256 * 1024, all: 32 * 1024 * 1024, milliseconds: 15_000 } as const;
+const walking = { entries: 300_000, gitignore: true, depth: 24 } as const;
+
+export interface Gathered<Kept> {
+  readonly docs: readonly Kept[];
+  /** Whether every document was looked at. */
+  readonly complete: boolean;
+}
+
+export interface GatherOptions<Kept> {
+  /** What to keep of a document, which is read and forgotten: all of them together may be large. */
+  readonly keep: (doc: DocText) => Kept | undefined;
+  /** When to stop, on the clock of `performance.now`. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  readonly tick: Ticker;
+}
+
+/** Reads every document beneath a directory, without what `.gitignore` leaves out and what programs fetched. */
+export async function gatherDocs<Kept>(
+  start: Start,
+  { keep, signal, tick, ...options }: GatherOptions<Kept>,
+): Promise<Gathered<Kept>> {
+  const deadline = Math.min(options.deadline, performance.now() + bounds.milliseconds);
+  const milliseconds = (deadline - performance.now()) / 2;
+  const walk = start.boundary.walk(start.relative, { ...walking, milliseconds, choose, signal });
+  const paths: string[] = [];
+  for await (const { path, kind } of walk)
+    if (kind === 'file' && docKindOf(path) !== undefined) paths.push(path);
+  const docs: Kept[] = [];
+  const turns = new Turns(signal);
+  let [read, bytes] = [0, 0];
+  const wanted = paths.toSorted(byDepth);
+  for (const path of wanted) {
+    signal.throwIfAborted();
+    if (turns.isOver) await turns.next();
+    if (read >= bounds.files || bytes > bounds.all || performance.now() > deadline) break;
+    const doc = await readDoc(start, path, signal);
+    if (doc === undefined) continue;
+    const kept = keep(doc);
+    if (kept !== undefined) docs.push(kept);
+    read += 1;
+    bytes += doc.text.length;
+    tick(read, `${read} of ${wanted.length} documents read`);
+  }
+  const isCut = read >= bounds.files || bytes > bounds.all || performance.now() > deadline;
+  return { docs, complete: walk.stopped === undefined && !isCut };
+}
+
+const pruned: ReadonlySet<string> = new Set(prunedDirectories);
+
+function choose(name: string, kind: EntryKind): WalkChoice {
+  if (kind === 'directory') return pruned.has(name) ? 'skip' : 'enter';
+  return 'enter';
+}
+
+/** Those near the top first: they are kept if there are too many. */
+function byDepth(one: string, other: string): number {
+  return one.split('/').length - other.split('/').length || (one < other ? -1 : 1);
+}
+
+/** `undefined` for what may not or cannot be read, and for what is no text. */
+async function readDoc({ boundary }: Start, path: string, signal: AbortSignal): Promise<DocText | undefined> {
+  const { kind, format } = docKindOf(path) ?? { kind: 'other', format: 'text' };
+  try {
+    const bytes = await boundary.readBytes(path, { end: bounds.bytes, signal });
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+    if (text.includes('\0')) return undefined;
+    return { path, kind, outline: outlineOf(text, format), text };
+  } catch (error) {
+    if (RootwardError.is(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import { escapeText } from '../../base/quote.ts';
+import type { DocFormat } from './doc-kind.ts';
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+  /** The first line is 1. */
+  readonly line: number;
+}
+
+/** How a document is arranged. */
+export interface Outline {
+  /** What it calls itself; `undefined` if it has no heading. */
+  readonly title: string | undefined;
+  readonly headings: readonly Heading[];
+}
+
+const longest = 160;
+
+/** Headings of one document that count; a file of nothing else has a hundred thousand. */
+const mostHeadings = 2_000;
+
+/** The headings of a document, by the lines alone: what only a full parser would see is not seen. */
+export function outlineOf(text: string, format: DocFormat): Outline {
+  // No heading is longer, and no pattern has more to try.
+  const lines = text.split(/\r?\n/).map((line) => line.slice(0, longest * 2));
+  const { skip, title } = frontMatter(lines);
+  const headings = readers[format](lines, skip)
+    .slice(0, mostHeadings)
+    .map(({ level, text: said, line }) => ({
+      level,
+      text: plain(said),
+      line,
+    }));
+  const shown = headings.filter((heading) => heading.text !== '');
+  return { title: title ?? shown[0]?.text, headings: shown };
+}
+
+type Reader = (lines: readonly string[], from: number) => readonly Heading[];
+
+const readers: { readonly [Format in DocFormat]: Reader } = {
+  markdown: readMarkdown,
+  restructuredtext: readUnderlined,
+  asciidoc: readAsciidoc,
+  text: readUnderlined,
+};
+
+/** What tools write before a document, between two lines of dashes. */
+function frontMatter(lines: readonly string[]): { skip: number; title: string | undefined } {
+  const end = lines[0]?.trimEnd() === '---' ? lines.slice(0, 200).indexOf('---', 1) : -1;
+  if (end === -1) return { skip: 0, title: undefined };
+  const title = lines
+    .slice(1, end)
+    .map((line) => /^title:\s*["']?(?<title>.*?)["']?\s*$/.exec(line)?.groups?.['title'])
+    .find((found) => found !== undefined && found !== '');
+  return { skip: end + 1, title: title === undefined ? undefined : plain(title) };
+}
+
+function readMarkdown(lines: readonly string[], from: number): readonly Heading[] {
+  const headings: Heading[] = [];
+  let fence: string | undefined;
+  for (let index = from; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const mark = /^ {0,3}(?<fence>`{3,}|~{3,})/.exec(line)?.groups?.['fence'];
+    const closes = mark !== undefined && fence !== undefined && mark.startsWith(fence);
+    if (mark !== undefined && (fence === undefined || closes)) fence = closes ? undefined : mark;
+    if (fence !== undefined || mark !== undefined) continue;
+    const heading = atxHeading(line) ?? setextHeading(lines, index);
+    if (heading !== undefined) headings.push({ ...heading, line: index + 1 });
+  }
+  return headings;
+}
+
+function atxHeading(line: string): Omit<Heading, 'line'> | undefined {
+  const { marks = '', text = '' } = /^ {0,3}(?<marks>#{1,6})(?:[ \t]+(?<text>.*))?$/.exec(line)?.groups ?? {};
+  return marks === '' ? undefined : { level: marks.length, text: text.replace(/[ \t]+#+[ \t]*$/, '') };
+}
+
+/** A line of text with `===` or `---` beneath it. */
+function setextHeading(lines: readonly string[], index: number): Omit<Heading, 'line'> | undefined {
+  const line = lines[index] ?? '';
+  const { mark } = /^ {0,3}(?<mark>=|-)\k<mark>+[ \t]*$/.exec(lines[index + 1] ?? '')?.groups ?? {};
+  if (mark === undefined || !/^ {0,3}[^\s>|#`*+\-<]/.test(line) || (lines[index - 1] ?? '').trim() !== '')
+    return undefined;
+  return { level: mark === '=' ? 1 : 2, text: line };
+}
+
+/** Levels are told by the character beneath, in the order in which they appear. */
+function readUnderlined(lines: readonly string[], from: number): readonly Heading[] {
+  const headings: Heading[] = [];
+  const levels: string[] = [];
+  for (let index = from; index < lines.length - 1; index += 1) {
+    const line = lines[index] ?? '';
+    const { mark } = /^(?<mark>[=\-~^"'`#*+.:_])\k<mark>{2,}\s*$/.exec(lines[index + 1] ?? '')?.groups ?? {};
+    if (
+      mark === undefined ||
+      !/^\s*\w/.test(line) ||
+      (lines[index + 1] ?? '').trimEnd().length < line.trimEnd().length
+    )
+      continue;
+    const isOver = (lines[index - 1] ?? '').startsWith(mark.repeat(3));
+    const style = isOver ? `${mark}${mark}` : mark;
+    if (!levels.includes(style)) levels.push(style);
+    headings.push({ level: levels.indexOf(style) + 1, text: line, line: index + 1 });
+  }
+  return headings;
+}
+
+function readAsciidoc(lines: readonly string[], from: number): readonly Heading[] {
+  const headings: Heading[] = [];
+  let block: string | undefined;
+  for (let index = from; index < lines.length; index += 1) {
+    const line = (lines[index] ?? '').trimEnd();
+    if (/^(?:-{4,}|\.{4,}|={4,}|\+{4,}|\/{4,})$/.test(line))
+      block = block === line ? undefined : (block ?? line);
+    if (block !== undefined) continue;
+    const { marks, text } = /^(?<marks>={1,6}) (?<text>\S.*)$/.exec(line)?.groups ?? {};
+    if (marks !== undefined && text !== undefined)
+      headings.push({ level: marks.length, text, line: index + 1 });
+  }
+  return headings;
+}
+
+/** Without the marks of links, code and emphasis, and never longer than a line. */
+function plain(text: string): string {
+  const bare = text
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replaceAll(/\[(?<text>[^\]]*)\]\([^)]*\)/g, '$<text>')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/[`*]/g, '')
+    .trim();
+  return escapeText(bare).slice(0, longest);
+}

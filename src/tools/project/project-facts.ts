@@ -1,0 +1,187 @@
+import { fieldAt } from '../../workspace/ecosystems/field-at.ts';
+import type { ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
+import { matchMarker } from '../../workspace/ecosystems/markers.ts';
+import { escapeText } from '../../base/quote.ts';
+
+/** What manifests say about a project. */
+export interface ProjectFacts {
+  version?: string;
+  description?: string;
+  license?: string;
+  /** What it needs to run: a language and its version. */
+  requires: Record<string, string>;
+  /** Where it is entered: what a name of the outside leads to. */
+  entryPoints: string[];
+  /** Commands that it defines, by name. */
+  scripts: Record<string, string>;
+}
+
+type Way = readonly string[];
+
+interface FactRow {
+  readonly format: 'json' | 'toml' | 'yaml' | 'xml';
+  readonly version?: readonly Way[];
+  readonly description?: readonly Way[];
+  readonly license?: readonly Way[];
+  readonly requires?: Readonly<Record<string, Way>>;
+  readonly entryPoints?: readonly Way[];
+  readonly scripts?: readonly Way[];
+}
+
+/** By the `file` of a marker: where in the parsed file each fact stands. The first that is there counts. */
+const rows: Readonly<Record<string, FactRow>> = {
+  'package.json': {
+    format: 'json',
+    version: [['version']],
+    description: [['description']],
+    license: [['license']],
+    requires: { node: ['engines', 'node'], npm: ['engines', 'npm'], bun: ['engines', 'bun'] },
+    entryPoints: [['bin'], ['exports'], ['main'], ['module'], ['types'], ['browser']],
+    scripts: [['scripts']],
+  },
+  'deno.json': { format: 'json', version: [['version']], entryPoints: [['exports']], scripts: [['tasks']] },
+  'deno.jsonc': { format: 'json', version: [['version']], entryPoints: [['exports']], scripts: [['tasks']] },
+  'composer.json': {
+    format: 'json',
+    version: [['version']],
+    description: [['description']],
+    license: [['license']],
+    requires: { php: ['require', 'php'] },
+    entryPoints: [['bin']],
+    scripts: [['scripts']],
+  },
+  'Cargo.toml': {
+    format: 'toml',
+    version: [
+      ['package', 'version'],
+      ['workspace', 'package', 'version'],
+    ],
+    description: [['package', 'description']],
+    license: [['package', 'license']],
+    requires: { rust: ['package', 'rust-version'], 'rust edition': ['package', 'edition'] },
+    entryPoints: [['bin'], ['lib', 'path']],
+  },
+  'pyproject.toml': {
+    format: 'toml',
+    version: [
+      ['project', 'version'],
+      ['tool', 'poetry', 'version'],
+    ],
+    description: [
+      ['project', 'description'],
+      ['tool', 'poetry', 'description'],
+    ],
+    license: [
+      ['project', 'license'],
+      ['project', 'license', 'text'],
+      ['tool', 'poetry', 'license'],
+    ],
+    requires: { python: ['project', 'requires-python'] },
+    entryPoints: [
+      ['project', 'scripts'],
+      ['project', 'gui-scripts'],
+      ['tool', 'poetry', 'scripts'],
+    ],
+  },
+  'pubspec.yaml': {
+    format: 'yaml',
+    version: [['version']],
+    description: [['description']],
+    requires: { dart: ['environment', 'sdk'], flutter: ['environment', 'flutter'] },
+    entryPoints: [['executables']],
+  },
+  'gleam.toml': { format: 'toml', version: [['version']], description: [['description']] },
+  'Project.toml': { format: 'toml', version: [['version']], requires: { julia: ['compat', 'julia'] } },
+  'pom.xml': {
+    format: 'xml',
+    version: [
+      ['project', 'version'],
+      ['project', 'parent', 'version'],
+    ],
+    description: [['project', 'description']],
+    requires: { java: ['project', 'properties', 'maven.compiler.release'] },
+  },
+};
+
+/** Files that are entered by their very name, if they are there. */
+const knownEntries = ['main.go', 'main.py', '__main__.py', 'manage.py', 'main.ts', 'index.html'] as const;
+
+const most = { entries: 20, scripts: 60, text: 200 } as const;
+
+/** What the manifests of a directory say. What cannot be read says nothing here; a survey tells the issue. */
+export async function readFacts(names: readonly string[], read: ReadManifest): Promise<ProjectFacts> {
+  const facts: ProjectFacts = { requires: {}, entryPoints: [], scripts: {} };
+  for (const name of names) {
+    const row = rows[matchMarker(name)?.file ?? ''];
+    if (row !== undefined) await addFacts(facts, name, row, read);
+  }
+  const known = knownEntries.filter((name) => names.includes(name));
+  facts.entryPoints = [...new Set([...facts.entryPoints, ...known])].slice(0, most.entries);
+  return facts;
+}
+
+async function addFacts(facts: ProjectFacts, name: string, row: FactRow, read: ReadManifest): Promise<void> {
+  const find = await finder(name, row, read);
+  if (find === undefined) return;
+  for (const fact of ['version', 'description', 'license'] as const) {
+    const text = (row[fact] ?? [])
+      .map(find)
+      .map(textOf)
+      .find((found) => found !== undefined);
+    if (text !== undefined) facts[fact] ??= text;
+  }
+  for (const [what, way] of Object.entries(row.requires ?? {})) {
+    const text = textOf(find(way));
+    if (text !== undefined) facts.requires[what] ??= text;
+  }
+  for (const way of row.entryPoints ?? []) facts.entryPoints.push(...entriesIn(find(way)));
+  for (const way of row.scripts ?? []) Object.assign(facts.scripts, scriptsIn(find(way)));
+}
+
+type Find = (way: Way) => unknown;
+
+async function finder(name: string, { format }: FactRow, read: ReadManifest): Promise<Find | undefined> {
+  if (format === 'xml') {
+    const reading = await read(name, format);
+    return 'value' in reading ? (way) => reading.value.texts(way)[0] : undefined;
+  }
+  const reading = await read(name, format);
+  return 'value' in reading ? (way) => fieldAt(reading.value, way) : undefined;
+}
+
+/** Shown to people and models: short, and nothing that cannot be seen. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.trim() === '' || value.includes('${')) return undefined;
+  return escapeText(value.trim().replaceAll(/\s+/g, ' ')).slice(0, most.text);
+}
+
+/** A text, a list, or names that lead to texts or to more of the same: `exports` of Node is all of these. */
+function entriesIn(value: unknown, name = ''): readonly string[] {
+  const text = textOf(value);
+  if (text !== undefined) return [name === '' ? text : `${name} → ${text}`];
+  if (Array.isArray(value))
+    return value.slice(0, most.entries).flatMap((item) => entriesIn(binOf(item), name));
+  if (typeof value !== 'object' || value === null || name.length > most.text) return [];
+  return Object.entries(value)
+    .slice(0, most.entries)
+    .flatMap(([key, inner]) =>
+      entriesIn(inner, name === '' ? escapeText(key) : `${name} (${escapeText(key)})`),
+    );
+}
+
+/** `[[bin]]` of Cargo: `{ name, path }`. */
+function binOf(item: unknown): unknown {
+  const [name, path] = ['name', 'path'].map((key) => textOf(fieldAt(item, [key])));
+  return name === undefined ? item : { [name]: path ?? `src/bin/${name}.rs` };
+}
+
+function scriptsIn(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null) return {};
+  const scripts = Object.entries(value).flatMap(([name, script]) => {
+    // Deno says `{ command }`, Composer a list.
+    const command = Array.isArray(script) ? script.join(' && ') : (fieldAt(script, ['command']) ?? script);
+    const text = textOf(command);
+    return text === undefined ? [] : [[escapeText(name), text] as const];
+  });
+  return Object.fromEntries(scripts.slice(0, most.scripts));
+}

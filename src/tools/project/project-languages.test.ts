@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { languageOf, orderLanguages } from './project-languages.ts';
+
+test('a file is told by its extension', () => {
+  expect(languageOf('a.TS')).toBe('TypeScript');
+  expect(languageOf('x.test.py')).toBe('Python');
+  expect(languageOf('.ts')).toBeUndefined();
+  expect(languageOf('Makefile')).toBeUndefined();
+  expect(languageOf('a.constructor')).toBeUndefined();
+});
+
+test('the language with most files comes first, then the alphabet', () => {
+  expect(
+    orderLanguages(
+      new Map([
+        ['Zig', 1],
+        ['Ada', 1],
+        ['Go', 3],
+      ]),
+    ),
+  ).toEqual([
+    { language: 'Go', files: 3 },
+    { language: 'Ada', files: 1 },
+    { language: 'Zig', files: 1 },
+  ]);
+});

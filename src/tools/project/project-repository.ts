@@ -1,0 +1,133 @@
+import { dirname, join, resolve } from 'node:path';
+import type { Boundary } from '../../boundary/boundary.ts';
+import { RootwardError } from '../../errors.ts';
+import { escapeText } from '../../base/quote.ts';
+import { isInside } from '../../path/inside.ts';
+import { readHead } from '../../workspace/project/git-files.ts';
+import { parseGitPointer } from '../../workspace/project/git-pointer.ts';
+import type { ToolCall } from '../tool/tool.ts';
+
+/** What is known of the version control of a directory, without running anything. */
+export interface RepositoryFacts {
+  readonly kind: 'git' | 'jj' | 'hg' | 'svn';
+  /** Whether this is a further tree of a repository that is elsewhere, or a part of another one. */
+  readonly tree?: 'worktree' | 'submodule';
+  /** Its data lies outside of the roots, where nothing is read. */
+  readonly outside?: true;
+  readonly branch?: string;
+  /** Where it is published, without who logs in there and how. */
+  readonly remote?: string;
+}
+
+/** A directory, and the names in it. */
+export interface MarkedDirectory {
+  /** From the root, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+  readonly names: readonly string[];
+}
+
+/** How other roots are reached. */
+export interface Reaching {
+  readonly call: Pick<ToolCall, 'access'>;
+  /** The paths of all roots. */
+  readonly roots: readonly string[];
+}
+
+const kinds = { '.git': 'git', '.jj': 'jj', '.hg': 'hg', '.svn': 'svn' } as const;
+
+/**
+ * The repository whose top is this directory; `undefined` if it is none. The remote stands in a file that the
+ * default rules deny, because it may hold a token; then it is not told.
+ */
+export async function readRepository(
+  boundary: Boundary,
+  { prefix, names }: MarkedDirectory,
+  reaching: Reaching,
+): Promise<RepositoryFacts | undefined> {
+  const marker = (['.git', '.jj', '.hg', '.svn'] as const).find((name) => names.includes(name));
+  if (marker === undefined) return undefined;
+  const kind = kinds[marker];
+  if (kind !== 'git') return { kind };
+  const isDirectory = (await look(() => boundary.stat(`${prefix}.git`)))?.kind === 'directory';
+  return isDirectory ? readGit(boundary, `${prefix}.git`) : readPointer(boundary, prefix, reaching);
+}
+
+async function readGit(boundary: Boundary, directory: string): Promise<RepositoryFacts> {
+  await using git = await boundary.openBelow(directory, '.git');
+  const { branch } = await readHead(git);
+  const config = await look(() => git.readText('config', { limit: 262_144 }));
+  const remote = config === undefined ? undefined : remoteIn(config);
+  return {
+    kind: 'git',
+    ...(branch === undefined ? {} : { branch }),
+    ...(remote === undefined ? {} : { remote }),
+  };
+}
+
+/**
+ * A `.git` file may name any place of this machine, and whoever made the repository wrote it. So its text is placed
+ * among the roots first, and what no root holds is not looked at.
+ */
+async function readPointer(
+  boundary: Boundary,
+  prefix: string,
+  { call, roots }: Reaching,
+): Promise<RepositoryFacts> {
+  const own = join(boundary.spellings.at(-1) ?? '', prefix, '.git');
+  const text = await look(() => boundary.readText(`${prefix}.git`, { limit: 16_384 }));
+  const target = parseGitPointer(text?.replace(/[\r\n]+$/, ''));
+  if (target === undefined) return { kind: 'git' };
+  const directory = resolve(dirname(own), target);
+  const tree = treeOf(directory);
+  const facts = { kind: 'git', ...(tree && { tree }) } as const;
+  if (![...boundary.spellings, ...roots].some((root) => isInside(root, directory)))
+    return { ...facts, outside: true };
+  const head = await look(() =>
+    call.access({ operation: 'list', path: directory }, async (location) => {
+      await using git = await location.boundary.openBelow(location.relative, '.git');
+      return await readHead(git);
+    }),
+  );
+  return head?.branch === undefined ? facts : { ...facts, branch: head.branch };
+}
+
+/** As Git arranges its data. */
+function treeOf(directory: string): RepositoryFacts['tree'] {
+  if (/[\\/]worktrees[\\/][^\\/]+$/.test(directory)) return 'worktree';
+  return /[\\/]modules[\\/]/.test(directory) ? 'submodule' : undefined;
+}
+
+/** That of `origin`, or else of the first. */
+function remoteIn(config: string): string | undefined {
+  const remotes = new Map<string, string>();
+  let section: string | undefined;
+  for (const line of config.split('\n')) {
+    const header = /^\s*\[(?:remote "(?<name>[^"]*)")?/.exec(line);
+    if (header !== null) section = header.groups?.['name'];
+    const url = /^\s*url\s*=\s*(?<url>\S+)/.exec(line)?.groups?.['url'];
+    if (url !== undefined && section !== undefined && !remotes.has(section)) remotes.set(section, url);
+  }
+  const url = remotes.get('origin') ?? [...remotes.values()][0];
+  return url === undefined ? undefined : withoutLogin(url);
+}
+
+/** A path of this machine is nobody's business either. */
+function withoutLogin(url: string): string | undefined {
+  const scp = /^(?:[^@/\s]*@)?(?<host>[\w.-]+):(?<path>[^/\\].*)$/.exec(url)?.groups;
+  if (scp !== undefined && !url.includes('://'))
+    return escapeText(`${scp['host']}:${scp['path']}`).slice(0, 200);
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host, pathname } = new URL(url);
+  if (protocol === 'file:' || host === '') return undefined;
+  return escapeText(`${protocol}//${host}${pathname}`).slice(0, 200);
+}
+
+/** What cannot be looked at is not there. */
+async function look<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (RootwardError.is(error)) return undefined;
+    throw error;
+  }
+}

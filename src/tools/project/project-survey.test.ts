@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { openToolCall } from '../../testing/open-tool-call.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { type Survey, surveyProjects } from './project-survey.ts';
+import { startAt } from '../tool/start-at.ts';
+
+async function survey(entries: readonly string[], path = '.', projects = 10): Promise<Survey> {
+  using tree = tempTree(entries);
+  await using call = await openToolCall([tree.path], { policy: { preset: 'read-only', deny: ['secret'] } });
+  const options = { projects, deadline: Infinity, signal: call.signal, tick: () => undefined };
+  return await call.access({ operation: 'read', path }, async (location) =>
+    surveyProjects(await startAt(location), options),
+  );
+}
+
+const monorepo = [
+  'package.json = {"name":"top","workspaces":["packages/*"]}',
+  '.gitignore = out\n',
+  'a.ts',
+  'b.md',
+  'out/c.ts',
+  'packages/one/package.json = {"name":"one"}',
+  'packages/one/src/d.ts',
+  'node_modules/x/e.ts',
+  'secret/f.ts',
+];
+
+test('finds projects and counts files for the nearest of them', async () => {
+  const { projects, files, languages, complete } = await survey(monorepo);
+  expect(projects.map(({ name, prefix, member }) => [name, prefix, member])).toEqual([
+    ['top', '', false],
+    ['one', 'packages/one/', true],
+  ]);
+  expect(projects.map((project) => [...project.languages])).toEqual([
+    [
+      ['TypeScript', 1],
+      ['Markdown', 1],
+    ],
+    [['TypeScript', 1]],
+  ]);
+  expect([...languages]).toContainEqual(['TypeScript', 2]);
+  expect(files).toBe(6);
+  expect(complete).toBe(true);
+  expect(projects[0]?.names).toContain('package.json');
+});
+
+test('begins further down', async () => {
+  const { projects, files } = await survey(monorepo, 'packages/one');
+  expect(projects.map(({ name }) => name)).toEqual(['one']);
+  expect(files).toBe(2);
+});
+
+test('says what it left out, and what it cannot read', async () => {
+  expect(await survey(monorepo, '.', 1)).toMatchObject({ projects: [{ name: 'top' }], complete: false });
+  const { issues } = await survey(['package.json = {']);
+  expect(issues).toEqual([expect.stringContaining('Cannot read "package.json"')]);
+});

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { WalkEntry } from '../../boundary/read/walk.ts';
+import { compileGlobs } from '../../path/glob.ts';
+import { hostPlatform } from '../../path/platform.ts';
+import { takeFitting } from '../tool/answer-size.ts';
+import { globList, pathText } from '../tool/inputs.ts';
+import { limits } from '../tool/answer-limits.ts';
+import { orderPaths } from '../tool/order-paths.ts';
+import { createTicker } from '../tool/progress-ticker.ts';
+import { reach } from '../tool/reach.ts';
+import { collect, walking } from './search-files.ts';
+import { shownPath } from '../tool/shown-path.ts';
+import { startAt } from '../tool/start-at.ts';
+import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
+
+const output = z.object({
+  paths: z.array(z.string()).describe('Relative to the project where they lie in it, absolute elsewhere'),
+  total: z.number().describe('How many there are in all'),
+  complete: z.boolean().describe('Whether everything was looked at'),
+  next: z.number().optional().describe('Offset of the first result that is not shown'),
+});
+
+export const findFiles: Tool = defineTool({
+  name: 'find_files',
+  title: 'Find files',
+  description:
+    'Finds files by globs. A glob without a slash is a name at any depth (*.ts), one with a slash is meant ' +
+    'from the path on (src/**/*.ts). Leaves out what .gitignore files leave out, unless told otherwise.',
+  operations: ['list'],
+  effect: 'read',
+  input: z.object({
+    globs: globList.min(1).describe('What to find: any of these'),
+    path: pathText.default('.').describe('Where to begin; the project by default'),
+    exclude: globList.default([]).describe('Globs to leave out, directories with all in them'),
+    kind: z.enum(['file', 'directory', 'any']).default('file'),
+    gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
+    limit: z.number().int().min(1).max(limits.found).default(1_000),
+    offset: z.number().int().min(0).default(0).describe('How many results to leave out'),
+  }),
+  output,
+  run: ({ globs, path, exclude, kind, gitignore, limit, offset }, call) =>
+    reach(call, { operation: 'list', path }, async (location) => {
+      const wanted = compileGlobs(globs, { platform: hostPlatform });
+      const start = await startAt(location);
+      const ignore = exclude.map((glob) => (/\/./.test(glob) ? start.under(glob) : glob));
+      const options = { ...walking, ignore, gitignore, signal: call.signal };
+      const walk = start.boundary.walk(start.relative, options);
+      const found = await collect(walk.batches(), createTicker(call), (entry) => {
+        const below = start.below(entry.path);
+        return below !== undefined && isKind(entry, kind) && wanted.match(below) !== undefined
+          ? below
+          : undefined;
+      });
+      const workspace = await call.workspace();
+      const asked = orderPaths(found).slice(offset, offset + limit);
+      const shown = asked.map((name) => shownPath(workspace, join(start.absolute, name)));
+      const paths = [...takeFitting(shown)];
+      const end = offset + paths.length;
+      const next = end < found.length ? { next: end } : {};
+      return resultOf({ paths, total: found.length, complete: walk.stopped === undefined, ...next });
+    }),
+});
+
+function isKind(entry: WalkEntry, kind: 'file' | 'directory' | 'any'): boolean {
+  if (kind === 'any') return true;
+  return (entry.kind === 'directory') === (kind === 'directory');
+}
+
+function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof output>> {
+  const { paths, total, complete, next } = found;
+  const lines = [
+    ...(paths.length === 0 ? ['Nothing found'] : paths),
+    ...(next === undefined ? [] : [`[${total} in all. To see more, call again with offset ${next}.]`]),
+    ...(complete ? [] : ['[Not everything was looked at: begin further down, or leave something out.]']),
+  ];
+  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: found };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { openToolCall } from '../../testing/open-tool-call.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { collect, searchFiles } from './search-files.ts';
+
+const entries = [
+  'app/a.ts',
+  'app/src/b.ts',
+  'app/src/deep/c.ts',
+  'app/.env',
+  'app/leaving => ../out',
+  'out/d.ts',
+];
+
+async function search(input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  using tree = tempTree(entries);
+  await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
+  const { structuredContent } = await call.run(searchFiles, { path: '.', ...input });
+  return String(structuredContent['content']).replaceAll(`${tree.path}/`, '').split('\n');
+}
+
+test('finds by a glob, from the path on, with absolute paths', async () => {
+  expect(await search({ pattern: '**/*.ts' })).toEqual(['app/a.ts', 'app/src/b.ts', 'app/src/deep/c.ts']);
+  expect(await search({ pattern: '*.ts' })).toEqual(['app/a.ts']);
+  expect(await search({ path: 'src', pattern: '*.ts' })).toEqual(['app/src/b.ts']);
+});
+
+test('leaves out what is excluded, and never follows a link', async () => {
+  expect(await search({ pattern: '**/*.ts', excludePatterns: ['src/deep'] })).toEqual([
+    'app/a.ts',
+    'app/src/b.ts',
+  ]);
+  expect(await search({ pattern: '**/d.ts' })).toEqual(['No matches found']);
+});
+
+test('what a rule denies is not found', async () => {
+  expect(await search({ pattern: '.*' })).toEqual(['No matches found']);
+});
+
+test('refuses globs that are none', async () => {
+  await expect(search({ pattern: '[' })).rejects.toMatchObject({ code: 'INVALID_GLOB' });
+  await expect(search({ pattern: '*', excludePatterns: ['!a'] })).rejects.toMatchObject({
+    code: 'INVALID_GLOB',
+  });
+});
+
+test('stops when it is cancelled', async () => {
+  using tree = tempTree(entries);
+  await using call = await openToolCall([tree.at('app')], { signal: AbortSignal.abort() });
+  await expect(call.run(searchFiles, { path: '.', pattern: '**' })).rejects.toThrow('aborted');
+});
+
+test('tells how far it is', async () => {
+  async function* batches(): AsyncGenerator<readonly number[]> {
+    yield [1, 2, 3];
+    yield [4, 5];
+  }
+  const ticks: string[] = [];
+  const even = await collect(
+    batches(),
+    (_done, message) => void ticks.push(message),
+    (number) => (number % 2 === 0 ? number : undefined),
+  );
+  expect(even).toEqual([2, 4]);
+  expect(ticks).toEqual(['3 entries looked at, 1 found', '5 entries looked at, 2 found']);
+});

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createTextReaders } from '../../boundary/read/text-readers.ts';
+import { RootwardError } from '../../errors.ts';
+import { compileGlobs } from '../../path/glob.ts';
+import { globList, pathText } from '../tool/inputs.ts';
+import { limits } from '../tool/answer-limits.ts';
+import { placeOf } from '../tool/place-of.ts';
+import { createTicker } from '../tool/progress-ticker.ts';
+import { reach } from '../tool/reach.ts';
+import { findRipgrep } from './find-ripgrep.ts';
+import { formatHits } from './format-hits.ts';
+import { type Gathered, gatherHits } from './gather-hits.ts';
+import { searchPlace } from './search-place.ts';
+import { shownPath } from '../tool/shown-path.ts';
+import { defineTool, type Tool } from '../tool/tool.ts';
+import { createTurnstile } from '../../base/tools-turnstile.ts';
+
+const output = z.object({
+  files: z.array(
+    z.object({
+      path: z.string().describe('Relative to the project where it lies in it, absolute elsewhere'),
+      matches: z.number().describe('Lines that match'),
+      lines: z.array(
+        z.object({ line: z.number(), text: z.string(), match: z.boolean().describe('Or a line around one') }),
+      ),
+    }),
+  ),
+  matches: z.number().describe('Lines that match, in all files shown'),
+  complete: z.boolean().describe('Whether there is no more to find'),
+  next: z.number().optional().describe('Offset to go on with, where there is more'),
+});
+
+export const searchText: Tool = createSearchText();
+
+/** A few searches run at a time, whoever asked for them: each has a ripgrep and texts in memory. */
+function createSearchText(): Tool {
+  const readers = createTextReaders();
+  const turnstile = createTurnstile({ places: limits.searches, waiting: limits.waitingSearches });
+  return defineTool({
+    name: 'search_text',
+    title: 'Search text',
+    description:
+      'Searches what is in files for a regular expression (or plain text, with literal), line by line. ' +
+      'Leaves out what .gitignore files leave out, unless told otherwise, and files that are not text. ' +
+      'No look-around, no backreferences.',
+    operations: ['read', 'list'],
+    effect: 'read',
+    input: z.object({
+      pattern: z.string().min(1).max(limits.pattern).describe('A regular expression'),
+      path: pathText.default('.').describe('A directory or file to search; the project by default'),
+      globs: globList
+        .default([])
+        .describe('Only these files: *.ts at any depth, src/**/*.ts from the path on'),
+      exclude: globList.default([]).describe('Globs to leave out'),
+      literal: z.boolean().default(false).describe('The pattern is plain text'),
+      ignoreCase: z.boolean().default(false),
+      wholeWord: z.boolean().default(false),
+      context: z.number().int().min(0).max(20).default(0).describe('Lines to show around each match'),
+      output: z
+        .enum(['lines', 'files', 'counts'])
+        .default('lines')
+        .describe('The lines, only the files, or the files with their number of matches'),
+      gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(limits.matches)
+        .default(200)
+        .describe('Matching lines at most; files, where only these are asked for'),
+      offset: z
+        .number()
+        .int()
+        .min(0)
+        .max(limits.counted)
+        .default(0)
+        .describe('How many of these to leave out: to go on after a result that was cut'),
+    }),
+    output,
+    async run({ path, output: shape, limit, offset, ...asked }, call) {
+      if (asked.pattern.includes('\0')) throw noZero(asked.pattern);
+      // Globs that could take for ever are refused by whoever matches them.
+      compileGlobs([...asked.globs, ...asked.exclude]);
+      const ripgrep = await findRipgrep(process.env);
+      // One more than is shown tells whether there is more.
+      const most = offset + limit + 1;
+      const kinds = {
+        lines: { perFile: most, lines: most },
+        files: { perFile: 1, context: 0 },
+        counts: { perFile: limits.counted, context: 0 },
+      } as const;
+      const query = { ...asked, ...kinds[shape] };
+      const tick = createTicker(call);
+      const { place, ...found } = await reach(
+        call,
+        { operation: 'read', path, remedies },
+        async (location) => {
+          const search = (): Promise<Gathered> => {
+            const hits = searchPlace(location, query, { ripgrep, readers, signal: call.signal });
+            return gatherHits(hits, { shape, limit, offset, tick });
+          };
+          const wait = { milliseconds: limits.waitMilliseconds, signal: call.signal };
+          const gathered = await turnstile.pass(search, wait);
+          if (gathered === 'full') throw tooMany(path);
+          return { ...gathered, place: await placeOf(location) };
+        },
+      );
+      const workspace = await call.workspace();
+      const files = found.files.map((file) => ({
+        ...file,
+        path: shownPath(workspace, join(place, file.path)),
+      }));
+      const answer = { ...found, files };
+      return { content: [{ type: 'text', text: formatHits(answer, shape) }], structuredContent: answer };
+    },
+  });
+}
+
+function noZero(pattern: string): RootwardError<'INVALID_PATTERN'> {
+  return new RootwardError('INVALID_PATTERN', { pattern, reason: 'it has a zero byte, which no text has' });
+}
+
+function tooMany(path: string): RootwardError<'BUSY'> {
+  const remedy = 'Too many searches run already: wait until some have ended, then try again';
+  return new RootwardError('BUSY', { verb: 'search', path, remedy });
+}
+
+const remedies = {
+  TOO_LARGE: 'Read the part that matters with read_text_file: head, tail, or from an offset on',
+} as const;

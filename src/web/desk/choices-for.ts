@@ -1,0 +1,53 @@
+import type { RootStore } from '../../client/store/root-store.ts';
+import { quote } from '../../base/quote.ts';
+import type { AskedQuestion, ChoiceView } from '../wire/wire.ts';
+
+/**
+ * What a question can be answered with, and what each answer covers. Only what is true is offered: an answer that
+ * cannot be kept is not offered as one that lasts, and nothing lasts for a session where there is none.
+ */
+export function choicesFor(asked: AskedQuestion, store: Pick<RootStore, 'get'>): readonly ChoiceView[] {
+  return asked.kind === 'exposure' ? choicesToSee(asked) : choicesToAct(asked, store);
+}
+
+/** Whether `always` and `never` can be written down so that they count: the root is kept, and its asker follows it. */
+export function isKeepable(
+  { kind, follows, places, operation }: AskedQuestion,
+  store: Pick<RootStore, 'get'>,
+): boolean {
+  const isKept = places.length > 0 && places.every((place) => store.get(place)?.path === place);
+  return kind === 'access' && operation !== undefined && follows && isKept;
+}
+
+/** A host keeps its answers itself. */
+function choicesToSee({ who, roots }: AskedQuestion): readonly ChoiceView[] {
+  const them = roots.length === 1 ? quote(roots[0] ?? '') : `these ${roots.length} roots`;
+  return [
+    { answer: 'once', covers: `${quote(who)} sees ${them} this time alone`, kept: false },
+    { answer: 'session', covers: `${quote(who)} sees ${them} until it disconnects`, kept: false },
+    { answer: 'always', covers: `${quote(who)} sees ${them} until you take it back`, kept: true },
+    { answer: 'never', covers: `${quote(who)} does not see ${them} until you take it back`, kept: true },
+  ];
+}
+
+function choicesToAct(asked: AskedQuestion, store: Pick<RootStore, 'get'>): readonly ChoiceView[] {
+  const { operation = 'read', roots, who, server, session } = asked;
+  const there = `${operation} in ${roots.map(quote).join(', ')}`;
+  const meanwhile = `until ${quote(who)} disconnects`;
+  const forWhom =
+    server === undefined ? 'for every server' : `for every client of the server ${quote(server)}`;
+  const forGood = `${forWhom}, until you change it`;
+  const kept = isKeepable(asked, store);
+  const never = kept
+    ? `no ${there}, ${forGood}`
+    : session
+      ? `no ${there}, ${meanwhile}`
+      : `not this ${operation}`;
+  const choices: readonly (ChoiceView & { readonly offered: boolean })[] = [
+    { answer: 'once', covers: `this ${operation} alone`, kept: false, offered: true },
+    { answer: 'session', covers: `every ${there}, ${meanwhile}`, kept: false, offered: session },
+    { answer: 'always', covers: `every ${there}, ${forGood}`, kept: true, offered: kept },
+    { answer: 'never', covers: never, kept, offered: true },
+  ];
+  return choices.filter(({ offered }) => offered).map(({ offered: _offered, ...choice }) => choice);
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createPageSessions, type Entered, isSameSecret, type PageSessions } from './page-sessions.ts';
+
+function enter(sessions: PageSessions, cookie?: string): Entered {
+  const entered = sessions.redeem(sessions.newToken(), cookie);
+  if (entered === undefined) throw new Error('the link does not work');
+  return entered;
+}
+
+test('a link opens one window, once', () => {
+  const sessions = createPageSessions();
+  const token = sessions.newToken();
+  const { cookie, proof } = sessions.redeem(token) ?? {};
+  expect([cookie, proof]).toEqual([
+    expect.stringMatching(/^[\w-]{43}$/),
+    expect.stringMatching(/^[\w-]{43}$/),
+  ]);
+  expect(sessions.proves(cookie, proof)).toBe(true);
+  expect(sessions.wasUsed(token)).toBe(true);
+  expect(sessions.redeem(token)).toBeUndefined();
+});
+
+test('a guess opens nothing', () => {
+  const sessions = createPageSessions();
+  sessions.newToken();
+  expect(sessions.redeem('guess')).toBeUndefined();
+  expect([sessions.wasUsed('guess'), sessions.wasUsed(sessions.newToken())]).toEqual([false, false]);
+  expect([sessions.knows('guess'), sessions.knows(undefined)]).toEqual([false, false]);
+});
+
+test('a cookie alone proves nothing, and what it is made of gives no proof', () => {
+  const sessions = createPageSessions();
+  const { cookie, proof } = enter(sessions);
+  expect(sessions.knows(cookie)).toBe(true);
+  expect([undefined, '', cookie, `${proof}x`].map((given) => sessions.proves(cookie, given))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(sessions.proves(undefined, proof)).toBe(false);
+});
+
+test('a second link in the same browser leaves the first window as it is', () => {
+  const sessions = createPageSessions();
+  const first = enter(sessions);
+  const second = enter(sessions, first.cookie);
+  expect(second.cookie).toBe(first.cookie);
+  expect(second.proof).not.toBe(first.proof);
+  expect([first, second].every(({ cookie, proof }) => sessions.proves(cookie, proof))).toBe(true);
+  const foreign = enter(sessions, 'made up by a visitor');
+  expect(foreign.cookie).not.toBe('made up by a visitor');
+  expect(sessions.proves(foreign.cookie, first.proof)).toBe(false);
+});
+
+test('a server that takes over knows the sessions by digests, which open nothing', () => {
+  const before = createPageSessions();
+  const { cookie, proof } = enter(before);
+  const after = createPageSessions(before.kept());
+  expect(after.proves(cookie, proof)).toBe(true);
+  const [[keptCookie, [keptProof]] = ['', []]] = before.kept();
+  expect([after.knows(keptCookie), after.proves(cookie, keptProof)]).toEqual([false, false]);
+});
+
+test('the oldest of too many links and sessions end', () => {
+  const sessions = createPageSessions();
+  const first = sessions.newToken();
+  const cookies = Array.from({ length: 70 }, () => enter(sessions).cookie);
+  expect([sessions.knows(cookies[0]), sessions.knows(cookies[69])]).toEqual([false, true]);
+  expect(sessions.redeem(first)).toBeDefined();
+  const old = sessions.newToken();
+  for (let more = 0; more < 16; more += 1) sessions.newToken();
+  expect(sessions.redeem(old)).toBeUndefined();
+});
+
+test('secrets are compared whole', () => {
+  expect(isSameSecret('abc', 'abc')).toBe(true);
+  expect(isSameSecret('abc', 'abd')).toBe(false);
+  expect(isSameSecret('abc', 'ab')).toBe(false);
+});

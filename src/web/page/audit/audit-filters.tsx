@@ -1,0 +1,109 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AuditNames } from '../../wire/wire.ts';
+import { verdictNames } from './audit-row.tsx';
+import type { Filter } from '../live/model.ts';
+import { operationNames } from '../roots/permission-switch.tsx';
+import { plainText, shorten } from '../parts/split-text.ts';
+import { useModel } from '../live/use-model.ts';
+
+type Option = readonly [value: string, name: string];
+
+const operations: readonly Option[] = [
+  ...Object.keys(operationNames),
+  'exposure',
+  'refusal',
+  'withdrawal',
+  'grant',
+  'change',
+  'look',
+].map((name) => [name, name]);
+const verdicts: readonly Option[] = Object.entries(verdictNames);
+
+/** A name is as long as a stranger likes. */
+const longest = 40;
+
+/** What is searched for. It stays when another view is looked at. */
+export function AuditFilters({ names }: { readonly names: AuditNames | undefined }): JSX.Element {
+  const { filter } = useModel();
+  const { caller, root, operation, verdict } = filter.value;
+  const change = (part: Partial<Filter>): void => {
+    filter.value = { ...filter.peek(), ...part };
+  };
+  const options = (list: readonly string[] = []): readonly Option[] =>
+    list.map((name) => [name, plainText(shorten(name, longest))]);
+  return (
+    <div class="tools" role="search">
+      <SearchField onChange={(text) => change({ text })} />
+      <Choice
+        label="Client"
+        value={caller}
+        options={options(names?.callers)}
+        onChange={(value) => change({ caller: value })}
+      />
+      <Choice
+        label="Root"
+        value={root}
+        options={options(names?.roots)}
+        onChange={(value) => change({ root: value })}
+      />
+      <Choice
+        label="Operation"
+        value={operation}
+        options={operations}
+        onChange={(value) => change({ operation: value })}
+      />
+      <Choice
+        label="Verdict"
+        value={verdict}
+        options={verdicts}
+        onChange={(value) => change({ verdict: value })}
+      />
+    </div>
+  );
+}
+
+function SearchField({ onChange }: { readonly onChange: (text: string) => void }): JSX.Element {
+  const kept = useModel().filter.value.text;
+  const [text, setText] = useState(kept);
+  const latest = useRef(() => {});
+  latest.current = () => {
+    if (text !== kept) onChange(text);
+  };
+  useEffect(() => setText(kept), [kept]);
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  // What was typed last stays also when another view is looked at right away.
+  useEffect(() => () => latest.current(), []);
+  return (
+    <input
+      type="search"
+      placeholder="Search paths, rules, reasons"
+      aria-label="Search"
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  readonly onChange: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChange }: ChoiceProps): JSX.Element {
+  return (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+      <option value="">{label}: all</option>
+      {options.map(([option, name]) => (
+        <option key={option} value={option}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

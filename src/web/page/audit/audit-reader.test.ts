@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { AuditPage } from '../../wire/wire.ts';
+import { AuditReader, type Query } from './audit-reader.ts';
+
+interface Asked {
+  readonly path: string;
+  readonly query: Query;
+  readonly answer: () => Promise<void>;
+}
+
+/** A server whose answers come when the test says so: entries are numbered, 1,000 of them match. */
+function slowServer(): {
+  readonly asked: Asked[];
+  readonly reader: AuditReader;
+  readonly drawn: () => number;
+} {
+  const asked: Asked[] = [];
+  let drawn = 0;
+  const reader = new AuditReader(
+    {
+      get: async (path, query = {}, signal) => {
+        const answered = await new Promise<unknown>((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          const answer = async (): Promise<void> => {
+            resolve(path === '/api/audit' ? pageFor(query) : {});
+            await new Promise((done) => setImmediate(done));
+          };
+          asked.push({ path, query, answer });
+        });
+        return answered as never;
+      },
+    },
+    () => void (drawn += 1),
+  );
+  return { asked, reader, drawn: () => drawn };
+}
+
+function pageFor({ offset, limit, upto = '1000', text = '' }: Query): AuditPage {
+  const [start, count, total] = [Number(offset), Number(limit), Number(upto)];
+  const entries = Array.from({ length: Math.max(0, Math.min(count, total - start)) }, (_, at) => ({
+    number: total - start - at,
+    path: text,
+  }));
+  return { total, upto: total, skipped: 0, entries: entries as unknown as AuditPage['entries'] };
+}
+
+async function answerAll(asked: Asked[]): Promise<void> {
+  for (const { answer } of asked.splice(0)) await answer();
+}
+
+test('reads the newest, and the rest where it is looked at', async () => {
+  const { asked, reader } = slowServer();
+  const first = reader.begin({});
+  await answerAll(asked);
+  await first;
+  expect([reader.entryAt(0)?.number, reader.entryAt(99)?.number]).toEqual([1_000, 901]);
+  reader.need(150, 210);
+  reader.need(150, 210);
+  expect(asked.map(({ query }) => [query['offset'], query['upto']])).toEqual([
+    ['100', '1000'],
+    ['200', '1000'],
+  ]);
+  await answerAll(asked);
+  expect(reader.entryAt(205)?.number).toBe(795);
+});
+
+test('another filter shows something also where it is told to stop at an entry', async () => {
+  const { asked, reader } = slowServer();
+  const first = reader.begin({});
+  await answerAll(asked);
+  await first;
+  const second = reader.begin({ text: 'x' }, 30);
+  expect(asked.map(({ query }) => query['upto'])).toEqual(['30', '30', undefined]);
+  // Until then, what was there stays.
+  expect(reader.entryAt(0)?.number).toBe(1_000);
+  await answerAll(asked);
+  await second;
+  expect([reader.reading?.page.total, reader.entryAt(0)?.path]).toEqual([30, 'x']);
+});
+
+test('the last filter wins, whichever answer comes first', async () => {
+  const { asked, reader, drawn } = slowServer();
+  const old = reader.begin({ text: 'old' }).catch((error: unknown) => error);
+  const late = asked.splice(0);
+  const next = reader.begin({ text: 'new' });
+  await answerAll(asked);
+  await next;
+  await answerAll(late);
+  expect(await old).toMatchObject({ message: 'aborted' });
+  expect([reader.entryAt(0)?.path, drawn()]).toEqual(['new', 1]);
+});
+
+test('rows of an earlier reading do not end up in the next', async () => {
+  const { asked, reader } = slowServer();
+  const first = reader.begin({});
+  await answerAll(asked);
+  await first;
+  reader.need(100, 110);
+  const late = asked.splice(0);
+  const next = reader.begin({ text: 'new' });
+  await answerAll(asked);
+  await next;
+  await answerAll(late);
+  expect(reader.entryAt(105)).toBeUndefined();
+});
+
+test('rows that did not arrive are asked for again', async () => {
+  let fails = true;
+  const reader = new AuditReader(
+    {
+      get: async (path, query = {}) => {
+        if (query['offset'] === '100' && fails) throw new Error('lost');
+        return (path === '/api/audit' ? pageFor(query) : {}) as never;
+      },
+    },
+    () => {},
+  );
+  await reader.begin({});
+  reader.need(100, 101);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reader.entryAt(100)).toBeUndefined();
+  fails = false;
+  reader.need(100, 101);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reader.entryAt(100)?.number).toBe(900);
+});
+
+test('what comes faster than it can be read is shown all the same, and read once more', async () => {
+  const { asked, reader, drawn } = slowServer();
+  const reading = reader.begin({});
+  for (let count = 0; count < 9; count += 1) await reader.begin({});
+  expect(asked).toHaveLength(3);
+  await answerAll(asked);
+  expect([drawn(), asked.length]).toEqual([1, 3]);
+  await answerAll(asked);
+  await reading;
+  expect([drawn(), asked.length]).toEqual([2, 0]);
+});

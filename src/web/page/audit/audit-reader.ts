@@ -1,0 +1,104 @@
+import type { AuditNames, AuditPage, AuditPlot, NumberedEntry } from '../../wire/wire.ts';
+import type { Api } from '../live/api.ts';
+
+export type Query = Readonly<Record<string, string>>;
+
+/** What is known of the log under one filter, up to one entry. */
+export interface Reading {
+  readonly query: Query;
+  readonly page: AuditPage;
+  readonly plot: AuditPlot;
+  readonly names: AuditNames;
+}
+
+/** Rows that are asked for at once. */
+const pageSize = 100;
+const spans = '80';
+
+/** Reads the part of the log that is in sight. What is shown stays until the next is there. */
+export class AuditReader {
+  readonly #api: Pick<Api, 'get'>;
+  readonly #changed: () => void;
+  #stop = new AbortController();
+  #entries = new Map<number, NumberedEntry>();
+  #asked = new Set<number>();
+  /** What is being read now, and whether there is something newer meanwhile. */
+  #running: { readonly key: string; again: boolean } | undefined;
+  /** Undefined until the first answer. */
+  reading: Reading | undefined;
+
+  constructor(api: Pick<Api, 'get'>, changed: () => void) {
+    this.#api = api;
+    this.#changed = changed;
+  }
+
+  /**
+   * Begins anew: with another filter, or with what is new. `upto` keeps to the entries that there were. What comes
+   * faster than it can be read is read afterwards, once.
+   */
+  async begin(query: Query, upto?: number): Promise<void> {
+    const asking: Query = { ...query, ...(upto === undefined ? {} : { upto: String(upto) }) };
+    const key = JSON.stringify(asking);
+    if (this.#running?.key === key) {
+      this.#running.again = true;
+      return;
+    }
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    const running = { key, again: false };
+    this.#running = running;
+    try {
+      do {
+        running.again = false;
+        await this.#read(query, asking, signal);
+      } while (running.again && !signal.aborted);
+    } finally {
+      if (this.#running === running) this.#running = undefined;
+    }
+  }
+
+  /** Undefined while it is on its way. */
+  entryAt(index: number): NumberedEntry | undefined {
+    return this.#entries.get(index);
+  }
+
+  /** Asks for the rows that are in sight and not there yet. */
+  need(from: number, to: number): void {
+    for (let start = from - (from % pageSize); start < to; start += pageSize) void this.#load(start);
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #read(query: Query, asking: Query, signal: AbortSignal): Promise<void> {
+    const [page, plot, names] = await Promise.all([
+      this.#api.get<AuditPage>('/api/audit', { ...asking, offset: '0', limit: String(pageSize) }, signal),
+      this.#api.get<AuditPlot>('/api/audit/plot', { ...asking, spans }, signal),
+      this.#api.get<AuditNames>('/api/audit/names', {}, signal),
+    ]);
+    if (signal.aborted) return;
+    this.#entries = new Map(page.entries.entries());
+    this.#asked = new Set([0]);
+    this.reading = { query, page, plot, names };
+    this.#changed();
+  }
+
+  async #load(start: number): Promise<void> {
+    const { reading } = this;
+    const [asked, entries] = [this.#asked, this.#entries];
+    if (reading === undefined || asked.has(start)) return;
+    asked.add(start);
+    const { query, page } = reading;
+    const place = { upto: String(page.upto), offset: String(start), limit: String(pageSize) };
+    try {
+      const more = await this.#api.get<AuditPage>('/api/audit', { ...query, ...place }, this.#stop.signal);
+      for (const [at, entry] of more.entries.entries()) entries.set(start + at, entry);
+      this.#changed();
+    } catch {
+      // Asked for again when it is in sight again.
+      asked.delete(start);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { PageEvent } from '../../wire/wire.ts';
+import { ApiError } from './api.ts';
+import { Attention } from './attention.ts';
+import { browserMeans, type BrowserMeans } from './browser-means.ts';
+import type { Model } from './model.ts';
+import { type News, shareStream } from './share-stream.ts';
+
+/** How long to wait before the server is tried again. Milliseconds. */
+const pause = 1_000;
+
+type Tell = (news: News) => void;
+
+/**
+ * Keeps the page up to date, whatever happens to the server: what was missed is asked for when it is back. One
+ * that knows this page no longer closes it. All windows of a browser share one stream.
+ */
+export function goLive(model: Model, means: BrowserMeans = browserMeans()): void {
+  const { name } = means;
+  // A new link was opened in a page that was closed.
+  if (model.status.value === 'closed') model.status.value = 'starting';
+  const attention = new Attention(name, means);
+  const lead = (tell: Tell, signal: AbortSignal): Promise<void> =>
+    listen({ model, means, attention, tell }, signal);
+  const shared = shareStream({ name, lead, hear: (news) => void hear(model, news) }, means);
+  const unsubscribe = model.status.subscribe((status) => {
+    if (status !== 'closed') return;
+    // Subscribing itself calls once, before there is anything to unsubscribe.
+    queueMicrotask(() => unsubscribe());
+    shared.leave();
+    attention.close();
+  });
+}
+
+async function hear(model: Model, news: News): Promise<void> {
+  if (news.kind === 'lost') {
+    if (model.status.value === 'live') model.status.value = 'lost';
+    return;
+  }
+  try {
+    await model.take(news);
+  } catch (error) {
+    // Whether nobody is there any more is told by the stream.
+    if (error instanceof ApiError && error.status === 401) model.shut(error.view);
+  }
+}
+
+interface Listening {
+  readonly model: Model;
+  readonly means: BrowserMeans;
+  readonly attention: Attention;
+  readonly tell: Tell;
+}
+
+/** Listens for all windows. Ends when the server knows this one no more: another may still be welcome. */
+async function listen(listening: Listening, signal: AbortSignal): Promise<void> {
+  const { model, means, tell } = listening;
+  while (!signal.aborted && model.status.value !== 'closed') {
+    await readStream(listening, signal);
+    if (signal.aborted) return;
+    tell({ kind: 'lost' });
+    do await means.wait(pause, signal);
+    while (!signal.aborted && !(await isBack(model)));
+  }
+}
+
+/** Until the stream breaks. */
+async function readStream({ model, means, attention, tell }: Listening, outer: AbortSignal): Promise<void> {
+  const broken = new AbortController();
+  const signal = AbortSignal.any([outer, broken.signal]);
+  const events = means.openEvents(model.api.url('/api/events'));
+  events.onmessage = ({ data }) => {
+    const event = JSON.parse(String(data)) as PageEvent;
+    tell(event);
+    if (event.kind !== 'hello') return;
+    const { stream } = event;
+    const report = (watched: object): void =>
+      void model.api.post('/api/watching', { stream, ...watched }).catch(() => {});
+    attention.watch(report, signal);
+  };
+  events.onerror = () => broken.abort();
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  events.close();
+}
+
+/** Whether there is a server again. One that does not know this page closes it. */
+async function isBack(model: Model): Promise<boolean> {
+  try {
+    await model.api.enter(undefined);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) return false;
+    model.shut(error.view);
+    return true;
+  }
+}

@@ -1,0 +1,138 @@
+import type { PageEvent } from '../../wire/wire.ts';
+
+/** What the window that listens tells the others. */
+export type News = PageEvent | { readonly kind: 'lost' };
+
+export interface StreamShare {
+  /** Of this server: its windows share one stream. */
+  readonly name: string;
+  /** Listens to the server for all windows, until the signal aborts. Runs in one window at a time. */
+  readonly lead: (tell: (news: News) => void, signal: AbortSignal) => Promise<void>;
+  readonly hear: (news: News) => void;
+}
+
+/** What a browser has for windows that work together. */
+export interface ShareMeans {
+  readonly locks: Pick<LockManager, 'request'>;
+  readonly openChannel: (name: string) => Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
+  /** Whether this window is in sight, and when that changes. */
+  readonly isVisible: () => boolean;
+  readonly onVisibility: (run: () => void, signal: AbortSignal) => void;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+export interface SharedStream {
+  leave(): void;
+}
+
+/** A window that is asked and says nothing for so long has been frozen by the browser. Milliseconds. */
+const patience = 3_000;
+
+type Word =
+  | { readonly kind: 'news'; readonly news: News; readonly to?: string }
+  | { readonly kind: 'newcomer'; readonly from: string }
+  | { readonly kind: 'present'; readonly to: string };
+
+/**
+ * One stream for all windows of a browser: it opens six connections to a server and no more, and a stream holds
+ * one of them. Whoever has the lock listens and tells the others; when it goes, the next one takes over.
+ */
+export function shareStream(share: StreamShare, means: ShareMeans): SharedStream {
+  const band = new Band(share, means);
+  void band.follow();
+  void band.ask();
+  return band;
+}
+
+class Band implements SharedStream {
+  readonly #share: StreamShare;
+  readonly #means: ShareMeans;
+  readonly #channel: ReturnType<ShareMeans['openChannel']>;
+  readonly #id: string = crypto.randomUUID();
+  readonly #left = new AbortController();
+  /** Ends a request for the lock that still waits. */
+  #waiting = new AbortController();
+  #leading: AbortController | undefined;
+  /** What somebody who comes later has to know. */
+  #last: News | undefined;
+  #answered = false;
+
+  constructor(share: StreamShare, means: ShareMeans) {
+    this.#share = share;
+    this.#means = means;
+    this.#channel = means.openChannel(share.name);
+    this.#channel.onmessage = ({ data }) => this.#take(data as Word);
+    const shown = (): void => {
+      if (means.isVisible()) void this.ask();
+    };
+    means.onVisibility(shown, this.#left.signal);
+  }
+
+  /** Waits for the lock, again and again. Whoever it was taken from waits with the others. */
+  async follow(): Promise<void> {
+    let steal = false;
+    while (!this.#left.signal.aborted) {
+      this.#waiting = new AbortController();
+      const options = steal ? { steal } : { signal: this.#waiting.signal };
+      // Rejected when it was stolen, or when this window is to steal it.
+      await this.#means.locks.request(this.#share.name, options, () => this.#lead()).catch(() => {});
+      this.#leading?.abort();
+      this.#leading = undefined;
+      steal = this.#waiting.signal.aborted;
+    }
+  }
+
+  /** Asks how things are. A leader that does not answer is replaced. */
+  async ask(): Promise<void> {
+    this.#answered = false;
+    this.#say({ kind: 'newcomer', from: this.#id });
+    await this.#means.wait(patience, this.#left.signal);
+    const isAlone = !this.#answered && this.#leading === undefined;
+    if (isAlone && !this.#left.signal.aborted) this.#waiting.abort();
+  }
+
+  leave(): void {
+    this.#left.abort();
+    this.#waiting.abort();
+    this.#leading?.abort();
+    this.#channel.close();
+  }
+
+  async #lead(): Promise<void> {
+    if (this.#left.signal.aborted) return;
+    this.#leading = new AbortController();
+    const { signal } = this.#leading;
+    const tell = (news: News): void => {
+      if (signal.aborted) return;
+      if (news.kind === 'hello' || news.kind === 'lost') this.#last = news;
+      this.#share.hear(news);
+      this.#say({ kind: 'news', news });
+    };
+    await this.#share.lead(tell, signal);
+  }
+
+  #take(word: Word): void {
+    switch (word.kind) {
+      case 'newcomer':
+        if (this.#leading !== undefined) this.#welcome(word.from);
+        return;
+      case 'present':
+        if (word.to === this.#id) this.#answered = true;
+        return;
+      case 'news':
+        if (word.to !== undefined && word.to !== this.#id) return;
+        this.#answered = true;
+        this.#share.hear(word.news);
+    }
+  }
+
+  #welcome(to: string): void {
+    if (this.#last === undefined) this.#say({ kind: 'present', to });
+    else this.#say({ kind: 'news', news: this.#last, to });
+  }
+
+  #say(word: Word): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+    if (!this.#left.signal.aborted) this.#channel.postMessage(word);
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import type { Api } from './api.ts';
+import { createModel } from './model.ts';
+import { runHook } from '../../../../test/web/run-hook.ts';
+import { useModel } from './use-model.ts';
+
+test('a component finds the model around it', async () => {
+  const model = createModel({} as Api);
+  const running = await runHook(useModel, model);
+  expect(running.result()).toBe(model);
+});
+
+test('without one it says what is wrong', async () => {
+  await expect(runHook(useModel)).rejects.toThrow('There is no model around this component');
+});

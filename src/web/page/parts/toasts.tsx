@@ -1,0 +1,63 @@
+import type { JSX, TargetedMouseEvent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import type { Toast } from '../live/model.ts';
+import { Text } from './text.tsx';
+import { useModel } from '../live/use-model.ts';
+
+/** How long a message stays: longer where something can be done about it. Milliseconds. */
+const shownFor = 4_000;
+const shownLonger = 15_000;
+
+export interface ToastsProps {
+  /** The dialog that they would stand in; the page itself if there is none. */
+  readonly place?: string;
+}
+
+/** Messages, where they can be seen and clicked: in the topmost dialog, or on the page. */
+export function Toasts({ place }: ToastsProps): JSX.Element {
+  const { toasts, dialogs } = useModel();
+  const isHere = dialogs.value.at(-1) === place;
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {isHere ? toasts.value.map((toast) => <ToastLine key={toast.id} toast={toast} />) : null}
+    </div>
+  );
+}
+
+function ToastLine({ toast: { id, text, hint, bad, action } }: { readonly toast: Toast }): JSX.Element {
+  const model = useModel();
+  useEffect(() => {
+    const isShort = action === undefined && !bad;
+    const timer = setTimeout(() => model.dismiss(id), isShort ? shownFor : shownLonger);
+    return () => clearTimeout(timer);
+  }, [id, model, action, bad]);
+  const leave = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>): void => {
+    // What has the focus goes away: it must not be lost.
+    const near = currentTarget.closest('dialog')?.querySelector('h2') ?? document.querySelector('main');
+    near?.focus();
+    model.dismiss(id);
+  };
+  return (
+    <div class={bad ? 'toast bad' : 'toast'}>
+      <p>
+        <Text of={text} />
+        {hint === undefined || hint === '' ? null : <Text of={hint} class="hint" />}
+      </p>
+      {action === undefined ? null : (
+        <button
+          type="button"
+          onClick={(event) => {
+            leave(event);
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" class="quiet square" aria-label="Dismiss" onClick={leave}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

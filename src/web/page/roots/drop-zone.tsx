@@ -1,0 +1,42 @@
+import type { ComponentChildren, JSX, TargetedDragEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { pathIn } from './path-in.ts';
+import { useModel } from '../live/use-model.ts';
+
+export interface DropZoneProps {
+  readonly onPath: (path: string) => void;
+  readonly children: ComponentChildren;
+}
+
+/** Takes a path that is dropped anywhere on the view. */
+export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
+  const { say } = useModel();
+  const [over, setOver] = useState(false);
+  const dropped = (event: TargetedDragEvent<HTMLElement>): void => {
+    event.preventDefault();
+    setOver(false);
+    const data = event.dataTransfer;
+    const path = data && pathIn(data.getData('text/uri-list'), data.getData('text/plain'));
+    if (path) onPath(path);
+    else {
+      const hint = 'Drop the path from a terminal or an address bar, or paste it under Add a root';
+      say({ text: 'The browser does not tell where a dropped folder is', hint, bad: true });
+    }
+  };
+  return (
+    <section
+      class={over ? 'view dropping' : 'view'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      }}
+      onDrop={dropped}
+    >
+      {children}
+      {over ? <p class="drop-hint">Drop a path to add it as a root</p> : null}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Operation } from '../../../boundary/step/operation.ts';
+import { operationList, operationNames, type PermissionsProps } from './permission-switch.tsx';
+import { plainText } from '../parts/split-text.ts';
+import { useModel } from '../live/use-model.ts';
+import { type Permission, permissionOf, usePermit } from './use-permit.ts';
+
+const options = [
+  ['deny', 'Off'],
+  ['ask', 'Asks'],
+  ['allow', 'On'],
+] as const satisfies readonly (readonly [Permission, string])[];
+
+/** All three choices for each operation: no, a person is asked, yes. */
+export function PermissionChoices({ root, permissions, server }: PermissionsProps): JSX.Element {
+  const whom = server === undefined ? '' : ` for ${plainText(server)}`;
+  const permit = usePermit(root, server);
+  return (
+    <div class="permissions" role="group" aria-label={`Permissions of ${plainText(root.name)}${whom}`}>
+      {operationList.map((operation) => {
+        const from = permissionOf(permissions, operation);
+        return (
+          <Choice
+            key={operation}
+            operation={operation}
+            now={from}
+            onChoose={(to) => void permit({ operation, from, to })}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly operation: Operation;
+  readonly now: Permission;
+  readonly onChoose: (to: Permission) => void;
+}
+
+function Choice({ operation, now, onChoose }: ChoiceProps): JSX.Element {
+  const { frozen } = useModel();
+  const name = useId();
+  return (
+    <fieldset class="permission" disabled={frozen.value}>
+      <legend>{operationNames[operation]}</legend>
+      {options.map(([value, label]) => (
+        <label key={value} class={value}>
+          <input
+            type="radio"
+            name={name}
+            checked={value === now}
+            aria-label={`${operationNames[operation]}: ${label}`}
+            onChange={() => onChoose(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

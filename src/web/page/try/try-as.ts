@@ -1,0 +1,46 @@
+import type { ConnectionView, ProcessView } from '../../wire/wire.ts';
+import { plainText, shorten } from '../parts/split-text.ts';
+
+/** Somebody in whose place a path can be tried: a running server, for one of its clients. */
+export interface TryAs {
+  readonly value: string;
+  readonly name: string;
+}
+
+export interface AsWhom {
+  readonly process: string;
+  readonly connection?: string;
+}
+
+/** Every client of every running server that says what decides there; a server without clients stands for itself. */
+export function tryAsOptions(running: readonly ProcessView[]): readonly TryAs[] {
+  return running
+    .filter(({ rules }) => rules !== undefined)
+    .flatMap((process) => {
+      const { pid, command, connections } = process;
+      const where = `rootward ${command}, process ${pid}`;
+      if (connections.length === 0) return [{ value: valueOf(process), name: where }];
+      return connections.map((connection) => ({
+        value: valueOf(process, connection),
+        name: `${nameOf(connection)} at ${where}`,
+      }));
+    });
+}
+
+/** Undefined for nobody in particular, and for somebody who is gone. */
+export function asWhom(value: string, running: readonly ProcessView[]): AsWhom | undefined {
+  for (const process of running) {
+    if (value === valueOf(process)) return { process: process.id };
+    const connection = process.connections.find((one) => value === valueOf(process, one));
+    if (connection !== undefined) return { process: process.id, connection: connection.id };
+  }
+  return undefined;
+}
+
+function valueOf({ id }: ProcessView, connection?: ConnectionView): string {
+  return JSON.stringify(connection === undefined ? [id] : [id, connection.id]);
+}
+
+function nameOf({ client = 'a client without a name' }: ConnectionView): string {
+  return plainText(shorten(client, 40));
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { findRunning } from './find-running.ts';
+import { answerQuestion } from './answer-question.ts';
+import { announce, type Said } from './running.ts';
+
+const said: Said = { command: 'serve', version: '1.0.0', directory: '/app', connections: [] };
+const built = fileURLToPath(new URL('../../../.build/src/web/processes/running.js', import.meta.url));
+
+const question = {
+  kind: 'access',
+  who: 'editor',
+  operation: 'write',
+  path: 'a.txt',
+  roots: ['app'],
+  places: ['/work/app'],
+  session: true,
+  follows: false,
+  reason: 'it asks',
+  until: '2030-01-01T00:00:00.000Z',
+} as const;
+
+test('a process is found while it runs, says something else, and leaves nothing behind', async () => {
+  using tree = tempTree();
+  await using state = await openOwnDirectory(tree.at('state'));
+  const announcement = await announce(tree.at('state'), said);
+  expect(await findRunning(state)).toMatchObject([{ ...said, pid: process.pid, questions: [] }]);
+  expect(await announcement.findPage()).toBeUndefined();
+  announcement.say({ pages: 0, hidden: 1 });
+  await expect.poll(() => announcement.findPage()).toBe('hidden');
+  announcement.say({ pages: 2 });
+  await expect.poll(() => findRunning(state)).toMatchObject([{ pages: 2 }]);
+  expect(await announcement.findPage()).toBe('visible');
+  await announcement.close();
+  expect(readdirSync(tree.at('state'))).toEqual([]);
+});
+
+test('only its owner can read what a process says', async () => {
+  using tree = tempTree();
+  await using announcement = await announce(tree.at('state'), said);
+  expect(statSync(tree.at('state')).mode & 0o077).toBe(0);
+  expect(statSync(tree.at('state', `${announcement.id}.json`)).mode & 0o077).toBe(0);
+});
+
+test('a process that was killed is recognised and tidied up', async () => {
+  using tree = tempTree();
+  await using state = await openOwnDirectory(tree.at('state'));
+  const script = `
+    import { announce } from ${JSON.stringify(built)};
+    await announce(${JSON.stringify(tree.at('state'))}, ${JSON.stringify(said)});
+    process.stdout.write('up');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  await once(child.stdout, 'data');
+  expect(await findRunning(state)).toMatchObject([{ pid: child.pid }]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await findRunning(state)).toEqual([]);
+  expect(readdirSync(tree.at('state'))).toEqual([]);
+});
+
+test('a question waits for its answer, and the first one counts', async () => {
+  using tree = tempTree();
+  await using state = await openOwnDirectory(tree.at('state'));
+  await using announcement = await announce(tree.at('state'), said);
+  const answered = announcement.ask(question, AbortSignal.timeout(10_000));
+  await expect.poll(async () => (await findRunning(state))[0]?.questions).toHaveLength(1);
+  const id = (await findRunning(state))[0]?.questions[0]?.id ?? '';
+  await answerQuestion(state, { process: announcement.id, question: id }, 'once');
+  expect(await answered).toEqual({ answer: 'once', kept: false });
+  await expect.poll(async () => (await findRunning(state))[0]?.questions).toEqual([]);
+  expect(readdirSync(tree.at('state')).filter((name) => /\.(answer|taken)$/.test(name))).toEqual([]);
+});
+
+test('nobody answers: there is no answer, and the question is gone', async () => {
+  using tree = tempTree();
+  await using state = await openOwnDirectory(tree.at('state'));
+  await using announcement = await announce(tree.at('state'), said);
+  expect(await announcement.ask(question, AbortSignal.timeout(50))).toBeUndefined();
+  await expect.poll(async () => (await findRunning(state))[0]?.questions).toEqual([]);
+});
+
+test('a process that closes waits for nobody', async () => {
+  using tree = tempTree();
+  const announcement = await announce(tree.at('state'), said);
+  const answered = announcement.ask(question, AbortSignal.timeout(10_000));
+  await announcement.close();
+  expect(await answered).toBeUndefined();
+  expect(existsSync(tree.at('state', `${announcement.id}.json`))).toBe(false);
+});
+
+test('an answer that nobody understands is a no', async () => {
+  using tree = tempTree();
+  await using state = await openOwnDirectory(tree.at('state'));
+  await using announcement = await announce(tree.at('state'), said);
+  const answered = announcement.ask(question, AbortSignal.timeout(10_000));
+  await expect.poll(async () => (await findRunning(state))[0]?.questions).toHaveLength(1);
+  const id = (await findRunning(state))[0]?.questions[0]?.id ?? '';
+  await state.write(`${announcement.id}.${id}.answer`, '"yes, everything"');
+  expect(await answered).toEqual({ answer: 'never', kept: false });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { memoryDisk } from '../../../test/memory-disk.ts';
+import { parseRoots } from '../../path/root.ts';
+import { createChainContext, type ResolveOptions } from './chain-context.ts';
+import { presets } from './chain-presets.ts';
+import type { Signals } from '../sources/signals.ts';
+import { allSources } from '../sources/all-sources.ts';
+
+const machine = { around: { platform: 'posix' }, disk: memoryDisk([]) } as const;
+
+test('rows that a user adds are looked at first', () => {
+  const mine = {
+    id: 'mine',
+    title: 'Mine',
+    asOf: 'now',
+    match: [['exact', 'claude-code']],
+    remedy: 'x',
+  } as const;
+  const context = createChainContext({ client: { name: 'claude-code' } }, { profiles: [mine] }, machine);
+  expect(context.profile?.id).toBe('mine');
+});
+
+test('a search goes 20 levels up at most', () => {
+  expect(createChainContext({}, { levels: 100 }, machine).levels).toBe(20);
+  expect(createChainContext({}, { levels: 3 }, machine).levels).toBe(3);
+});
+
+test('the sources of the preset can be replaced', () => {
+  const { chain } = createChainContext({}, { sources: ['pwd', 'pinned'] }, machine);
+  expect(chain.map(({ name }) => name)).toEqual(['pwd', 'pinned']);
+});
+
+test('the operator bounds the caller, and the client where there is no operator', () => {
+  const rootsOf = (uri: string) => parseRoots([{ uri }], { platform: 'posix' }).roots;
+  const roots = { state: 'listed', roots: rootsOf('file:///client') } as const;
+  const boundIn = (signals: Signals, options: ResolveOptions = {}) =>
+    createChainContext(signals, options, machine).judge.bound;
+  const client = boundIn({ roots });
+  expect([client?.holds('/client'), client?.binds(allSources.argument)]).toEqual([true, true]);
+  expect(client?.binds(allSources.roots)).toBe(false);
+  const ceiling = rootsOf('file:///operator');
+  const operator = boundIn({ roots, ceiling });
+  expect([operator?.holds('/operator'), operator?.holds('/client')]).toEqual([true, false]);
+  expect(boundIn({})).toBeUndefined();
+  const counted = boundIn({ roots, ceiling }, { within: rootsOf('file:///within') });
+  expect([counted?.holds('/within'), counted?.holds('/operator')]).toEqual([true, false]);
+  expect(counted?.binds(allSources.roots)).toBe(true);
+  expect(boundIn({}, { preset: 'adr-009', within: [] })?.binds(allSources.pwd)).toBe(true);
+});
+
+test('the row of the client arranges the sources, and what the caller says about them counts more', () => {
+  const signals = { client: { name: 'github-copilot-developer' } };
+  const namesIn = (options: ResolveOptions) =>
+    createChainContext(signals, options, machine).chain.map(({ name }) => name);
+  expect(namesIn({}).slice(-4)).toEqual(['operator', 'walk-up', 'client-env', 'pwd']);
+  expect(namesIn({ sources: ['client-env', 'walk-up'] })).toEqual(['client-env', 'walk-up']);
+});
+
+test('a row that a user adds arranges in its place', () => {
+  const mine = {
+    id: 'mine',
+    title: 'Mine',
+    asOf: 'now',
+    match: [['exact', 'github-copilot-developer']],
+    order: ['pwd', 'client-env'],
+    remedy: 'x',
+  } as const;
+  const signals = { client: { name: 'github-copilot-developer' } };
+  const { chain } = createChainContext(signals, { profiles: [mine] }, machine);
+  expect(chain.slice(-4).map(({ name, trust }) => `${name}: ${trust}`)).toEqual([
+    'operator: likely',
+    'pwd: weak',
+    'client-env: likely',
+    'walk-up: weak',
+  ]);
+});
+
+test.each(['adr-009', 'rfc-0020'] as const)('%s: knows nothing about clients', (preset) => {
+  const context = createChainContext({ client: { name: 'claude-ai' } }, { preset }, machine);
+  expect(context.profile).toBeUndefined();
+  expect(context.chain.map(({ name }) => name)).toEqual(presets[preset].sources);
+});

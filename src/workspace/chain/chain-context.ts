@@ -1,0 +1,121 @@
+import type { Root } from '../../path/root.ts';
+import { arrangeSources } from './arrange-sources.ts';
+import { type Bound, createBound } from './bound.ts';
+import type { Disk } from './disk.ts';
+import type { Surroundings } from './danger.ts';
+import type { JudgeContext } from './judge-place.ts';
+import { parseMarker } from '../project/parse-marker.ts';
+import { type ChainPreset, type ChainPresetName, presets } from './chain-presets.ts';
+import { findProfile, mergeProfiles, type Profile } from '../sources/profile.ts';
+import { allProfiles } from '../profiles/all-profiles.ts';
+import type { RootSource } from '../sources/root-source.ts';
+import type { SourceName } from '../sources/source-name.ts';
+import type { Signals } from '../sources/signals.ts';
+import { allSources } from '../sources/all-sources.ts';
+
+export interface ResolveOptions {
+  readonly preset?: ChainPresetName;
+  /** Replaces the sources of the preset, in exactly this order. */
+  readonly sources?: readonly SourceName[];
+  /** The product's own markers, files or directories; they count more than a repository. */
+  readonly markers?: readonly string[];
+  /** How far up a search goes; 20 at most. */
+  readonly levels?: number;
+  /** More client facts; they are looked at before the built-in ones. */
+  readonly profiles?: readonly Profile[];
+  /**
+   * The roots that count. A place outside of all of them is refused, whatever source named it, and so is a
+   * project that was found there; of an empty list, everything. Without it only what the caller chose is bound,
+   * by what the operator or the client named. Links are followed once, while it is judged: what is opened later
+   * is kept within by the boundary that opens it.
+   */
+  readonly within?: readonly Root[];
+  /** The call cannot do with several projects: say `ambiguous` rather than take the first. */
+  readonly needsOne?: boolean;
+  /** Home directory and the like; of this machine by default. */
+  readonly around?: Partial<Surroundings>;
+  readonly disk?: Disk;
+  readonly signal?: AbortSignal;
+}
+
+/** Options and signals, put together once. */
+export interface ChainContext {
+  readonly signals: Signals;
+  readonly name: ChainPresetName;
+  readonly preset: ChainPreset;
+  readonly chain: readonly RootSource[];
+  readonly profile: Profile | undefined;
+  readonly markers: readonly string[];
+  readonly levels: number;
+  readonly needsOne: boolean;
+  readonly within: readonly Root[] | undefined;
+  readonly judge: JudgeContext;
+  readonly signal: AbortSignal | undefined;
+}
+
+const mostLevels = 20;
+
+/** @throws {RootwardError} `INVALID_MARKER` */
+export function createChainContext(
+  signals: Signals,
+  options: ResolveOptions,
+  machine: Machine,
+): ChainContext {
+  const { preset: name = 'default', markers = [], levels = mostLevels, within } = options;
+  for (const marker of markers) parseMarker(marker);
+  const preset = presets[name];
+  const { guard, mustExist } = preset;
+  const profile = preset.clientFacts ? profileOf(signals, options) : undefined;
+  return {
+    signals,
+    name,
+    preset,
+    chain: chainOf(preset, options, profile),
+    profile,
+    markers: preset.markerOnly && markers.length === 0 ? ['.blue'] : markers,
+    levels: Math.min(levels, mostLevels),
+    needsOne: options.needsOne ?? false,
+    within,
+    judge: { ...machine, guard, mustExist, bound: boundOf(signals, { guard, within }, machine) },
+    signal: options.signal,
+  };
+}
+
+interface Machine {
+  readonly around: Surroundings;
+  readonly disk: Disk;
+}
+
+export function profileOf({ client }: Signals, { profiles = [] }: ResolveOptions): Profile | undefined {
+  return mergeProfiles(findProfile(profiles, client?.name), findProfile(allProfiles, client?.name));
+}
+
+/** Who names the sources of a call has settled their order; otherwise the client's row may lower some. */
+function chainOf(
+  preset: ChainPreset,
+  { sources }: ResolveOptions,
+  profile: Profile | undefined,
+): readonly RootSource[] {
+  if (sources !== undefined) return sources.map((source) => allSources[source]);
+  return arrangeSources(
+    preset.sources.map((source) => allSources[source]),
+    profile?.order,
+  );
+}
+
+/** What somebody other than the caller allowed: the roots that count, else the operator's, else the client's. */
+function boundOf(
+  { ceiling = [], roots }: Signals,
+  { guard, within }: { readonly guard: boolean; readonly within: readonly Root[] | undefined },
+  { around: { platform }, disk }: Machine,
+): Bound | undefined {
+  const toBound = (allowed: readonly Root[], everyone: boolean): Bound =>
+    createBound(
+      allowed.map(({ path }) => path),
+      { platform, disk, everyone },
+    );
+  if (within !== undefined) return toBound(within, true);
+  const listed: readonly Root[] = roots?.state === 'listed' ? roots.roots : [];
+  const named = ceiling.length > 0 ? ceiling : listed;
+  return guard && named.length > 0 ? toBound(named, false) : undefined;
+}

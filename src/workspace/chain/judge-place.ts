@@ -1,0 +1,129 @@
+import { isFileUri } from '../../path/file-uri.ts';
+import { readRootUri } from '../../path/read-root-uri.ts';
+import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
+import type { Bound, RealPlace } from './bound.ts';
+import type { Disk } from './disk.ts';
+import { findDanger, type Surroundings } from './danger.ts';
+import type { OfferedPlace, RootSource } from '../sources/root-source.ts';
+import { lower, type Trust } from '../sources/trust.ts';
+
+/** What a place is judged by. */
+export interface JudgeContext {
+  readonly around: Surroundings;
+  readonly disk: Disk;
+  readonly guard: boolean;
+  /** Refuse what is not there. */
+  readonly mustExist: boolean;
+  /** What somebody allowed; `undefined` where nothing is known. */
+  readonly bound: Bound | undefined;
+}
+
+/** A place that can be used. */
+export interface UsablePlace {
+  readonly path: string;
+  /** Without links. */
+  readonly real: string;
+  /** Unknown where nothing is there. */
+  readonly kind: 'directory' | 'file' | 'unknown';
+  readonly name: string | undefined;
+  /** More exactly where it was found: a variable, a key. */
+  readonly via: string | undefined;
+  readonly trust: Trust;
+}
+
+export interface Judged {
+  readonly place?: UsablePlace;
+  /** Why not, as the end of a sentence. */
+  readonly refusal?: string;
+  readonly issues: readonly RootIssue[];
+}
+
+/** Reads, bounds, guards and looks up one offered place, in that order: the disk comes last. */
+export async function judgePlace(
+  context: JudgeContext,
+  source: RootSource,
+  offered: OfferedPlace,
+): Promise<Judged> {
+  const { platform } = context.around;
+  const { path: read, issues: found } = readRootUri(offered.text, { platform, whole: true, unc: true });
+  const issues = isFileUri(offered.text) ? found : found.filter(({ code }) => code !== 'bare-path');
+  const path = read ?? (await likelierPath(context, source, issues));
+  if (path === undefined) return { refusal: reasonOf(issues), issues };
+  if (await isOutside(context, source, path)) return { refusal: 'it is outside of what is allowed', issues };
+  const warnings = [...issues];
+  const danger = context.guard ? findDanger(path, context.around) : undefined;
+  if (danger !== undefined && !source.explicit) return { refusal: danger.reason, issues };
+  if (danger !== undefined)
+    warnings.push(createRootIssue('too-broad', offered.text, { state: danger.reason }));
+  const seen = await lookAt(context, source, path);
+  if (seen === 'outside') return { refusal: leadsOut, issues: warnings };
+  if (seen.kind === undefined && context.mustExist)
+    return { refusal: 'it does not exist', issues: [...warnings, createRootIssue('missing', offered.text)] };
+  const { real, kind = 'unknown' } = seen;
+  const hidden = await refuseReal(context, source, { path, real });
+  if (hidden !== undefined) return { refusal: hidden, issues: warnings };
+  const { name, via, trust = source.trust } = offered;
+  return { place: { path, real, kind, name, via, trust: lower(source.trust, trust) }, issues: warnings };
+}
+
+/**
+ * By its text. What a client or a model says is not looked at any further; another spelling of the process's own
+ * directory may lead into what is allowed over a link.
+ */
+async function isOutside({ bound, disk }: JudgeContext, source: RootSource, path: string): Promise<boolean> {
+  if (bound?.binds(source) !== true || bound.holds(path)) return false;
+  if (source.told === true) return (await bound.place(path)) === undefined;
+  return (await bound.topOf({ path, real: await disk.realPath(path) })) === undefined;
+}
+
+interface Look {
+  readonly kind: 'directory' | 'file' | undefined;
+  readonly real: string;
+}
+
+/** Within the root that holds it, where a client or a model named it: no link there makes us look elsewhere. */
+async function lookAt(
+  { bound, disk }: JudgeContext,
+  source: RootSource,
+  path: string,
+): Promise<Look | 'outside'> {
+  const holder = source.told === true && bound?.binds(source) === true ? await bound.place(path) : undefined;
+  if (holder === undefined || disk.lookWithin === undefined)
+    return { kind: await disk.kindOf(path), real: await disk.realPath(path) };
+  const seen = await disk.lookWithin(holder.root, holder.relative);
+  return seen ?? { kind: undefined, real: path };
+}
+
+/** The same questions about where a link leads: a name must not hide what it is a name of. */
+async function refuseReal(
+  { guard, bound, around }: JudgeContext,
+  source: RootSource,
+  place: RealPlace,
+): Promise<string | undefined> {
+  if (place.real === place.path) return undefined;
+  const danger = guard && !source.explicit ? findDanger(place.real, around) : undefined;
+  if (danger !== undefined) return danger.reason;
+  if (bound?.binds(source) !== true || (await bound.topOf(place)) !== undefined) return undefined;
+  return leadsOut;
+}
+
+const leadsOut = 'it leads out of what is allowed';
+
+/** Where text alone could not tell two meanings apart, the disk may. */
+async function likelierPath(
+  context: JudgeContext,
+  source: RootSource,
+  issues: readonly RootIssue[],
+): Promise<string | undefined> {
+  for (const { alternative } of issues) {
+    if (alternative === undefined || (await isOutside(context, source, alternative))) continue;
+    const seen = await lookAt(context, source, alternative);
+    if (seen !== 'outside' && seen.kind !== undefined) return alternative;
+  }
+  return undefined;
+}
+
+function reasonOf(issues: readonly RootIssue[]): string {
+  const issue = issues.find(({ effect }) => effect === 'dropped');
+  return issue?.message.replace(/^.*?": /s, '') ?? 'it cannot be read';
+}

@@ -1,0 +1,81 @@
+import { RootwardError } from '../../errors.ts';
+import { escapeText, quote } from '../../base/quote.ts';
+import type { ChainPresetName } from './chain-presets.ts';
+import type { Profile } from '../sources/profile.ts';
+import type { TrailStep } from './resolution.ts';
+
+/** What is known when no project was found. */
+export interface Search {
+  readonly preset: ChainPresetName;
+  readonly trail: readonly TrailStep[];
+  readonly profile: Profile | undefined;
+  /** The product's own marker. */
+  readonly marker: string | undefined;
+  /** A place that was named but does not carry the marker. */
+  readonly unmarked: string | undefined;
+}
+
+/** The error that says what was tried and what to do in this client. */
+export function notFound(search: Search): RootwardError<'PROJECT_NOT_FOUND'> {
+  const tried = search.trail.filter(({ outcome }) => outcome !== 'passed').map(describeStep);
+  const text = textOf(search);
+  const remedy = remedyFor(search);
+  return new RootwardError('PROJECT_NOT_FOUND', { tried, remedy, ...(text === undefined ? {} : { text }) });
+}
+
+function describeStep({ source, offered, reason }: TrailStep): string {
+  return offered.length === 0
+    ? `${source}: ${reason}`
+    : `${source} (${offered.map(quote).join(', ')}): ${reason}`;
+}
+
+/** Two presets promise their words to the letter. */
+function textOf(search: Search): string | undefined {
+  switch (search.preset) {
+    case 'default':
+      return undefined;
+    case 'adr-009':
+      return 'Project context not available. Call switch_project with the basename of the current working directory.';
+    case 'rfc-0020':
+      return textOfMarkerSearch(search);
+  }
+}
+
+function textOfMarkerSearch({ marker = '.blue', unmarked, trail }: Search): string {
+  const { title, command } = productOf(marker);
+  if (unmarked !== undefined)
+    return `${title} not detected in: ${escapeText(unmarked)}. Expected ${marker}/ directory.`;
+  const attempted = trail
+    .flatMap(({ source, offered }) => offered.map((path) => `\n- ${source}: ${escapeText(path)}`))
+    .join('');
+  return [
+    `${title} project not found. Either:`,
+    `- Pass 'cwd' parameter to tool calls`,
+    `- Run from within a ${title} project directory`,
+    `- Initialize ${title} with '${command}'`,
+    `Attempted:${attempted === '' ? ' nothing' : attempted}`,
+  ].join('\n');
+}
+
+/** `.blue` → Blue, `blue init`. */
+function productOf(marker: string): { title: string; command: string } {
+  const name = marker.replace(/^\.+/, '');
+  return { title: name.charAt(0).toUpperCase() + name.slice(1), command: `${name} init` };
+}
+
+function remedyFor({ preset, profile, marker = '.blue' }: Search): string {
+  switch (preset) {
+    case 'adr-009':
+      return 'Call switch_project with your project name';
+    case 'rfc-0020':
+      return `Run '${productOf(marker).command}' or pass 'cwd' parameter.`;
+    case 'default':
+      return clientRemedy(profile);
+  }
+}
+
+function clientRemedy(profile: Profile | undefined): string {
+  if (profile === undefined)
+    return 'Open a folder in the client, start the server in the project, or start it with --project DIR';
+  return `In ${profile.title}, ${profile.remedy}`;
+}

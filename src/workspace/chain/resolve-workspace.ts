@@ -1,0 +1,111 @@
+import { homedir, tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
+import { basename, dirname } from 'node:path';
+import { RootwardError } from '../../errors.ts';
+import { toFileUri } from '../../path/file-uri.ts';
+import { hostPlatform } from '../../path/platform.ts';
+import type { Root } from '../../path/root.ts';
+import { type ChainContext, createChainContext, type ResolveOptions } from './chain-context.ts';
+import { notFound } from './not-found.ts';
+import type { Disk } from './disk.ts';
+import type { Surroundings } from './danger.ts';
+import type { Project } from '../project/project.ts';
+import { realDisk } from './real-disk.ts';
+import type { Resolution } from './resolution.ts';
+import { type ChainResult, runChain } from './run-chain.ts';
+import type { Signals } from '../sources/signals.ts';
+import type { ChosenSource } from './try-source.ts';
+
+/**
+ * Which project? Asks every source in order, and keeps the whole trail: what each one named, and why it was
+ * taken or refused. Never a silent guess: the answer says how sure it is, or what to do.
+ *
+ * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
+ * @example
+ * ```ts
+ * const resolution = await resolveWorkspace({ cwd: process.cwd() });
+ * resolution.status // → 'resolved'
+ * resolution.project.name // → 'rootward'
+ * resolution.source // → 'walk-up'
+ * const nowhere = await resolveWorkspace({ cwd: '/' });
+ * nowhere.status // → 'unresolved'
+ * const forbidden = await resolveWorkspace({ cwd: process.cwd() }, { within: [] });
+ * forbidden.status // → 'unresolved'
+ * ```
+ */
+export async function resolveWorkspace(signals: Signals, options: ResolveOptions = {}): Promise<Resolution> {
+  const disk = options.disk ?? realDisk;
+  const plugins = pluginDirectories(signals);
+  const around = await surroundings(disk, { plugins, ...ownPackage, ...options.around });
+  const context = createChainContext(signals, options, { around, disk });
+  const result = await runChain(context);
+  return conclude(context, result);
+}
+
+/** Variables with which clients tell a plugin where it is installed: never where the project is. */
+const pluginVariables = [
+  'CLAUDE_PLUGIN_ROOT',
+  'COPILOT_PLUGIN_ROOT',
+  'CURSOR_PLUGIN_ROOT',
+  'PLUGIN_ROOT',
+] as const;
+
+function pluginDirectories({ environment = {} }: Signals): readonly string[] {
+  return pluginVariables.flatMap((name) => environment[name] ?? []);
+}
+
+/** The package this file belongs to, where somebody installed it; a checkout of it is a project like others. */
+const here = dirname(createRequire(import.meta.url).resolve('rootward/package.json'));
+const ownPackage: Partial<Surroundings> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
+
+/** This machine, unless told otherwise. A home directory is one under both of its names. */
+export async function surroundings(disk: Disk, told: Partial<Surroundings> = {}): Promise<Surroundings> {
+  const { home = homedir(), temporary = tmpdir() } = told;
+  const [realHome, realTemporary] = await Promise.all([disk.realPath(home), disk.realPath(temporary)]);
+  return { platform: hostPlatform, ...told, home, temporary, realHome, realTemporary };
+}
+
+async function conclude(context: ChainContext, result: ChainResult): Promise<Resolution> {
+  const { chosen, trail, issues, unmarked } = result;
+  const { name: preset, profile, markers } = context;
+  if (chosen === undefined) {
+    const error = notFound({ preset, trail, profile, marker: markers[0], unmarked });
+    return { status: 'unresolved', error, roots: [], trail, issues };
+  }
+  const roots = grantedRoots(context, chosen);
+  if (chosen.arbitrary && context.needsOne) {
+    const candidates = await Promise.all(chosen.places.map(({ path }) => context.judge.disk.describe(path)));
+    return { status: 'ambiguous', candidates, error: ambiguous(candidates), roots, trail, issues };
+  }
+  const { project, source, confidence } = chosen;
+  return { status: 'resolved', project, source: source.name, confidence, roots, trail, issues };
+}
+
+function ambiguous(candidates: readonly Project[]): RootwardError<'AMBIGUOUS_PROJECT'> {
+  return new RootwardError('AMBIGUOUS_PROJECT', {
+    candidates: candidates.map(({ name, location }) => `${name} (${location})`),
+  });
+}
+
+/**
+ * What comes with the project. Whoever calls can name one, and that grants nothing: the roots stay what counts,
+ * or what the client or the operator said.
+ */
+function grantedRoots(
+  { signals, judge, within }: ChainContext,
+  { source, places, project }: ChosenSource,
+): readonly Root[] {
+  const { platform } = judge.around;
+  const toRoot = (path: string, name: string, kind: Root['kind']): Root => ({
+    uri: toFileUri(path, { platform }),
+    path,
+    name,
+    kind,
+  });
+  if (source.upward === true) return [toRoot(project.location, project.name, 'directory')];
+  if (source.bounded !== true)
+    return places.map(({ path, name, kind }) => toRoot(path, name ?? basename(path), kind));
+  if (within !== undefined) return within;
+  if (signals.roots?.state === 'listed') return signals.roots.roots;
+  return signals.ceiling ?? [];
+}

@@ -1,0 +1,60 @@
+import type { ReadManifest } from './read-manifest.ts';
+
+/** What a command is for. */
+export const buildTasks = ['install', 'build', 'test', 'lint', 'format', 'run', 'clean', 'other'] as const;
+
+export type BuildTask = (typeof buildTasks)[number];
+
+/** A command that a project can be worked with, and how that is known. */
+export interface BuildCommand {
+  readonly task: BuildTask;
+  /** To be run in the directory of the project. */
+  readonly command: string;
+  /** The file that says so. */
+  readonly file: string;
+  readonly why: string;
+  /** The file is a program or has a format of its own, and was read by its lines. */
+  readonly bestEffort?: boolean;
+}
+
+/** A directory with build files. */
+export interface BuildDirectory {
+  /** Names in it. */
+  readonly names: readonly string[];
+  /** Names in each directory above it within the root, the nearest first: lock files of a monorepo are there. */
+  readonly above: readonly (readonly string[])[];
+  /** Reads a file of the directory. */
+  readonly read: ReadManifest;
+}
+
+/** One build system: which commands a directory has, by its files. */
+export interface BuildSystem {
+  readonly name: string;
+  readonly find: (directory: BuildDirectory) => Promise<readonly BuildCommand[]>;
+}
+
+/** The first of these files that is there. */
+export function firstOf(
+  { names }: Pick<BuildDirectory, 'names'>,
+  wanted: readonly string[],
+): string | undefined {
+  return wanted.find((name) => names.includes(name));
+}
+
+/** A parsed manifest, or nothing: what cannot be read has no commands. */
+export async function valueOf(
+  { names, read }: BuildDirectory,
+  file: string,
+  format: 'json' | 'toml',
+): Promise<unknown> {
+  if (!names.includes(file)) return undefined;
+  const reading = await read(file, format);
+  return 'value' in reading ? reading.value : undefined;
+}
+
+/** The text of a file, or nothing. */
+export async function textOf({ read }: BuildDirectory, file: string | undefined): Promise<string> {
+  if (file === undefined) return '';
+  const reading = await read(file, 'text');
+  return 'value' in reading ? reading.value : '';
+}

@@ -1,0 +1,76 @@
+import { fieldAt } from './field-at.ts';
+import type { BuildCommand, BuildDirectory, BuildSystem } from './build-system.ts';
+import { valueOf } from './build-system.ts';
+import { quoteWord } from './quote-word.ts';
+import { taskOf } from './task-of.ts';
+
+interface Manager {
+  readonly name: string;
+  readonly locks: readonly string[];
+  readonly install: string;
+  /** As the manager wants it, up to the name of the script. */
+  readonly run: string;
+}
+
+/** By lock file; the first that is there counts. */
+const managers: readonly Manager[] = [
+  {
+    name: 'pnpm',
+    locks: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+    install: 'pnpm install',
+    run: 'pnpm run',
+  },
+  { name: 'yarn', locks: ['yarn.lock', '.yarnrc.yml'], install: 'yarn install', run: 'yarn run' },
+  { name: 'bun', locks: ['bun.lock', 'bun.lockb'], install: 'bun install', run: 'bun run' },
+  { name: 'npm', locks: ['package-lock.json', 'npm-shrinkwrap.json'], install: 'npm ci', run: 'npm run' },
+];
+
+const withoutLock: Manager = { name: 'npm', locks: [], install: 'npm install', run: 'npm run' };
+
+/** The scripts of a package.json, with the manager that its lock file names. */
+export const node: BuildSystem = {
+  name: 'node',
+  async find(directory) {
+    const manifest = await valueOf(directory, 'package.json', 'json');
+    if (typeof manifest !== 'object' || manifest === null) return [];
+    const { manager, why, file } = managerOf(directory, manifest);
+    const install: BuildCommand = { task: 'install', command: manager.install, file, why };
+    const scripts = fieldAt(manifest, ['scripts']);
+    const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+    return [install, ...named.flatMap(([name, script]) => commandOf(manager, name, script))];
+  },
+};
+
+interface Choice {
+  readonly manager: Manager;
+  readonly file: string;
+  readonly why: string;
+}
+
+/** The manifest's own word first, then lock files here, then those further up. */
+function managerOf({ names, above }: BuildDirectory, manifest: unknown): Choice {
+  const said = fieldAt(manifest, ['packageManager']);
+  const named = managers.find(({ name }) => typeof said === 'string' && said.split('@', 1)[0] === name);
+  if (named !== undefined)
+    return { manager: named, file: 'package.json', why: `packageManager is ${named.name}` };
+  for (const [level, there] of [names, ...above].entries()) {
+    for (const manager of managers) {
+      const lock = manager.locks.find((name) => there.includes(name));
+      if (lock === undefined) continue;
+      const file = `${'../'.repeat(level)}${lock}`;
+      return { manager, file, why: `${lock} is of ${manager.name}` };
+    }
+  }
+  return { manager: withoutLock, file: 'package.json', why: 'there is no lock file, so npm' };
+}
+
+function commandOf({ name: manager, run }: Manager, name: string, script: unknown): readonly BuildCommand[] {
+  if (typeof script !== 'string' || script.trim() === '') return [];
+  const word = quoteWord(name);
+  // Scripts that run before and after others are not meant to be called.
+  if (/^(?:pre|post)(?!view)/.test(name) && taskOf(name) === 'other') return [];
+  const isShort = (name === 'test' || name === 'start') && manager !== 'bun';
+  const command = isShort ? `${manager} ${word}` : `${run} ${word}`;
+  const why = `script ${word}: ${script.slice(0, 160)}`;
+  return [{ task: taskOf(name), command, file: 'package.json', why }];
+}

@@ -1,0 +1,170 @@
+import { fieldAt } from './field-at.ts';
+import {
+  type BuildCommand,
+  type BuildDirectory,
+  type BuildSystem,
+  firstOf,
+  valueOf,
+} from './build-system.ts';
+import { quoteWord } from './quote-word.ts';
+
+const file = 'pyproject.toml';
+
+interface Manager {
+  readonly name: string;
+  readonly locks: readonly string[];
+  /** Where `pyproject.toml` speaks of it. */
+  readonly table: readonly string[];
+  readonly install: string;
+  readonly build: string;
+  /** Before a command, so that it runs in the environment of the project. */
+  readonly prefix: string;
+}
+
+/** The first that its lock file or its table shows counts. */
+const managers: readonly Manager[] = [
+  {
+    name: 'uv',
+    locks: ['uv.lock'],
+    table: ['tool', 'uv'],
+    install: 'uv sync',
+    build: 'uv build',
+    prefix: 'uv run ',
+  },
+  {
+    name: 'poetry',
+    locks: ['poetry.lock'],
+    table: ['tool', 'poetry'],
+    install: 'poetry install',
+    build: 'poetry build',
+    prefix: 'poetry run ',
+  },
+  {
+    name: 'pdm',
+    locks: ['pdm.lock'],
+    table: ['tool', 'pdm'],
+    install: 'pdm install',
+    build: 'pdm build',
+    prefix: 'pdm run ',
+  },
+  {
+    name: 'hatch',
+    locks: ['hatch.toml'],
+    table: ['tool', 'hatch'],
+    install: 'hatch env create',
+    build: 'hatch build',
+    prefix: 'hatch run ',
+  },
+  {
+    name: 'pipenv',
+    locks: ['Pipfile.lock', 'Pipfile'],
+    table: ['tool', 'pipenv'],
+    install: 'pipenv install --dev',
+    build: 'python -m build',
+    prefix: 'pipenv run ',
+  },
+];
+
+const plainPip: Manager = {
+  name: 'pip',
+  locks: [],
+  table: [],
+  install: 'python -m pip install -e .',
+  build: 'python -m build',
+  prefix: '',
+};
+
+interface Tool {
+  readonly task: BuildCommand['task'];
+  readonly command: string;
+  readonly files: readonly string[];
+  readonly table: readonly string[];
+}
+
+/** Each is used where a file or a table configures it. */
+const tools: readonly Tool[] = [
+  { task: 'test', command: 'tox', files: ['tox.ini'], table: ['tool', 'tox'] },
+  { task: 'test', command: 'nox', files: ['noxfile.py'], table: ['tool', 'nox'] },
+  { task: 'test', command: 'pytest', files: ['pytest.ini', 'conftest.py'], table: ['tool', 'pytest'] },
+  { task: 'lint', command: 'ruff check', files: ['ruff.toml', '.ruff.toml'], table: ['tool', 'ruff'] },
+  { task: 'lint', command: 'mypy .', files: ['mypy.ini', '.mypy.ini'], table: ['tool', 'mypy'] },
+  { task: 'lint', command: 'pyright', files: ['pyrightconfig.json'], table: ['tool', 'pyright'] },
+  { task: 'lint', command: 'flake8', files: ['.flake8'], table: ['tool', 'flake8'] },
+  { task: 'lint', command: 'pylint .', files: ['.pylintrc', 'pylintrc'], table: ['tool', 'pylint'] },
+  { task: 'format', command: 'black .', files: [], table: ['tool', 'black'] },
+  { task: 'format', command: 'ruff format', files: ['ruff.toml', '.ruff.toml'], table: ['tool', 'ruff'] },
+];
+
+/** uv, Poetry, PDM, Hatch, Pipenv or pip, and the tools that are configured. */
+export const python: BuildSystem = {
+  name: 'python',
+  async find(directory) {
+    const marker = firstOf(directory, [file, 'setup.py', 'Pipfile', 'requirements.txt']);
+    if (marker === undefined) return [];
+    const manifest = await valueOf(directory, file, 'toml');
+    const { manager, where } = managerOf(directory, manifest);
+    const why =
+      where === undefined ? 'nothing names another tool than pip' : `${where} is of ${manager.name}`;
+    const source = where !== undefined && directory.names.includes(where) ? where : marker;
+    const isPackage = marker !== 'requirements.txt' && marker !== 'Pipfile';
+    const install =
+      isPackage || manager !== plainPip ? manager.install : 'python -m pip install -r requirements.txt';
+    return [
+      { task: 'install', command: install, file: source, why },
+      ...(isPackage ? [{ task: 'build', command: manager.build, file: source, why } as const] : []),
+      ...toolCommands(directory, manifest, manager),
+      ...scriptCommands(manifest, manager),
+    ];
+  },
+};
+
+function managerOf(
+  { names, above }: BuildDirectory,
+  manifest: unknown,
+): { manager: Manager; where: string | undefined } {
+  for (const manager of managers) {
+    const lock = manager.locks.find(
+      (name) => names.includes(name) || above.some((there) => there.includes(name)),
+    );
+    const isSaid = fieldAt(manifest, manager.table) !== undefined;
+    if (lock !== undefined || isSaid) return { manager, where: lock ?? `[${manager.table.join('.')}]` };
+  }
+  const backend = fieldAt(manifest, ['build-system', 'build-backend']);
+  const built = managers.find(({ name }) => typeof backend === 'string' && backend.startsWith(name));
+  if (built !== undefined) return { manager: built, where: 'build-backend' };
+  return { manager: plainPip, where: undefined };
+}
+
+function toolCommands(
+  { names }: BuildDirectory,
+  manifest: unknown,
+  { prefix }: Manager,
+): readonly BuildCommand[] {
+  return tools.flatMap(({ task, command, files, table }) => {
+    const configured = files.find((name) => names.includes(name));
+    const isSaid = fieldAt(manifest, table) !== undefined;
+    if (configured === undefined && !isSaid) return [];
+    const why = configured === undefined ? `[${table.join('.')}] is there` : `${configured} is there`;
+    return [{ task, command: `${prefix}${command}`, file: configured ?? file, why }];
+  });
+}
+
+function scriptCommands(manifest: unknown, { prefix }: Manager): readonly BuildCommand[] {
+  const tables = [['project', 'scripts'] as const, ['tool', 'poetry', 'scripts'] as const];
+  return tables.flatMap((table) => {
+    const scripts = fieldAt(manifest, table);
+    if (typeof scripts !== 'object' || scripts === null) return [];
+    return Object.entries(scripts)
+      .slice(0, 20)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .map(
+        ([name, target]) =>
+          ({
+            task: 'run',
+            command: `${prefix}${quoteWord(name)}`,
+            file,
+            why: `script: ${target.slice(0, 160)}`,
+          }) as const,
+      );
+  });
+}

@@ -1,0 +1,85 @@
+import type { Boundary } from '../../boundary/boundary.ts';
+import { RootwardError } from '../../errors.ts';
+import { quote } from '../../base/quote.ts';
+import { parseJson } from './parse-json.ts';
+import { parseToml } from './parse-toml.ts';
+import { parseXml, type XmlDocument } from './parse-manifest.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { Parsed } from './parsed.ts';
+
+/** What a file of each format becomes. */
+export interface ManifestValues {
+  readonly json: unknown;
+  readonly toml: unknown;
+  readonly yaml: unknown;
+  readonly xml: XmlDocument;
+  readonly text: string;
+}
+
+export type ManifestFormat = keyof ManifestValues;
+
+/** The content of a manifest, or one sentence about why there is none: which file, where, what was expected. */
+export type ManifestReading<Format extends ManifestFormat = ManifestFormat> =
+  | { readonly value: ManifestValues[Format] }
+  | { readonly issue: string };
+
+/** How whoever wants something of a manifest gets it. */
+export type ReadManifest = <Format extends ManifestFormat>(
+  file: string,
+  format: Format,
+) => Promise<ManifestReading<Format>>;
+
+const mebibyte = 1024 * 1024;
+
+/** Bytes that a manifest may have. A hostile one takes the parsers up to 10 µs (YAML) and 250 bytes (TOML) per byte. */
+const limits: Readonly<Record<ManifestFormat, number>> = {
+  json: mebibyte,
+  toml: mebibyte / 8,
+  yaml: 64 * 1024,
+  xml: mebibyte,
+  text: mebibyte / 4,
+};
+
+const parsers: {
+  readonly [Format in ManifestFormat]: (text: string) => Promise<Parsed<ManifestValues[Format]>>;
+} = {
+  json: parseJson,
+  toml: parseToml,
+  yaml: parseYaml,
+  xml: parseXml,
+  text: async (value) => ({ value }),
+};
+
+/**
+ * Reads and parses a manifest. Whatever a stranger wrote into it is a value or an issue, never an exception.
+ * Parsers are loaded when they are first needed. Use `fieldAt` on the value: it sees own names only.
+ */
+export async function readManifest<Format extends ManifestFormat>(
+  boundary: Boundary,
+  file: string,
+  format: Format,
+): Promise<ManifestReading<Format>> {
+  try {
+    const text = await boundary.readText(file, { limit: limits[format] });
+    const parsed = await parsers[format](text.replace(/^\uFEFF/, ''));
+    return 'value' in parsed ? parsed : { issue: issueOf(file, parsed.fault) };
+  } catch (error) {
+    return { issue: RootwardError.is(error) ? error.message : issueOf(file, describe(error)) };
+  }
+}
+
+function issueOf(file: string, fault: string): string {
+  return `Cannot read ${quote(file)}: ${printable(fault)}`;
+}
+
+/** Parsers repeat what they read: no more of it than a line, and nothing that cannot be seen. */
+function printable(fault: string): string {
+  const [line = ''] = fault.split('\n', 1);
+  return line.slice(0, 160).replaceAll(/[^\x20-\x7E]+/g, '�');
+}
+
+/** A stack that was exhausted, and aliases that multiply. */
+function describe(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deeply';
+  return error instanceof Error ? error.message : 'it cannot be parsed';
+}

@@ -1,0 +1,41 @@
+import { fieldAt } from './field-at.ts';
+import { type BuildCommand, type BuildSystem, valueOf } from './build-system.ts';
+
+const file = 'Cargo.toml';
+
+/** What Cargo does with every crate, and `run` where there is a program to run. */
+export const cargo: BuildSystem = {
+  name: 'cargo',
+  async find(directory) {
+    const manifest = await valueOf(directory, file, 'toml');
+    if (manifest === undefined) return [];
+    const isWorkspace = fieldAt(manifest, ['workspace']) !== undefined;
+    const all = isWorkspace ? ' --workspace' : '';
+    const what = isWorkspace ? 'a workspace of Cargo' : 'a crate';
+    const commands: readonly BuildCommand[] = [
+      { task: 'build', command: `cargo build${all}`, file, why: `it is ${what}` },
+      { task: 'test', command: `cargo test${all}`, file, why: `it is ${what}` },
+      {
+        task: 'lint',
+        command: `cargo clippy${all} --all-targets`,
+        file,
+        why: 'the linter that comes with Rust',
+      },
+      { task: 'format', command: 'cargo fmt', file, why: 'the formatter that comes with Rust' },
+    ];
+    const runs = await runnable(directory, manifest);
+    return runs === undefined
+      ? commands
+      : [...commands, { task: 'run', command: 'cargo run', file, why: runs }];
+  },
+};
+
+async function runnable(
+  { read }: Parameters<BuildSystem['find']>[0],
+  manifest: unknown,
+): Promise<string | undefined> {
+  const bins = fieldAt(manifest, ['bin']);
+  if (Array.isArray(bins) && bins.length > 0) return 'it has [[bin]]';
+  if (fieldAt(manifest, ['package']) === undefined) return undefined;
+  return 'value' in (await read('src/main.rs', 'text')) ? 'src/main.rs is there' : undefined;
+}

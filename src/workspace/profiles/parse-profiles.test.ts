@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RootwardError } from '../../errors.ts';
+import { parseProfiles } from './parse-profiles.ts';
+
+const row = { id: 'mine', match: [['exact', 'my-client']], remedy: 'open a folder' };
+
+describe('parseProfiles', () => {
+  test('takes a short row and fills in the rest', () => {
+    expect(parseProfiles([row])).toEqual([{ ...row, title: 'mine', asOf: 'added by hand' }]);
+  });
+
+  test('takes a full row as it is', () => {
+    const full = {
+      ...row,
+      title: 'Mine',
+      asOf: '2026-11',
+      order: ['roots', 'walk-up', 'client-env'],
+      cwd: 'never',
+      environment: [{ name: 'MY_DIR', kind: 'list', trust: 'weak', when: { name: 'MY', value: '1' } }],
+      meta: [{ path: ['my', 'dir'], kind: 'path' }],
+      quirks: ['shared-process'],
+      evidence: ['seen'],
+    };
+    expect(parseProfiles([full])).toEqual([full]);
+  });
+
+  test.each([
+    [{}, 'the whole: a list of profiles'],
+    [[null], '[0]: an object'],
+    [[{ ...row, id: '' }], '[0].id: a text'],
+    [[{ id: 'x', remedy: 'y' }], '[0].match: a list'],
+    [[{ ...row, mach: [] }], '[0].mach: unknown; there are'],
+    [[row, { ...row, match: [['like', 'x']] }], '[1].match[0][0]: one of exact, prefix, regex'],
+    [[{ ...row, match: [['regex', '(']] }], '[0].match[0][1]: a regular expression'],
+    [[{ ...row, order: 'roots' }], '[0].order: a list'],
+    [[{ ...row, order: [] }], '[0].order: at least one source is expected'],
+    [[{ ...row, order: ['roots', 'cwd'] }], '[0].order[1]: one of argument, pinned, switched'],
+    [[row, { ...row, order: ['pwd', 'pwd'] }], '[1].order[1]: pwd is expected once'],
+    [[{ ...row, order: ['walk-up', 'roots'] }], '[0].order[1]: roots is expected before walk-up'],
+    [[{ ...row, cwd: 'always' }], '[0].cwd: one of never'],
+    [
+      [{ ...row, environment: [{ name: 'X', kind: 'directory', trust: 'sure' }] }],
+      '[0].environment[0].trust: one of',
+    ],
+    [[{ ...row, meta: [{ path: 'x', kind: 'path' }] }], '[0].meta[0].path: a list'],
+  ])('refuses %j and says where: %s', (input, words) => {
+    expect(() => parseProfiles(input)).toThrow(
+      expect.objectContaining({ code: 'INVALID_PROFILE', message: expect.stringContaining(words) }),
+    );
+  });
+
+  test('fails in no other way, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        try {
+          parseProfiles([value]);
+        } catch (error) {
+          expect(RootwardError.is(error, 'INVALID_PROFILE')).toBe(true);
+        }
+      }),
+    );
+  });
+});

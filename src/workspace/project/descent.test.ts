@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { holding } from '../../../test/holding.ts';
+import { Descent, type DescentLevel } from './descent.ts';
+import type { FoundMarkers } from './find-markers.ts';
+import { matchMarker } from '../ecosystems/markers.ts';
+import { compileMembers } from '../ecosystems/members.ts';
+import type { DeclaredMembers } from './read-members.ts';
+
+function declaring(name: string, ...patterns: readonly string[]): DeclaredMembers {
+  const marker = matchMarker(name);
+  if (marker === undefined) throw new Error(`${name} is no marker`);
+  const { members } = compileMembers(
+    patterns.map((pattern) => ({ pattern })),
+    'posix',
+  );
+  return { marker, ...members };
+}
+
+function projectAt(
+  prefix: string,
+  found: FoundMarkers,
+  ...declared: readonly DeclaredMembers[]
+): DescentLevel {
+  return { prefix, found, project: { location: `/top/${prefix}`.slice(0, -1), declared } };
+}
+
+describe('around a directory', () => {
+  test('is what the directory right above it holds', () => {
+    const descent = new Descent(undefined);
+    const [top, a] = [holding('Makefile'), holding('go.mod')];
+    descent.push({ prefix: '', found: top });
+    descent.push({ prefix: 'a/', found: a });
+    descent.moveTo('a/b/');
+    expect(descent.around('a/b/').above).toBe(a);
+    expect(descent.around('a/b/c/').above).toBeUndefined();
+    descent.moveTo('x/');
+    expect(descent.around('x/').above).toBe(top);
+    expect(new Descent(undefined).around('').above).toBeUndefined();
+  });
+
+  test('is a repository, also one that is above the search', () => {
+    expect(new Descent({ top: '/', identity: '/.git' }).around('a/').isWithin).toBe(true);
+    expect(new Descent(undefined).around('a/').isWithin).toBe(false);
+  });
+
+  test.each([
+    ['go.mod', true],
+    ['Makefile', false],
+  ])('is a project with %s, which counts: %s', (name, expected) => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('a/', holding(name)));
+    descent.moveTo('a/b/c/');
+    expect(descent.around('a/b/c/').isWithin).toBe(expected);
+    descent.moveTo('ab/');
+    expect(descent.around('ab/').isWithin).toBe(false);
+  });
+
+  test('is no directory that only holds markers', () => {
+    const descent = new Descent(undefined);
+    descent.push({ prefix: 'a/', found: holding('CMakeLists.txt') });
+    expect(descent.around('a/b/').isWithin).toBe(false);
+  });
+});
+
+test('the repository is the nearest one', () => {
+  const [outer, inner] = [
+    { top: '/top', identity: '/top/.git' },
+    { top: '/top/a', identity: '/top/a/.git' },
+  ];
+  const descent = new Descent(outer);
+  expect(descent.repository).toBe(outer);
+  descent.push({ prefix: 'a/', found: holding('.git'), repository: inner });
+  descent.push({ prefix: 'a/b/', found: holding('go.mod') });
+  expect(descent.repository).toBe(inner);
+  descent.moveTo('b/');
+  expect(descent.repository).toBe(outer);
+});
+
+describe('the parent', () => {
+  const node = holding('package.json');
+
+  test('is nobody at the top', () => {
+    expect(new Descent(undefined).relate('a/', node)).toEqual({ member: false });
+  });
+
+  test('is the nearest project, where nobody declares anything', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node));
+    descent.push(projectAt('a/', node));
+    descent.push({ prefix: 'a/b/', found: holding('Makefile') });
+    expect(descent.relate('a/b/c/', node)).toEqual({ parent: '/top/a', member: false });
+  });
+
+  test('is the project that declares it, past others', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node, declaring('package.json', 'a', 'a/plugins/*')));
+    descent.push(projectAt('a/', node));
+    expect(descent.relate('a/plugins/b/', node)).toEqual({ parent: '/top', member: true });
+    expect(descent.relate('a/other/', node)).toEqual({ parent: '/top/a', member: false });
+  });
+
+  test('declares packages of its own kind alone', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node, declaring('package.json', 'packages/*')));
+    expect(descent.relate('packages/a/', holding('Cargo.toml')).member).toBe(false);
+    expect(descent.relate('packages/a/', holding('Cargo.toml', 'package.json')).member).toBe(true);
+  });
+
+  test('takes every folder, if it is an editor', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('', node, declaring('team.code-workspace', 'a')));
+    expect(descent.relate('a/', holding('Cargo.toml')).member).toBe(true);
+  });
+
+  test('declares relative to itself', () => {
+    const descent = new Descent(undefined);
+    descent.push(projectAt('x/y/', node, declaring('package.json', 'packages/*')));
+    expect(descent.relate('x/y/packages/a/', node).member).toBe(true);
+    expect(descent.relate('x/y/a/', node).member).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+import type { FoundMarker, FoundMarkers } from './find-markers.ts';
+import type { Marker } from '../ecosystems/markers.ts';
+import type { DeclaredMembers } from './read-members.ts';
+import type { Repository } from './repository.ts';
+import { type Around, isStrong } from './reveals-project.ts';
+
+/** What a project's id needs to know about the repository around it. */
+export type RepositoryIdentity = Pick<Repository, 'top' | 'identity'>;
+
+/** A directory with markers on the way down. */
+export interface DescentLevel {
+  /** From where the search began, with a slash at the end; empty for that directory itself. */
+  readonly prefix: string;
+  readonly found: FoundMarkers;
+  /** If it is the top of one. */
+  readonly repository?: RepositoryIdentity | undefined;
+  readonly project?: EnclosingProject;
+}
+
+export interface EnclosingProject {
+  readonly location: string;
+  readonly declared: readonly DeclaredMembers[];
+}
+
+/** How a project relates to those around it. */
+export interface Relation {
+  readonly parent?: string;
+  readonly member: boolean;
+}
+
+/** The way from where a search began down to the directory that it looks at: what is around it. */
+export class Descent {
+  readonly #repository: RepositoryIdentity | undefined;
+  readonly #levels: DescentLevel[] = [];
+
+  /** The repository around everything, if there is one. */
+  constructor(repository: RepositoryIdentity | undefined) {
+    this.#repository = repository;
+  }
+
+  /** Goes to a directory: leaves all that do not hold it. */
+  moveTo(prefix: string): void {
+    while (!prefix.startsWith(this.#levels.at(-1)?.prefix ?? '')) this.#levels.pop();
+  }
+
+  push(level: DescentLevel): void {
+    this.#levels.push(level);
+  }
+
+  get repository(): RepositoryIdentity | undefined {
+    return (
+      this.#levels.findLast(({ repository }) => repository !== undefined)?.repository ?? this.#repository
+    );
+  }
+
+  /** What is around the directory that it came to. */
+  around(prefix: string): Around {
+    const above = prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1);
+    const isStrongProject = ({ project, found }: DescentLevel): boolean =>
+      project !== undefined && isStrong(found);
+    return {
+      above: prefix === '' ? undefined : this.#levels.find((level) => level.prefix === above)?.found,
+      isWithin: this.#repository !== undefined || this.#levels.some(isStrongProject),
+    };
+  }
+
+  /** Its parent is the nearest project that declares it, or else the nearest one. */
+  relate(prefix: string, found: FoundMarkers): Relation {
+    const declarer = this.#levels.findLast((level) => declares(level, prefix, found));
+    const parent = declarer ?? this.#levels.findLast(({ project }) => project !== undefined);
+    const member = declarer !== undefined;
+    return parent?.project === undefined ? { member } : { parent: parent.project.location, member };
+  }
+}
+
+function declares({ prefix: base, project }: DescentLevel, prefix: string, { known }: FoundMarkers): boolean {
+  const relative = prefix.slice(base.length, -1);
+  return (project?.declared ?? []).some(
+    (members) => isOfOneKind(members.marker, known) && members.has(relative),
+  );
+}
+
+/** A directory without a package.json is no package of npm. An editor takes every folder. */
+function isOfOneKind({ kind, ecosystem }: Marker, known: readonly FoundMarker[]): boolean {
+  return kind === 'editor' || known.some(({ marker }) => marker.ecosystem === ecosystem);
+}

@@ -1,0 +1,113 @@
+import { basename, join } from 'node:path';
+import type { Boundary } from '../../boundary/boundary.ts';
+import type { ListedEntry } from '../../boundary/read/list.ts';
+import { type DescribeOptions, findName, markerNames } from './describe-finding.ts';
+import { followWithin, type FoundMarkers, sortMarkers } from './find-markers.ts';
+import type { FoundProject } from './found-project.ts';
+import { readOnce } from '../ecosystems/read-once.ts';
+import { type DeclaredMembers, readMembers } from './read-members.ts';
+import { realPathOf } from './open-place.ts';
+import { createProjectId } from './project-id.ts';
+import type { ProjectKind } from './project.ts';
+import { detectEnclosingRepository, detectRepository } from './repository.ts';
+import { revealsProject } from './reveals-project.ts';
+import { type RepositoryIdentity, Descent } from './descent.ts';
+
+export interface VisitOptions extends DescribeOptions {
+  /** The product's own markers. */
+  readonly markers?: readonly string[];
+}
+
+/** Says of each directory of a walk whether it is a project. Directories come before what is in them. */
+export class ProjectVisitor {
+  readonly #boundary: Boundary;
+  readonly #options: VisitOptions;
+  readonly #descent: Descent;
+
+  private constructor(boundary: Boundary, options: VisitOptions, descent: Descent) {
+    this.#boundary = boundary;
+    this.#options = options;
+    this.#descent = descent;
+  }
+
+  static async start(boundary: Boundary, options: VisitOptions): Promise<ProjectVisitor> {
+    const repository = await detectEnclosingRepository(realPathOf(boundary));
+    return new ProjectVisitor(boundary, options, new Descent(repository));
+  }
+
+  /** The project that a directory is, by those of its entries that may be markers. */
+  async visit(prefix: string, entries: readonly ListedEntry[]): Promise<FoundProject | undefined> {
+    if (entries.length === 0) return undefined;
+    const real = join(realPathOf(this.#boundary), prefix.slice(0, -1));
+    const sorted = entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    const follow = followWithin(this.#boundary, prefix);
+    const found = await sortMarkers(follow, sorted, this.#options.markers ?? []);
+    this.#descent.moveTo(prefix);
+    const isProject = revealsProject(found, this.#descent.around(prefix));
+    if (isProject)
+      return this.#describe({ prefix, real, found, repository: await findRepository(real, sorted, found) });
+    this.#descent.push({ prefix, found });
+    return undefined;
+  }
+
+  async #describe({ prefix, real, found, repository }: Revealed): Promise<FoundProject> {
+    const [spelled = real] = this.#boundary.spellings;
+    const location = join(spelled, prefix.slice(0, -1));
+    const { name, declared } = await this.#readManifests(prefix, location, found);
+    const project: FoundProject = {
+      name: name ?? (basename(location) || location),
+      location,
+      id: createProjectId(real, repository ?? this.#descent.repository),
+      ...judge(found),
+      depth: prefix.split('/').length - 1,
+      ...this.#descent.relate(prefix, found),
+    };
+    this.#descent.push({ prefix, found, repository, project: { location, declared } });
+    return project;
+  }
+
+  /** What manifests say, each of them read once. */
+  async #readManifests(prefix: string, directory: string, { known }: FoundMarkers): Promise<Manifests> {
+    const told = new Set<string>();
+    const onIssue = (issue: string): void => {
+      if (!told.has(issue)) this.#options.onIssue?.(issue);
+      told.add(issue);
+    };
+    const manifests = known.map(({ name, marker }) => ({ name: prefix + name, marker }));
+    const read = readOnce(this.#boundary);
+    const name = await findName({ product: [], known: manifests }, read, { onIssue });
+    return { name, declared: await readMembers(manifests, { directory, read, onIssue }) };
+  }
+}
+
+interface Revealed {
+  readonly prefix: string;
+  readonly real: string;
+  readonly found: FoundMarkers;
+  readonly repository: RepositoryIdentity | undefined;
+}
+
+interface Manifests {
+  readonly name: string | undefined;
+  readonly declared: readonly DeclaredMembers[];
+}
+
+/** The repository whose top this is. Only a `.git` that is no directory has to be read: it leads elsewhere. */
+async function findRepository(
+  real: string,
+  entries: readonly ListedEntry[],
+  { known: [best] }: FoundMarkers,
+): Promise<RepositoryIdentity | undefined> {
+  if (best?.marker.kind !== 'repository') return undefined;
+  const isDirectory = entries.some(({ name, kind }) => name === best.name && kind === 'directory');
+  return isDirectory ? { top: real, identity: join(real, best.name) } : detectRepository(real);
+}
+
+function judge(found: FoundMarkers): { kind: ProjectKind; markers: readonly string[] } {
+  const {
+    product,
+    known: [best],
+  } = found;
+  if (product.length > 0 || best === undefined) return { kind: 'marker', markers: markerNames({ found }) };
+  return { kind: best.marker.kind, markers: markerNames({ found, decider: best }) };
+}

@@ -1,0 +1,49 @@
+import { hostPlatform } from '../../path/platform.ts';
+import { quote } from '../../base/quote.ts';
+import type { FoundMarker } from './find-markers.ts';
+import type { ReadManifest } from '../ecosystems/read-manifest.ts';
+import type { Marker } from '../ecosystems/markers.ts';
+import { compileMembers, type Members } from '../ecosystems/members.ts';
+import { declarations } from '../ecosystems/declarations.ts';
+
+/** The packages that one file of a project declares. */
+export interface DeclaredMembers extends Members {
+  readonly marker: Marker;
+}
+
+export interface ReadMembersOptions {
+  /** The absolute directory of the project. */
+  readonly directory: string;
+  readonly read: ReadManifest;
+  readonly onIssue: (issue: string) => void;
+}
+
+/** Nobody has more, and a directory may hold thousands. */
+const mostDeclarations = 8;
+
+/** What the manifests of a project declare to be its packages. Files that declare nothing give nothing. */
+export async function readMembers(
+  manifests: readonly FoundMarker[],
+  options: ReadMembersOptions,
+): Promise<readonly DeclaredMembers[]> {
+  const declaring = manifests.filter(({ marker }) => Object.hasOwn(declarations, marker.file));
+  const declared: DeclaredMembers[] = [];
+  for (const manifest of declaring.slice(0, mostDeclarations)) {
+    const members = await readDeclared(manifest, options);
+    if (members !== undefined) declared.push({ marker: manifest.marker, ...members });
+  }
+  return declared;
+}
+
+async function readDeclared(
+  { name, marker }: FoundMarker,
+  { directory, read, onIssue }: ReadMembersOptions,
+): Promise<Members | undefined> {
+  const reading = (await declarations[marker.file]?.(read, name, directory)) ?? { rules: [] };
+  if ('issue' in reading) onIssue(reading.issue);
+  const rules = 'rules' in reading ? reading.rules : [];
+  if (rules.length === 0) return undefined;
+  const { members, faults } = compileMembers(rules, hostPlatform);
+  for (const fault of faults) onIssue(`Cannot use all packages of ${quote(name)}: ${fault}`);
+  return members;
+}

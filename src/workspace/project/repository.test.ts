@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createRepository, git } from '../../../test/git.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { detectEnclosingRepository, detectRepository } from './repository.ts';
+
+describe('detectRepository', () => {
+  test('finds a repository of Git at its top, and what is checked out', async () => {
+    using tree = tempTree(['app/src/a']);
+    createRepository(tree.at('app'));
+    expect(await detectRepository(tree.at('app'))).toEqual({
+      top: tree.at('app'),
+      kind: 'repository',
+      marker: '.git',
+      commonDirectory: tree.at('app', '.git'),
+      identity: tree.at('app', '.git'),
+    });
+    expect(await detectRepository(tree.at('app', 'src'))).toBeUndefined();
+  });
+
+  test('finds no fault with one where no branch is checked out', async () => {
+    using tree = tempTree(['app/a']);
+    createRepository(tree.at('app'));
+    git(tree.at('app'), 'checkout', '--quiet', '--detach');
+    expect(await detectRepository(tree.at('app'))).not.toHaveProperty('issue');
+  });
+
+  test('takes an empty .git for a repository, and finds fault with it', async () => {
+    using tree = tempTree(['app/.git/']);
+    expect(await detectRepository(tree.at('app'))).toMatchObject({
+      kind: 'repository',
+      issue: 'Cannot use ".git" as a repository: it has no HEAD',
+    });
+  });
+
+  test.each(['.jj', '.hg', '.svn'])('finds %s', async (marker) => {
+    using tree = tempTree([`app/${marker}/`]);
+    expect(await detectRepository(tree.at('app'))).toEqual({
+      top: tree.at('app'),
+      kind: 'repository',
+      marker,
+      commonDirectory: tree.at('app', marker),
+      identity: tree.at('app', marker),
+    });
+  });
+
+  test.each([
+    ['a file where a directory belongs', ['app/.hg']],
+    ['a FIFO', ['app/.git|']],
+    ['a link that leads nowhere', ['app/.git => nowhere']],
+    ['a link to itself', ['app/.git => .git']],
+    ['nothing', ['app/']],
+    ['a file', ['app']],
+    ['no directory', []],
+  ])('is not misled by %s', async (_case, entries) => {
+    using tree = tempTree(entries);
+    expect(await detectRepository(tree.at('app'))).toBeUndefined();
+  });
+
+  test('follows a link to the data, which gives no right to its identity', async () => {
+    using tree = tempTree(['app/a', 'other/.git => ../app/.git']);
+    createRepository(tree.at('app'));
+    expect(await detectRepository(tree.at('other'))).toMatchObject({
+      top: tree.at('other'),
+      commonDirectory: tree.at('app', '.git'),
+      identity: tree.at('other', '.git'),
+    });
+  });
+
+  test('names the top by its real path', async () => {
+    using tree = tempTree(['app/.git/', 'link => app']);
+    expect((await detectRepository(tree.at('link')))?.top).toBe(tree.at('app'));
+  });
+});
+
+describe('detectEnclosingRepository', () => {
+  test('finds the innermost of nested repositories', async () => {
+    using tree = tempTree(['outer/a', 'outer/inner/src/b']);
+    createRepository(tree.at('outer'));
+    createRepository(tree.at('outer', 'inner'));
+    expect((await detectEnclosingRepository(tree.at('outer', 'inner', 'src')))?.top).toBe(
+      tree.at('outer', 'inner'),
+    );
+    rmSync(tree.at('outer', 'inner', '.git'), { recursive: true });
+    expect((await detectEnclosingRepository(tree.at('outer', 'inner', 'src')))?.top).toBe(tree.at('outer'));
+  });
+
+  test('goes as far up as it takes', async () => {
+    const deep = Array.from({ length: 60 }, (_, index) => `d${index}`);
+    using tree = tempTree(['.git/', `${deep.join('/')}/`]);
+    expect((await detectEnclosingRepository(tree.at(...deep)))?.top).toBe(tree.path);
+  });
+});

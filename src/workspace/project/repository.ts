@@ -1,0 +1,65 @@
+import { dirname, join } from 'node:path';
+import type { Boundary } from '../../boundary/boundary.ts';
+import { followGitPointer, type RepositoryData } from './git-pointer.ts';
+import { type Marker, markers } from '../ecosystems/markers.ts';
+import { openPlace, realPathOf } from './open-place.ts';
+import { readHead } from './git-files.ts';
+
+/** The top of something under version control. */
+export interface Repository extends RepositoryData {
+  /** The directory that holds the marker: a real path. */
+  readonly top: string;
+  /** `.git`, `.jj`, `.hg` or `.svn`. */
+  readonly marker: string;
+}
+
+const repositoryMarkers: readonly Marker[] = markers.filter(({ kind }) => kind === 'repository');
+
+/**
+ * The repository whose top is this very directory. A `.git` file is followed, to read the few small files
+ * that tell a worktree from a submodule; nothing else is read there, and nothing is run.
+ *
+ * Worktrees are understood for Git alone: a second workspace of Jujutsu, or a share of Mercurial, counts as a
+ * repository of its own.
+ *
+ * @example
+ * ```ts
+ * (await detectRepository(process.cwd())).marker // → '.git'
+ * await detectRepository('/nowhere') // → undefined
+ * ```
+ */
+export async function detectRepository(directory: string): Promise<Repository | undefined> {
+  await using here = await openPlace(directory);
+  if (here?.kind !== 'directory') return undefined;
+  const top = realPathOf(here);
+  for (const marker of repositoryMarkers) {
+    await using place = await openPlace(join(top, marker.file));
+    if (place === undefined || (place.kind === 'file' && marker.shape === 'directory')) continue;
+    const data = place.kind === 'file' ? followGitPointer(top, place) : describeOwn(top, marker, place);
+    return { top, marker: marker.file, ...(await data) };
+  }
+  return undefined;
+}
+
+/**
+ * The repository around a directory, however far up its top is: where a project belongs does not depend on
+ * how far somebody searched.
+ *
+ * @example
+ * ```ts
+ * (await detectEnclosingRepository(`${process.cwd()}/src/workspace`)).top === process.cwd() // → true
+ * ```
+ */
+export async function detectEnclosingRepository(directory: string): Promise<Repository | undefined> {
+  for (let path = directory; ; path = dirname(path)) {
+    const repository = await detectRepository(path);
+    if (repository !== undefined || dirname(path) === path) return repository;
+  }
+}
+
+async function describeOwn(top: string, marker: Marker, place: Boundary): Promise<RepositoryData> {
+  const commonDirectory = realPathOf(place);
+  const { issue } = marker.ecosystem === 'git' ? await readHead(place) : {};
+  const data = { kind: 'repository', commonDirectory, identity: join(top, marker.file) } as const;
+  return issue === undefined ? data : { ...data, issue };
+}

@@ -1,0 +1,20 @@
+import type { RootSource } from './root-source.ts';
+
+/** From where the process was started upward, to the nearest project. */
+export const walkUp: RootSource = {
+  name: 'walk-up',
+  trust: 'likely',
+  explicit: false,
+  upward: true,
+  offer({ environment = {}, cwd }, profile) {
+    if (profile?.cwd === 'never')
+      return { none: 'this client starts servers somewhere else than in the project' };
+    // npm changes to the package's directory and keeps the one it was called from.
+    const initial = environment['INIT_CWD'] ?? '';
+    const byNpm = (environment['npm_command'] ?? environment['npm_lifecycle_event'] ?? '') !== '';
+    if (byNpm && initial !== '') return { places: [{ text: initial, via: 'INIT_CWD' }] };
+    return cwd === undefined
+      ? { none: 'there is no current directory' }
+      : { places: [{ text: cwd, via: 'cwd' }] };
+  },
+};
