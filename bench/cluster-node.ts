@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { listen } from '../src/http/listen.ts';
 import type { HttpConnection } from '../src/http/exchange/server-like.ts';
+import { listen } from '../src/http/listen.ts';
 import { parseRoots } from '../src/path/root.ts';
-import { openRedisStore } from '../src/sessions/redis/redis-store.ts';
 import type { SessionStore } from '../src/sessions/record/session-store.ts';
+import { openRedisStore } from '../src/sessions/redis/redis-store.ts';
 import { benchToken } from './http-contestants.ts';
 
 /** What a node is asked by the one who measures. */

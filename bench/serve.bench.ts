@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findRipgrep } from '../src/tools/search/find-ripgrep.ts';
+import { findRipgrep } from '../src/tools/search/search-text.ts';
 import { plantServeTree, sample, type ServeTree } from './serve-tree.ts';
 import { type ServeProgram, type ServeWire, startServer, textIn } from './serve-wire.ts';
 import type { Measurement, Suite, Target } from './suite.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseRoots } from '../src/path/root.ts';
 import type { Disk } from '../src/workspace/chain/disk.ts';
-import type { Project } from '../src/workspace/project/project.ts';
 import { resolveWorkspace } from '../src/workspace/chain/resolve-workspace.ts';
-import type { Signals } from '../src/workspace/sources/signals.ts';
+import type { Project } from '../src/workspace/project/project.ts';
+import type { Signals } from '../src/workspace/sources/root-source.ts';
 import type { Measurement, Suite } from './suite.ts';
 import { timeOne, timePair } from './time-pair.ts';
 

@@ -1,7 +1,7 @@
+import { ownTools } from '../src/server/call/own-tools.ts';
 import { allTools } from '../src/tools/all-tools.ts';
 import { createShell } from '../src/tools/shell.ts';
 import type { Tool } from '../src/tools/tool/tool.ts';
-import { ownTools } from '../src/server/call/own-tools.ts';
 
 /** Parts of the README that are made of code and data: what stands between two marks is replaced. */
 export const sections: { readonly [Name in 'install' | 'tools']: () => string } = {

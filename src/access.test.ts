@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { access, type AccessScope } from './access.ts';
-import { createMemorySink } from './audit/memory-sink.ts';
-import type { AuditSink } from './audit/sink.ts';
+import { type AuditSink, createMemorySink } from './audit/sink.ts';
 import { RootwardError } from './errors.ts';
 import { toFileUri } from './path/file-uri.ts';
 import { parseRoots } from './path/root.ts';

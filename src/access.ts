@@ -1,10 +1,7 @@
-import { Account } from './audit/account.ts';
-import { attempt } from './audit/attempt.ts';
-import { createEntry } from './audit/create-entry.ts';
+import { Account, attempt, createEntry } from './audit/create-entry.ts';
 import type { AuditSink } from './audit/sink.ts';
-import { type AccessRequest, decide } from './policy/decide.ts';
+import { type AccessRequest, decide, placeOf } from './policy/decide.ts';
 import { actWithin, enforce } from './policy/enforce.ts';
-import { placeOf } from './policy/place-of.ts';
 import type { Policy } from './policy/rules/policy.ts';
 import { type Asking, settle } from './policy/settle.ts';
 import type { Location, Workspace } from './workspace/workspace.ts';

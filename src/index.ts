@@ -1,9 +1,9 @@
 export { access, type AccessScope } from './access.ts';
-export { combineSinks } from './audit/combine-sinks.ts';
-export { describeEntry } from './audit/describe-entry.ts';
+export { combineSinks } from './audit/sink.ts';
+export { describeEntry } from './audit/stderr-sink.ts';
 export { formatEntry, parseEntry, type AuditEntry, type Outcome } from './audit/entry.ts';
 export { openFileSink, type FileSinkOptions } from './audit/file-sink.ts';
-export { createMemorySink, type MemorySink, type MemorySinkOptions } from './audit/memory-sink.ts';
+export { createMemorySink, type MemorySink, type MemorySinkOptions } from './audit/sink.ts';
 export { readLog, type LogEntries, type ReadLogOptions } from './audit/read-log.ts';
 export { redact, type RedactOptions } from './audit/redact.ts';
 export type { AuditSink } from './audit/sink.ts';
@@ -15,7 +15,7 @@ export type { BoundaryLimits, Guard } from './boundary/step/context.ts';
 export type { CopyOptions } from './boundary/write/copy.ts';
 export type { EntryKind, FileInfo } from './boundary/system/file-info.ts';
 export type { FileReader } from './boundary/read/file-reader.ts';
-export type { BoundaryLevel } from './boundary/system/level.ts';
+export type { BoundaryLevel } from './boundary/system/driver.ts';
 export type { ListedEntry, Listing, ListOptions } from './boundary/read/list.ts';
 export type { LogFile } from './boundary/write/log-file.ts';
 export type { MakeDirectoryOptions } from './boundary/write/make-directory.ts';
@@ -40,11 +40,11 @@ export { parseRoot, parseRoots, type ParsedRoot, type ParsedRoots, type Root } f
 export { decide, type AccessRequest, type PolicyLocation } from './policy/decide.ts';
 export type { Decision } from './policy/decision.ts';
 export { merge, type Merged } from './policy/merge.ts';
-export type { MergeMode } from './policy/merge-outcome.ts';
+export type { MergeMode } from './policy/merge.ts';
 export { parsePolicy, type Policy } from './policy/rules/policy.ts';
 export type { PolicyConfig } from './policy/rules/policy-config.ts';
 export type { AskConsent, Asking, ConsentQuestion } from './policy/settle.ts';
-export { createStepGuard, type StepGuard } from './policy/step-guard.ts';
+export { createStepGuard, type StepGuard } from './policy/asked-place.ts';
 export { formatTruthTable, truthTable, type TruthTableRow } from './policy/truth-table.ts';
 export { answerList, type RootsAnswer } from './workspace/sources/roots-answer.ts';
 export {
@@ -63,11 +63,11 @@ export type { Project, ProjectKind } from './workspace/project/project.ts';
 export type { Resolution, TrailStep } from './workspace/chain/resolution.ts';
 export { resolveWorkspace } from './workspace/chain/resolve-workspace.ts';
 export type { SourceName } from './workspace/sources/source-name.ts';
-export type { ClientIdentity, Signals } from './workspace/sources/signals.ts';
-export type { Trust } from './workspace/sources/trust.ts';
+export type { ClientIdentity, Signals } from './workspace/sources/root-source.ts';
+export type { Trust } from './workspace/sources/source-name.ts';
 export {
   findProjects,
   type FindProjectsOptions,
   type ProjectSearch,
 } from './workspace/project/find-projects.ts';
-export type { FoundProject } from './workspace/project/found-project.ts';
+export type { FoundProject } from './workspace/project/project.ts';

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { aFileEarnsItsName } from './architecture/a-file-earns-its-name.ts';
 import { doorsOnlyReExport } from './architecture/doors-only-re-export.ts';
 import { exportsHaveNames } from './architecture/exports-have-names.ts';
 import { filesOnlyInBoundary } from './architecture/files-only-in-boundary.ts';
 import { foldersAreDocumented } from './architecture/folders-are-documented.ts';
+import { foldersStaySmall } from './architecture/folders-stay-small.ts';
 import { importsPointOneWay } from './architecture/imports-point-one-way.ts';
 import { namesSayWhat } from './architecture/names-say-what.ts';
 import { noImportCycles } from './architecture/no-import-cycles.ts';
 import { noModuleState } from './architecture/no-module-state.ts';
 import { readTree } from './architecture/read-tree.ts';
 import { plant, type SourceTree, type Violation } from './architecture/source-tree.ts';
+import { subRoomsPointOneWay } from './architecture/sub-rooms-point-one-way.ts';
 import { testsSitBeside } from './architecture/tests-sit-beside.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -199,6 +202,92 @@ const cases: Readonly<Record<string, RuleCase>> = {
       'a test': { 'src/path/a.test.ts': 'let count = 0;' },
     },
   },
+  'a folder holds a handful of sources': {
+    rule: foldersStaySmall,
+    refused: {
+      'a crowd': files(16, (index) => `src/path/a${index}.ts`),
+      'a crowd in a sub-room': files(16, (index) => `src/server/call/a${index}.ts`),
+      'a sub-room that is a detour': { 'src/server/call/a.ts': '', 'src/server/call/b.ts': '' },
+    },
+    allowed: {
+      'fifteen sources and their tests': files(30, (index) =>
+        index < 15 ? `src/path/a${index}.ts` : `src/path/a${index - 15}.test.ts`,
+      ),
+      'three sources in a sub-room': files(3, (index) => `src/server/call/a${index}.ts`),
+      'a room of one file': { 'src/path/a.ts': '' },
+    },
+  },
+  'sub-rooms point one way': {
+    rule: subRoomsPointOneWay,
+    refused: {
+      'a value from the top of the room': {
+        'src/server/call/a.ts': `import { b } from '../b.ts';`,
+        'src/server/b.ts': '',
+      },
+      'two sub-rooms that import each other': {
+        'src/server/call/a.ts': `import { b } from '../sdk/b.ts';`,
+        'src/server/sdk/c.ts': `import { d } from '../call/d.ts';`,
+      },
+      'three sub-rooms in a circle': {
+        'src/server/call/a.ts': `import { b } from '../sdk/b.ts';`,
+        'src/server/sdk/c.ts': `export { d } from '../compose/d.ts';`,
+        'src/server/compose/e.ts': `const f = await import('../call/f.ts');`,
+      },
+    },
+    allowed: {
+      'assembly at the top': { 'src/server/a.ts': `import { b } from './call/b.ts';` },
+      'types any way': {
+        'src/server/call/a.ts': `import type { B } from '../b.ts'; import { type C } from '../sdk/c.ts';`,
+        'src/server/sdk/c.ts': `import { a } from '../call/a.ts';`,
+      },
+      'tests any way': { 'src/server/call/a.test.ts': `import { b } from '../b.ts';` },
+    },
+  },
+  'a file earns its name': {
+    rule: aFileEarnsItsName,
+    refused: {
+      'a short file with one importer beside it': {
+        'src/path/a.ts': `import { b } from './b.ts';`,
+        'src/path/b.ts': 'export const b = 1;',
+      },
+      'the same, and its test': {
+        'src/path/a.ts': `import { b } from './b.ts';`,
+        'src/path/b.ts': 'export const b = 1;',
+        'src/path/b.test.ts': `import { b } from './b.ts';`,
+      },
+    },
+    allowed: {
+      'two importers': {
+        'src/path/a.ts': `import { b } from './b.ts';`,
+        'src/path/c.ts': `import { b } from './b.ts';`,
+        'src/path/b.ts': 'export const b = 1;',
+      },
+      'an importer in another folder': {
+        'src/server/a.ts': `import { b } from '../path/b.ts';`,
+        'src/path/b.ts': 'export const b = 1;',
+      },
+      'a long file': {
+        'src/path/a.ts': `import { b } from './b.ts';`,
+        'src/path/b.ts': 'export const b = 1;\n'.repeat(41),
+      },
+      'a lazy import': {
+        'src/path/a.ts': `const b = await import('./b.ts');`,
+        'src/path/b.ts': 'export const b = 1;',
+      },
+      'what a door names': {
+        'src/server/index.ts': `export { a } from './a.ts';`,
+        'src/server/a.ts': 'export const a = 1;',
+      },
+      'a row of a table, a driver, a door': {
+        'src/tools/files/a.ts': `import './b.ts';`,
+        'src/tools/files/b.ts': '',
+        'src/boundary/step/a.ts': `import './proc-driver.ts';`,
+        'src/boundary/step/proc-driver.ts': '',
+        'src/server/a.ts': `import './index.ts';`,
+        'src/server/index.ts': '',
+      },
+    },
+  },
   'files are named after what is in them': {
     rule: namesSayWhat,
     refused: {
@@ -209,6 +298,11 @@ const cases: Readonly<Record<string, RuleCase>> = {
     allowed: { 'words that contain others': { 'src/path/utility-knife.ts': '', 'src/path/managed.ts': '' } },
   },
 };
+
+/** Empty files with numbered names. */
+function files(count: number, name: (index: number) => string): Files {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), '']));
+}
 
 const repositoryTree = readTree();
 

@@ -1,6 +1,6 @@
 import type { BoundaryContext } from '../src/boundary/step/context.ts';
-import type { Driver } from '../src/boundary/system/driver.ts';
 import { Lease } from '../src/boundary/step/lease.ts';
+import type { Driver } from '../src/boundary/system/driver.ts';
 import { createSystemPathDriver } from '../src/boundary/system/path-driver.ts';
 import { procDriver } from '../src/boundary/system/proc-driver.ts';
 import { hostPlatform } from '../src/path/platform.ts';

@@ -1,5 +1,14 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readSync, writeFileSync } from 'node:fs';
-import { closeSync, constants, fstatSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Driver } from '../src/boundary/system/driver.ts';
 import { tempTree } from '../src/testing/temp-tree.ts';

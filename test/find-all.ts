@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { findProjects, type FindProjectsOptions } from '../src/workspace/project/find-projects.ts';
-import type { FoundProject } from '../src/workspace/project/found-project.ts';
+import type { FoundProject } from '../src/workspace/project/project.ts';
 
 /** Every project of a directory by its path from there, sorted; `.` for the directory itself. */
 export async function findAll(

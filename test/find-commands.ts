@@ -1,7 +1,7 @@
 import { openBoundary } from '../src/boundary/open-boundary.ts';
 import { tempTree } from '../src/testing/temp-tree.ts';
 import type { BuildSystem } from '../src/workspace/ecosystems/build-system.ts';
-import { readOnce } from '../src/workspace/ecosystems/read-once.ts';
+import { readOnce } from '../src/workspace/ecosystems/read-manifest.ts';
 
 /** What a build system finds in a directory with these files, as `task: command`. */
 export async function findCommands(

@@ -1,5 +1,5 @@
-import type { FoundMarkers } from '../src/workspace/project/find-markers.ts';
 import { matchMarker } from '../src/workspace/ecosystems/markers.ts';
+import type { FoundMarkers } from '../src/workspace/project/find-markers.ts';
 
 /** What a directory with these names holds: those that no table knows are the product's own. */
 export function holding(...names: readonly string[]): FoundMarkers {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { componentFault } from '../src/path/component.ts';
 import type { Platform } from '../src/path/platform.ts';
+import { componentFault } from '../src/path/split-path.ts';
 
 /** Names that are legal on the platform, the odd ones included. */
 export function pathName(platform: Platform): fc.Arbitrary<string> {

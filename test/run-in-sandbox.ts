@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { openBoundary } from '../src/boundary/open-boundary.ts';
 import type { ConfinedEnd, ConfinedOptions } from '../src/boundary/process/confined-run.ts';
 import { type Bubblewrap, probeConfinement } from '../src/boundary/process/confinement.ts';
-import type { Guard } from '../src/boundary/step/context.ts';
 import type { RunLimits } from '../src/boundary/process/supervise.ts';
-import { openBoundary } from '../src/boundary/open-boundary.ts';
+import type { Guard } from '../src/boundary/step/context.ts';
 
 export const mebibyte = 1_048_576;
 

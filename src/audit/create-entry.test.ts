@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../errors.ts';
+import { AnswerPending } from '../policy/settle.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import { Account } from './account.ts';
-import type { Ended } from './attempt.ts';
-import { createEntry } from './create-entry.ts';
+import { Account, attempt, createEntry, type Ended } from './create-entry.ts';
 
 const decision = { verdict: 'allow', rule: 'allow:read', reason: 'it is allowed' } as const;
 const request = { operation: 'read', path: 'a' } as const;
@@ -77,4 +76,59 @@ describe('what the boundary told', () => {
       changed: [{ kind: 'made', place: 'n', count: 1 }],
     });
   });
+});
+
+test('keeps what came back', async () => {
+  expect(await attempt(() => 1)).toEqual({ result: 1 });
+  expect(await attempt(async () => undefined)).toEqual({ result: undefined });
+});
+
+test('keeps what was thrown, whatever it is', async () => {
+  const error = new Error('x');
+  expect(await attempt(() => Promise.reject(error))).toEqual({ error });
+  expect(
+    await attempt(() => {
+      throw error;
+    }),
+  ).toEqual({ error });
+});
+
+test('has not ended while an answer is waited for, unless something was changed', async () => {
+  const pending = new AnswerPending('later');
+  const account = new Account();
+  await expect(attempt(() => Promise.reject(pending), account)).rejects.toBe(pending);
+  account.changed({ kind: 'written', relative: 'a' });
+  expect(await attempt(() => Promise.reject(pending), account)).toEqual({ error: pending });
+});
+
+test('has nothing to tell until something is done', () => {
+  const account = new Account();
+  expect([account.place, account.changes]).toEqual([undefined, []]);
+  account.reached('a/b');
+  expect(account.place).toBe('a/b');
+  account.reached('');
+  expect(account.place).toBe('.');
+});
+
+test('counts the same change at the same place, and keeps the order', () => {
+  const account = new Account();
+  account.changed({ kind: 'made', relative: 'a' });
+  account.changed({ kind: 'removed', relative: 'b', count: 3 });
+  account.changed({ kind: 'removed', relative: 'b', count: 4 });
+  account.changed({ kind: 'started', relative: '' });
+  expect(account.changes).toEqual([
+    { kind: 'made', place: 'a', count: 1 },
+    { kind: 'removed', place: 'b', count: 7 },
+    { kind: 'started', place: '.', count: 1 },
+  ]);
+});
+
+test('names a few places and counts the rest', () => {
+  const account = new Account();
+  for (let index = 0; index < 1_000; index += 1) account.changed({ kind: 'written', relative: `f${index}` });
+  account.changed({ kind: 'written', relative: 'f0' });
+  const { changes } = account;
+  expect(changes).toHaveLength(9);
+  expect(changes[0]).toEqual({ kind: 'written', place: 'f0', count: 2 });
+  expect(changes.at(-1)).toEqual({ kind: 'written', place: '…', count: 992 });
 });

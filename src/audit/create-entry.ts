@@ -1,11 +1,11 @@
 import { posix, sep } from 'node:path';
+import type { DiskChange } from '../boundary/step/context.ts';
 import { RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { Decision } from '../policy/decision.ts';
+import { AnswerPending } from '../policy/settle.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
-import type { Account } from './account.ts';
-import type { Ended } from './attempt.ts';
-import type { AuditEntry } from './entry.ts';
+import type { AuditChange, AuditEntry } from './entry.ts';
 
 /** What one access came to. */
 export interface Accessed {
@@ -79,3 +79,53 @@ function outcomeOf(ended: Ended<unknown>, verdict: Decision['verdict']): AuditEn
   if ('result' in ended) return 'done';
   return verdict === 'allow' ? 'failed' : 'refused';
 }
+
+/** How an act ended: nothing is thrown until it was written down. */
+export type Ended<Result> = { readonly result: Result } | { readonly error: unknown };
+
+/** An act that waits for the answer of a person has not ended, unless it has changed something already. */
+export async function attempt<Result>(
+  act: () => Result | Promise<Result>,
+  account: Pick<Account, 'changes'> = { changes: [] },
+): Promise<Ended<Result>> {
+  try {
+    return { result: await act() };
+  } catch (error) {
+    if (error instanceof AnswerPending && account.changes.length === 0) throw error;
+    return { error };
+  }
+}
+
+/** What an act came to on the disk, as the boundary told it while it happened. */
+export class Account {
+  /** Where the path really led; absent if nothing was reached. */
+  place: string | undefined;
+  #changes: Map<string, AuditChange> | undefined;
+
+  /** In the order in which they began; the same change at one place is counted. */
+  get changes(): readonly AuditChange[] {
+    return this.#changes === undefined ? none : [...this.#changes.values()];
+  }
+
+  reached(relative: string): void {
+    this.place = shown(relative);
+  }
+
+  changed({ kind, relative, count = 1 }: DiskChange): void {
+    const changes = (this.#changes ??= new Map());
+    const isNamed = changes.size < mostPlaces || changes.has(`${kind} ${relative}`);
+    const place = isNamed ? shown(relative) : elsewhere;
+    const key = `${kind} ${isNamed ? relative : elsewhere}`;
+    changes.set(key, { kind, place, count: (changes.get(key)?.count ?? 0) + count });
+  }
+}
+
+const none: readonly AuditChange[] = [];
+
+function shown(relative: string): string {
+  return relative === '' ? '.' : relative;
+}
+
+/** Places that are named; what happens at others is only counted, by its kind. */
+const mostPlaces = 8;
+const elsewhere = '…';

@@ -1,5 +1,5 @@
+import { type ChangeKind, changeKinds } from '../boundary/step/context.ts';
 import { type Operation, operations } from '../boundary/step/operation.ts';
-import { type ChangeKind, changeKinds } from '../boundary/step/witness.ts';
 import type { Decision } from '../policy/decision.ts';
 
 /** One line of what happened: what was asked, what was decided and by which rule, and how it ended. */

@@ -1,10 +1,9 @@
 import type { Boundary } from '../boundary/boundary.ts';
 import { RootwardError } from '../errors.ts';
-import { auditClosed, diskFull, toAuditFailure } from './audit-failure.ts';
 import { type AuditEntry, formatEntry } from './entry.ts';
 import { HeldLog } from './held-log.ts';
 import { rotateLog } from './rotate-log.ts';
-import type { AuditSink } from './sink.ts';
+import { auditClosed, type AuditSink, diskFull, toAuditFailure } from './sink.ts';
 
 export interface FileSinkOptions {
   /** A plain name; `audit.jsonl` by default. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sampleEntry } from '../../test/audit/sample-entry.ts';
 import { RootwardError } from '../errors.ts';
 import type { AuditEntry } from './entry.ts';
-import { createMemorySink } from './memory-sink.ts';
 import { redact, type RedactOptions } from './redact.ts';
+import { createMemorySink } from './sink.ts';
 
 describe('names', () => {
   test.each([

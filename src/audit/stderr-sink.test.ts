@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { sampleEntry } from '../../test/audit/sample-entry.ts';
-import { createStderrSink } from './stderr-sink.ts';
+import { createStderrSink, describeEntry } from './stderr-sink.ts';
 
 const auditFailed = expect.objectContaining({ code: 'AUDIT_FAILED' });
 
@@ -39,4 +39,52 @@ test('leaves the stream to its owner when it is closed', async () => {
   expect(() => sink.record(sampleEntry())).toThrow(auditFailed);
   expect(stream.writable).toBe(true);
   expect(stream.listenerCount('error')).toBe(0);
+});
+
+test('says who asked for what, what was decided and why, and how it ended', () => {
+  const entry = sampleEntry({ reason: 'the root allows it', outcome: 'failed', code: 'NOT_FOUND' });
+  expect(describeEntry(entry)).toBe(
+    '2025-06-01T12:00:00.000Z allow read "src/a.ts" in "app" for "test 1": the root allows it ' +
+      '(allow:read, failed NOT_FOUND, 0.125 ms)',
+  );
+});
+
+test('leaves out what is not known', () => {
+  const { caller: _caller, root: _root, ...entry } = sampleEntry({ verdict: 'deny', rule: 'outside-roots' });
+  expect(describeEntry(entry)).toBe(
+    '2025-06-01T12:00:00.000Z deny read "src/a.ts" (outside-roots, done, 0.125 ms)',
+  );
+});
+
+test('lets no text move the cursor or begin another line', () => {
+  const text = 'a\n\u001B[2J\u202E"b';
+  const line = describeEntry(sampleEntry({ caller: text, path: text, root: text, rule: text, reason: text }));
+  expect(line).not.toMatch(/[\u0000-\u001F\u202E]/);
+  expect(line).toContain(String.raw`read "a\u{a}\u{1b}[2J\u{202e}\"b"`);
+});
+
+test('what happens to a root itself stands in place of the operation', () => {
+  expect(describeEntry(sampleEntry({ event: 'exposure', operation: 'list' }))).toContain(
+    'allow exposure "src/a.ts"',
+  );
+});
+
+test('says where a link led, what for, and what was changed before it failed', () => {
+  const entry = sampleEntry({
+    tool: 'shell',
+    place: 'real',
+    detail: 'npm\ntest',
+    outcome: 'failed',
+    changed: [
+      { kind: 'made', place: 'a', count: 1 },
+      { kind: 'removed', place: 'b', count: 12 },
+    ],
+  });
+  expect(describeEntry(entry)).toContain(
+    '"src/a.ts", which is "real", in "app" [npm\\u{a}test] by shell for "test 1"',
+  );
+  expect(describeEntry(entry)).toContain('failed, after it had made "a", removed "b" (12 entries), ');
+  expect(describeEntry(sampleEntry({ event: 'look', operation: 'write' }))).toContain(
+    'allow look at write "',
+  );
 });

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
+import { quote } from '../base/quote.ts';
 import { RootwardError } from '../errors.ts';
-import { auditClosed } from './audit-failure.ts';
-import { describeEntry } from './describe-entry.ts';
-import type { AuditSink } from './sink.ts';
+import type { AuditChange, AuditEntry } from './entry.ts';
+import { auditClosed, type AuditSink } from './sink.ts';
 
 /**
  * Shows each entry as one line for a person. For standard error by default, and never for standard output:
@@ -48,4 +48,71 @@ function writeLine(stream: Writable, line: string): Promise<void> {
 
 function failed(reason: string, cause?: Error): RootwardError<'AUDIT_FAILED'> {
   return new RootwardError('AUDIT_FAILED', { reason }, cause === undefined ? {} : { cause });
+}
+
+/**
+ * An entry as one line for a person. Nothing in it can move the cursor or begin another line.
+ *
+ * @example
+ * ```ts
+ * describeEntry({
+ *   time: '2025-06-01T12:00:00.000Z', operation: 'write', path: '.env', root: 'app', verdict: 'deny',
+ *   rule: 'deny:.env', reason: 'it holds secrets', outcome: 'refused', code: 'DENIED', duration: 0.1, revision: 1,
+ * }) // → '2025-06-01T12:00:00.000Z deny write ".env" in "app": it holds secrets (deny:.env, refused DENIED, 0.1 ms)'
+ * ```
+ */
+export function describeEntry(entry: AuditEntry): string {
+  const { time, operation, event = operation, path, verdict, rule, reason, outcome, code } = entry;
+  const what = event === 'look' ? `look at ${operation}` : event;
+  const why = reason === undefined ? '' : `: ${bare(reason)}`;
+  const end = code === undefined ? outcome : `${outcome} ${bare(code)}`;
+  const ended = [bare(rule), end, ...doneBefore(entry), `${Math.round(entry.duration * 1_000) / 1_000} ms`];
+  return `${time} ${verdict} ${what} ${quote(path)}${whereOf(entry)}${whoIn(entry)}${why} (${ended.join(', ')})`;
+}
+
+function whereOf({ root, place, detail }: AuditEntry): string {
+  const real = place === undefined ? '' : `, which is ${quote(place)},`;
+  const where = root === undefined ? '' : ` in ${quote(root)}`;
+  return `${real}${where}${detail === undefined ? '' : ` [${bare(detail)}]`}`;
+}
+
+function whoIn({ caller, tool }: AuditEntry): string {
+  const by = tool === undefined ? '' : ` by ${bare(tool)}`;
+  return caller === undefined ? by : `${by} for ${quote(caller)}`;
+}
+
+/** What was done says nothing new where all of it was. */
+function doneBefore({ outcome, changed = [] }: AuditEntry): readonly string[] {
+  return outcome === 'done' || changed.length === 0 ? [] : [`after it had ${describeChanges(changed)}`];
+}
+
+const verbs = {
+  made: 'made',
+  written: 'written',
+  removed: 'removed',
+  'moved-here': 'moved something to',
+  'moved-away': 'moved away',
+  mode: 'changed the mode of',
+  started: 'started a program in',
+} as const satisfies { readonly [Kind in AuditChange['kind']]: string };
+
+/**
+ * What was done, as the end of a sentence that begins with "it had".
+ *
+ * @example
+ * ```ts
+ * describeChanges([{ kind: 'removed', place: 'build', count: 12 }]) // → 'removed "build" (12 entries)'
+ * ```
+ */
+export function describeChanges(changes: readonly AuditChange[]): string {
+  const words = changes.map(({ kind, place, count }) => {
+    const many = count > 1 && kind !== 'written' ? ` (${count} entries)` : '';
+    return `${verbs[kind]} ${quote(place)}${many}`;
+  });
+  return words.join(', ');
+}
+
+/** Our own words, or nearly: escaped all the same, without the quotes. */
+function bare(text: string): string {
+  return quote(text).slice(1, -1).replaceAll('\\"', '"');
 }

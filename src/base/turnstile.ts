@@ -1,12 +1,17 @@
 export interface TurnstileOptions {
   /** How many are inside at the same time. */
-  readonly inside: number;
-  /** How many may wait, and for how many milliseconds. */
+  readonly places: number;
+  /** How many may wait for a place. */
   readonly waiting: number;
-  readonly patience: number;
 }
 
-/** Lets a few in at a time; the others wait for their turn, not for ever, and everything else goes before them. */
+/** How long one visitor waits for a place. */
+export interface Wait {
+  readonly milliseconds: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Lets a few in at a time; the others wait in their order, for a bounded time. */
 export class Turnstile {
   readonly #options: TurnstileOptions;
   readonly #waiting = new Set<(admitted: boolean) => void>();
@@ -16,10 +21,15 @@ export class Turnstile {
     this.#options = options;
   }
 
-  /** Returns how to leave; nothing for who was sent away. */
-  async enter(): Promise<(() => void) | undefined> {
-    if (this.#inside < this.#options.inside) this.#inside += 1;
-    else if (!(await this.#wait())) return undefined;
+  /**
+   * Resolves to a function that leaves again, or to `undefined` where too many wait already or the wait took too long.
+   *
+   * @throws the reason of the signal
+   */
+  async enter(wait: Wait): Promise<(() => void) | undefined> {
+    wait.signal?.throwIfAborted();
+    if (this.#inside < this.#options.places) this.#inside += 1;
+    else if (!(await this.#wait(wait))) return undefined;
     let left = false;
     return () => {
       if (!left) this.#leave();
@@ -27,25 +37,46 @@ export class Turnstile {
     };
   }
 
-  /** Sends away who waits: there is nothing to wait for. */
+  /**
+   * Runs something inside; `full` where `enter` lets nothing in.
+   *
+   * @throws what `run` throws, and the reason of the signal
+   */
+  async pass<Result>(run: () => Promise<Result>, wait: Wait): Promise<Result | 'full'> {
+    const leave = await this.enter(wait);
+    if (leave === undefined) return 'full';
+    try {
+      return await run();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Turns everyone away who waits. */
   dismiss(): void {
     for (const settle of this.#waiting) settle(false);
   }
 
-  #wait(): Promise<boolean> {
-    if (this.#waiting.size >= this.#options.waiting) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const settle = (admitted: boolean): void => {
+  async #wait({ milliseconds, signal }: Wait): Promise<boolean> {
+    if (this.#waiting.size >= this.#options.waiting) return false;
+    const admitted = await new Promise<boolean>((resolve) => {
+      const settle = (isIn: boolean): void => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
         this.#waiting.delete(settle);
         // Not at once: what came in meanwhile is looked at first.
-        setImmediate(resolve, admitted);
+        setImmediate(resolve, isIn);
       };
-      const timer = setTimeout(settle, this.#options.patience, false);
+      const giveUp = (): void => settle(false);
+      const timer = setTimeout(giveUp, milliseconds);
+      signal?.addEventListener('abort', giveUp);
       this.#waiting.add(settle);
     });
+    if (!admitted) signal?.throwIfAborted();
+    return admitted;
   }
 
+  /** The place goes to the visitor who has waited longest, without being free in between. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#inside -= 1;

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { bounded } from './wait.ts';
+import { expect, test, vi } from 'vitest';
+import { answerWithin, bounded } from './wait.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -30,4 +30,26 @@ test('no timer is left', async () => {
   const before = timers();
   await Promise.all(Array.from({ length: 100 }, () => bounded(Promise.resolve(), { patience: 60_000 })));
   expect(timers()).toBeLessThanOrEqual(before);
+});
+
+test('gives the answer, or what went wrong, and leaves no timer', async () => {
+  vi.useFakeTimers();
+  try {
+    expect(await answerWithin(Promise.resolve(42), 1_000)).toBe(42);
+    await expect(answerWithin(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no');
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('does not wait for ever', async () => {
+  vi.useFakeTimers();
+  try {
+    const answer = answerWithin(new Promise(() => {}), 1_000);
+    vi.advanceTimersByTime(1_000);
+    expect(await answer).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
 });

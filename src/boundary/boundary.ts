@@ -1,19 +1,10 @@
 import type { Readable } from 'node:stream';
-import { append, type AppendOptions } from './write/append.ts';
-import { changeMode } from './write/change-mode.ts';
 import type { ConfinedEnd, ConfinedOptions } from './process/confined-run.ts';
-import type { BoundaryContext, Guard, InnerRoots } from './step/context.ts';
-import { copy, type CopyOptions } from './write/copy.ts';
-import type { FileInfo } from './system/file-info.ts';
+import type { RunEnd } from './process/supervise.ts';
+import type { RunOptions } from './process/unchecked-run.ts';
 import { type FileReader, openReader } from './read/file-reader.ts';
-import type { BoundaryLevel } from './system/level.ts';
 import { list, type Listing, type ListOptions } from './read/list.ts';
-import { type FileLock, lock, type LockOptions } from './write/lock.ts';
-import { type LogFile, openLogFile } from './write/log-file.ts';
-import { makeDirectory, type MakeDirectoryOptions } from './write/make-directory.ts';
-import { openBelow } from './step/open-below.ts';
-import type { Operation } from './step/operation.ts';
-import { probe, type Probe, type ProbeOptions } from './read/probe.ts';
+import type { ReadTextsOptions, Texts } from './read/read-texts.ts';
 import {
   type ByteRange,
   readBytes,
@@ -22,17 +13,23 @@ import {
   readText,
   type ReadTextOptions,
 } from './read/read.ts';
-import type { ReadTextsOptions, Texts } from './read/read-texts.ts';
-import { remove, type RemoveOptions } from './write/remove.ts';
-import { rename, type RenameOptions } from './write/rename.ts';
-import { lstat, stat } from './read/stat.ts';
-import type { RunEnd } from './process/supervise.ts';
-import type { RunOptions } from './process/unchecked-run.ts';
-import type { SweepOptions, Swept } from './write/sweep-tree.ts';
+import { lstat, probe, type Probe, type ProbeOptions, stat } from './read/stat.ts';
 import { walk, type Walk, type WalkOptions } from './read/walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './read/watch.ts';
+import type { BoundaryContext, Guard, InnerRoots, Witness } from './step/context.ts';
+import { openBelow } from './step/open-below.ts';
+import type { Operation } from './step/operation.ts';
+import type { BoundaryLevel } from './system/driver.ts';
+import type { FileInfo } from './system/file-info.ts';
+import { append, type AppendOptions } from './write/append.ts';
+import { copy, type CopyOptions } from './write/copy.ts';
+import { type FileLock, lock, type LockOptions } from './write/lock.ts';
+import { type LogFile, openLogFile } from './write/log-file.ts';
+import { changeMode, makeDirectory, type MakeDirectoryOptions } from './write/make-directory.ts';
+import { remove, type RemoveOptions } from './write/remove.ts';
+import { rename, type RenameOptions } from './write/rename.ts';
+import type { SweepOptions, Swept } from './write/sweep-tree.ts';
 import { type Change, update, type UpdateOptions } from './write/update.ts';
-import type { Witness } from './step/witness.ts';
 import { write, type WriteOptions } from './write/write.ts';
 
 /** Where a file goes that leaves its own boundary. */

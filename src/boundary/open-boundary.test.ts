@@ -3,12 +3,12 @@ import { linkSync, readdirSync, readFileSync, renameSync, symlinkSync, unlinkSyn
 import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { drivers } from '../../test/boundary-context.ts';
-import { openHandles } from '../../test/open-handles.ts';
 import { listTree } from '../../test/list-tree.ts';
+import { openHandles } from '../../test/open-handles.ts';
 import { RootwardError } from '../errors.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
-import { bestLevel } from './system/level.ts';
 import { openBoundary, openWith } from './open-boundary.ts';
+import { bestLevel } from './system/driver.ts';
 
 describe('openBoundary', () => {
   test('gives the best that the system can do', async () => {

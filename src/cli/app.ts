@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
 import { type ErrorCode, RootwardError } from '../errors.ts';
-import { checkCommand } from './commands/check.ts';
 import type { CliContext } from '../serve/settings/process-context.ts';
-import { exitCode } from './terminal/exit-code.ts';
+import { checkCommand } from './commands/check.ts';
 import { findCommand } from './commands/find.ts';
-import { rootsRoutes } from './roots/roots.ts';
 import { serveCommand } from './commands/serve.ts';
 import { webCommand } from './commands/web.ts';
 import { whereCommand } from './commands/where.ts';
+import { rootsRoutes } from './roots/roots.ts';
+import { exitCode } from './terminal/exit-code.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 

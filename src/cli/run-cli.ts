@@ -1,6 +1,6 @@
-import { ExitCode as StricliCode, run } from '@stricli/core';
-import { app } from './app.ts';
+import { run, ExitCode as StricliCode } from '@stricli/core';
 import type { CliContext } from '../serve/settings/process-context.ts';
+import { app } from './app.ts';
 import { exitCode } from './terminal/exit-code.ts';
 
 /**

@@ -4,7 +4,7 @@ export type { AskExposure, ConsentAnswer, ConsentReply, ExposureQuestion } from 
 export { expose } from './expose/expose.ts';
 export type { ExposedStore, ExposeOptions, RootAvailability } from './expose/expose-options.ts';
 export { toPolicyConfig } from './store/permissions-for.ts';
-export { ProtocolError, toProtocolError } from './expose/protocol-error.ts';
+export { ProtocolError, toProtocolError } from './expose/client-peer.ts';
 export { openRootStore } from './store/open-root-store.ts';
 export type {
   NewRoot,
@@ -20,7 +20,7 @@ export {
   type TrustTier,
 } from './expose/server-identity.ts';
 export type { StoreEvent } from './store/store-core.ts';
-export { watchStore, type StoreWatch } from './watch/store-watch.ts';
+export { watchStore, type StoreWatch } from './watch/watch-roots.ts';
 export type { Grant, RemovedRoot, StoredRoot, StoredServer, StoreSnapshot } from './store/stored-root.ts';
 export { redactedKey, type WireRoot } from './expose/wire-root.ts';
 export {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { layoutOf, printJson } from './edit-children.ts';
 import { editJsonc } from './edit-jsonc.ts';
 import { type Jsonc, parseJsonc } from './parse-jsonc.ts';
-import { layoutOf, printJson } from './print-json.ts';
 
 function read(text: string): Jsonc {
   const parsed = parseJsonc(text);

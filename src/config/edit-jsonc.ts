@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
-import { insertChild, removeChild } from './edit-children.ts';
+import { insertChild, type Layout, layoutOf, printJson, printMember, removeChild } from './edit-children.ts';
 import { type Jsonc, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
-import { type Layout, layoutOf, printJson, printMember } from './print-json.ts';
 
 /**
  * Changes a text so that it says something else, and touches nothing but the parts that differ: comments,

@@ -1,22 +1,28 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { quote } from '../base/quote.ts';
 import { RootwardError } from '../errors.ts';
 import { openMemoryStore } from '../sessions/memory-store.ts';
 import type { SessionStore } from '../sessions/record/session-store.ts';
-import { bindSocket } from './bind-socket.ts';
-import { isLoopback, isOrigin, type OwnNames, ownNames } from './exchange/admission.ts';
-import { type AccessToken, bearerOf, createTokenCheck, shortestToken } from './exchange/check-token.ts';
-import { closeGently } from './close-gently.ts';
-import type { RpcNotification, RpcRequest } from './exchange/json-rpc.ts';
+import { bindSocket, closeGently, paceConnections } from './connections.ts';
+import {
+  type AccessToken,
+  bearerOf,
+  createTokenCheck,
+  isLoopback,
+  isOrigin,
+  type OwnNames,
+  ownNames,
+  shortestToken,
+} from './exchange/admission.ts';
 import { defaultLimits, type HttpLimits } from './exchange/http-limits.ts';
-import { quote } from '../base/quote.ts';
-import { createMeters, meterSessions, type Meters } from './exchange/telemetry.ts';
-import { paceConnections } from './connections.ts';
+import type { RpcNotification, RpcRequest } from './exchange/json-rpc.ts';
+import type { SubscriptionKind } from './exchange/listeners.ts';
 import { createRequestStateCodec, newSealingKey, type SealingKey } from './exchange/request-state.ts';
-import { serveRequest } from './serve-request.ts';
 import type { ServerFactory } from './exchange/server-like.ts';
 import { type HttpEvent, Site } from './exchange/site.ts';
-import type { SubscriptionKind } from './exchange/subscriptions.ts';
+import { createMeters, type Meters, meterSessions } from './exchange/telemetry.ts';
+import { serveRequest } from './serve-request.ts';
 import { takeDelivery } from './session/take-delivery.ts';
 
 export interface HttpOptions {

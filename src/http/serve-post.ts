@@ -1,11 +1,10 @@
-import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJson } from './exchange/accepts.ts';
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { echoId, isFields, type RpcId, sortMessages } from './exchange/json-rpc.ts';
-import { readBody } from './exchange/read-body.ts';
+import { isJson, readBody } from './exchange/read-body.ts';
+import type { Site, Visit } from './exchange/site.ts';
 import { reject, serveModern } from './modern/serve-modern.ts';
 import { serveSession } from './session/serve-session.ts';
-import type { Site, Visit } from './exchange/site.ts';
 
 /** Serves a POST of either era: which one it is, its body says. */
 export async function servePost(site: Site, visit: Visit): Promise<void> {

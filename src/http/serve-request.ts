@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RootwardError } from '../errors.ts';
-import { readAccept } from './exchange/accepts.ts';
-import { admitPage, answerPreflight } from './admit-page.ts';
-import { checkAddress, type OwnNames, pageOf } from './exchange/admission.ts';
-import { bearerOf, type TokenCheck } from './exchange/check-token.ts';
-import { endSession } from './session/end-session.ts';
+import { bearerOf, checkAddress, type OwnNames, pageOf, type TokenCheck } from './exchange/admission.ts';
+import { readAccept } from './exchange/read-body.ts';
 import { plainHeaders, type RefusalName, refuse } from './exchange/refusals.ts';
-import { servePost } from './serve-post.ts';
-import { serveStream } from './session/serve-stream.ts';
 import type { Site, Visit } from './exchange/site.ts';
+import { servePost } from './serve-post.ts';
+import { endSession } from './session/find-session.ts';
+import { serveStream } from './session/serve-stream.ts';
 
 export interface Door {
   readonly site: Site;
@@ -107,4 +105,42 @@ function turnAwayStranger({ site }: Door, response: ServerResponse, name: Refusa
       ? { allow: 'GET, HEAD' }
       : {};
   refuse(response, name, { headers });
+}
+
+/** What a page needs to send, by name: the token, and what either era has beside the body. */
+const requestHeaders = [
+  'authorization',
+  'content-type',
+  'accept',
+  'last-event-id',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+] as const;
+
+/** What a page may read of an answer, beyond its body. */
+const responseHeaders = ['mcp-session-id', 'www-authenticate', 'retry-after'] as const;
+
+/**
+ * Tells a browser that a page which the operator named may read the answer. The page alone, never everybody, and
+ * without cookies: what lets it in is the token.
+ */
+function admitPage(response: ServerResponse, page: string): void {
+  response.setHeader('access-control-allow-origin', page);
+  response.setHeader('access-control-expose-headers', responseHeaders.join(', '));
+  response.setHeader('vary', 'origin');
+}
+
+/** Answers the question that a browser asks before it lets such a page send anything. */
+function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    ...plainHeaders,
+    'access-control-allow-methods': 'POST, GET, DELETE',
+    'access-control-allow-headers': requestHeaders.join(', '),
+    // A page of the internet that calls this machine has to be allowed to by name.
+    'access-control-allow-private-network': 'true',
+    'access-control-max-age': '600',
+  });
+  response.end();
 }

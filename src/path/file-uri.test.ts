@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boundaryCases } from '../../test/boundary-cases.ts';
-import { RootwardError } from '../errors.ts';
-import { isFileUri, parseFileUri, readFileUri, toFileUri } from './file-uri.ts';
-import type { Platform } from './platform.ts';
 import { nativePath } from '../../test/path-arbitraries.ts';
+import { RootwardError } from '../errors.ts';
+import { describeUriFault, isFileUri, parseFileUri, readFileUri, toFileUri } from './file-uri.ts';
+import type { Platform } from './platform.ts';
 
 describe('every root-uri case', () => {
   test.each(boundaryCases('root-uri'))(
@@ -190,4 +190,12 @@ test('isFileUri looks at the scheme alone', () => {
   expect(isFileUri('FILE:x')).toBe(true);
   expect(isFileUri('files:///x')).toBe(false);
   expect(isFileUri('/file:')).toBe(false);
+});
+
+test('a fault reads as the end of a sentence', () => {
+  expect(describeUriFault({ fault: 'host' })).toBe('it names another host');
+});
+
+test('a detail says more than the rule', () => {
+  expect(describeUriFault({ fault: 'name', detail: 'it names a device' })).toBe('it names a device');
 });

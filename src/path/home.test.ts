@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expandHome } from './home.ts';
 
-const home = (): string => '/home/me';
+const home = { home: '/home/me', platform: 'posix' } as const;
 
 test('a path that begins at home goes on from there', () => {
   expect(expandHome('~', home)).toBe('/home/me');
@@ -12,4 +12,14 @@ test('a path that begins at home goes on from there', () => {
 test('others stay as they are, also where somebody else lives there', () => {
   for (const path of ['', '.', 'a/~', '/~', '~other/a.txt', '~backup', './~/a.txt', 'file:///~/a'])
     expect(expandHome(path, home)).toBe(path);
+});
+
+test('a tilde at the beginning is the home, and nowhere else', () => {
+  expect(['~/a', '~', '~me/a', '/a/~/b', 'a'].map((path) => expandHome(path, home))).toEqual([
+    '/home/me/a',
+    '/home/me',
+    '~me/a',
+    '/a/~/b',
+    'a',
+  ]);
 });

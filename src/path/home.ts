@@ -1,11 +1,19 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import nodePath from 'node:path';
+import { hostPlatform, type Platform } from './platform.ts';
+
+export interface Home {
+  /** The home directory; by default that of the user who runs this process. */
+  readonly home?: string;
+  readonly platform?: Platform;
+}
 
 /**
- * A path that begins with `~` from the home of whoever runs the server on, as shells and the reference file server
- * read it; others as they are. Nothing is granted by that: what comes out is placed among the roots like any path.
+ * A path that begins with `~`, from the home directory on, as shells and the reference file server read it; other paths
+ * stay as they are. Nothing is granted by that: the result is placed among the roots like any path.
  */
-export function expandHome(path: string, home: () => string = homedir): string {
+export function expandHome(path: string, { home, platform = hostPlatform }: Home = {}): string {
   if (!path.startsWith('~') || !/^~(?:$|[\\/])/.test(path)) return path;
-  return path === '~' ? home() : join(home(), path.slice(2));
+  const directory = home ?? homedir();
+  return path.length === 1 ? directory : nodePath[platform].join(directory, path.slice(2));
 }

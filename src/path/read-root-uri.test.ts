@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { boundaryCases } from '../../test/boundary-cases.ts';
 import { readFileUri } from './file-uri.ts';
 import type { Platform } from './platform.ts';
-import { readRootUri } from './read-root-uri.ts';
+import { readRootUri, repairUri } from './read-root-uri.ts';
 
 /** What real clients send, with the path it must mean and how that is reported. */
 const sent: readonly (readonly [Platform, uri: string, path: string, ...codes: string[]])[] = [
@@ -144,4 +144,27 @@ describe('leniency', () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+test('a good URI is left alone', () => {
+  expect(repairUri('file:///home/u/a%20b', 'posix')).toEqual({ uri: 'file:///home/u/a%20b', codes: [] });
+});
+
+test('repairs are named in the order in which they were made', () => {
+  expect(repairUri('File://C:\\a b', 'win32')).toEqual({
+    uri: 'file:///C:/a%20b',
+    codes: ['upper-case-scheme', 'backslash', 'drive-in-authority', 'raw-character'],
+  });
+});
+
+test('a Windows slip is not repaired on posix', () => {
+  expect(repairUri('file://C:\\a', 'posix').uri).toBe('file://C:\\a');
+});
+
+test('a raw percent sign beside a good encoding could mean two things, and stays', () => {
+  expect(repairUri('file:///a%20b/5%', 'posix').uri).toBe('file:///a%20b/5%');
+});
+
+test('white space at either end stays', () => {
+  expect(repairUri('file:///a ', 'posix').uri).toBe('file:///a ');
 });

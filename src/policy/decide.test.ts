@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../boundary/step/operation.ts';
+import { toFileUri } from '../path/file-uri.ts';
 import { compileGlobs } from '../path/glob.ts';
-import { decide } from './decide.ts';
+import { parseRoots } from '../path/root.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import { decide, placeOf } from './decide.ts';
 import { parsePolicy } from './rules/policy.ts';
 
 const policy = parsePolicy({
@@ -106,3 +111,10 @@ function prefixes(path: string): readonly string[] {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
+
+test('rules see the name of the root and slashes', async () => {
+  using tree = tempTree(['app/']);
+  await using workspace = await openWorkspace(parseRoots([{ uri: toFileUri(tree.at('app')) }]).roots);
+  const location = workspace.locate(join('src', 'a.ts'));
+  expect(location && placeOf(location)).toEqual({ root: 'app', relative: 'src/a.ts' });
+});

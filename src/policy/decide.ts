@@ -1,4 +1,6 @@
+import { sep } from 'node:path';
 import type { Operation } from '../boundary/step/operation.ts';
+import { type Location, ownedBy } from '../workspace/workspace.ts';
 import type { Decision } from './decision.ts';
 import type { FindDenial } from './rules/deny-index.ts';
 import type { Policy } from './rules/policy.ts';
@@ -78,4 +80,10 @@ function findRoundabout(relative: string, find: FindDenial): Decision | undefine
     if (denial !== undefined) return denial;
   }
   return undefined;
+}
+
+/** A location as rules see it: from the root whose rules hold, with `/` between names on every system. */
+export function placeOf(location: Location): PolicyLocation {
+  const { name, relative } = ownedBy(location, location.relative.replaceAll(sep, '/'));
+  return { root: name, relative };
 }

@@ -4,9 +4,8 @@ import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { type AccessRequest, decide } from './decide.ts';
+import { type AccessRequest, decide, placeOf } from './decide.ts';
 import { actWithin, enforce } from './enforce.ts';
-import { placeOf } from './place-of.ts';
 import { parsePolicy } from './rules/policy.ts';
 
 const yes = { verdict: 'allow', rule: 'allow:x', reason: 'for the test' } as const;

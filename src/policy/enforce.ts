@@ -1,14 +1,11 @@
-import type { Guard } from '../boundary/step/context.ts';
+import type { DiskChange, Guard, Witness } from '../boundary/step/context.ts';
 import type { Operation } from '../boundary/step/operation.ts';
-import type { DiskChange, Witness } from '../boundary/step/witness.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
-import type { AccessRequest } from './decide.ts';
+import { covers, createLocationGuard, denied, type Objection } from './asked-place.ts';
+import { type AccessRequest, placeOf } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
-import { covers, denied } from './asked-place.ts';
-import { placeOf } from './place-of.ts';
 import type { Policy } from './rules/policy.ts';
-import { createLocationGuard, type Objection } from './step-guard.ts';
 
 /** What the rules are enforced on. */
 export interface Enforcement {

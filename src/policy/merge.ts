@@ -1,9 +1,11 @@
-import type { NameRules } from '../path/fold.ts';
+import { quote } from '../base/quote.ts';
+import { nameKey, type NameRules } from '../path/fold.ts';
 import { hostPlatform } from '../path/platform.ts';
+import { createRootIndex, type RootIndex } from '../path/root-index.ts';
 import type { Root } from '../path/root.ts';
+import { separatorOf } from '../path/split-path.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
-import { combineRoots, type EffectiveRoot } from './combine-roots.ts';
-import { explainOutcome, type MergeMode, outcomeOf } from './merge-outcome.ts';
+import type { PolicyLocation } from './decide.ts';
 
 /** What counts, and why. `detected`: the project that detection finds, if it finds one. */
 export type Merged =
@@ -42,4 +44,169 @@ export function merge(
   return roots.length > 0
     ? { kind: 'roots', roots, why }
     : { kind: 'nothing', why: `${why}, and there are none` };
+}
+
+/** Who has a say in the roots. */
+export type MergeMode = 'union' | 'intersect' | 'client' | 'operator';
+
+export const mergeModes: readonly MergeMode[] = ['union', 'intersect', 'client', 'operator'];
+
+export type Outcome = Combination | 'detected' | 'nothing';
+
+/** The answers that are told apart. */
+type AnswerCase = 'not-askable' | 'listed' | 'empty' | 'revoked' | 'failed' | 'failed-after-change';
+
+/** What counts: where the operator named directories, and where nobody did. */
+type Cell = readonly [named: Outcome, noneNamed: Outcome];
+
+const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]: Cell } } = {
+  union: {
+    'not-askable': ['those', 'detected'],
+    listed: ['those ∪ listed', 'listed'],
+    empty: ['those', 'detected'],
+    revoked: ['those', 'nothing'],
+    failed: ['those', 'detected'],
+    'failed-after-change': ['those', 'nothing'],
+  },
+  intersect: {
+    'not-askable': ['those', 'nothing'],
+    listed: ['those ∩ listed', 'nothing'],
+    empty: ['those', 'nothing'],
+    revoked: ['nothing', 'nothing'],
+    failed: ['those', 'nothing'],
+    'failed-after-change': ['nothing', 'nothing'],
+  },
+  client: {
+    'not-askable': ['nothing', 'nothing'],
+    listed: ['listed', 'listed'],
+    empty: ['nothing', 'nothing'],
+    revoked: ['nothing', 'nothing'],
+    failed: ['nothing', 'nothing'],
+    'failed-after-change': ['nothing', 'nothing'],
+  },
+  operator: {
+    'not-askable': ['those', 'detected'],
+    listed: ['those', 'detected'],
+    empty: ['those', 'detected'],
+    revoked: ['those', 'detected'],
+    failed: ['those', 'detected'],
+    'failed-after-change': ['those', 'detected'],
+  },
+};
+
+/** What counts in a mode, before anybody looked at the roots themselves. */
+export function outcomeOf(named: boolean, answer: RootsAnswer, mode: MergeMode): Outcome {
+  const [whereNamed, whereNone] = outcomes[mode][caseOf(answer)];
+  return named ? whereNamed : whereNone;
+}
+
+/** The outcome as a sentence for a person who wonders. */
+export function explainOutcome(outcome: Outcome, answer: RootsAnswer, mode: MergeMode): string {
+  const reason = answer.state === 'failed' ? ` (${quote(answer.reason)})` : '';
+  return `${mode}: ${caseWords[caseOf(answer)]}${reason}, so ${outcomeWords[outcome]}`;
+}
+
+function caseOf(answer: RootsAnswer): AnswerCase {
+  switch (answer.state) {
+    case 'unasked':
+    case 'unsupported':
+      return 'not-askable';
+    case 'listed':
+      return 'listed';
+    case 'empty':
+      return answer.revoked ? 'revoked' : 'empty';
+    case 'failed':
+      return answer.afterChange ? 'failed-after-change' : 'failed';
+  }
+}
+
+const caseWords: { readonly [Case in AnswerCase]: string } = {
+  'not-askable': 'the client was not asked or cannot be',
+  listed: 'the client listed roots',
+  empty: 'the client has no roots',
+  revoked: 'the client took its roots back',
+  failed: 'the client did not answer',
+  'failed-after-change': 'the client changed its roots and did not answer',
+};
+
+const outcomeWords: { readonly [Name in Outcome]: string } = {
+  those: "the operator's directories count",
+  listed: "the client's roots count",
+  'those ∪ listed': "the operator's directories and the client's roots count",
+  'those ∩ listed': "what lies in the operator's directories and in the client's roots counts",
+  detected: 'the detected project counts',
+  nothing: 'nothing counts',
+};
+
+/** A root that counts. */
+export interface EffectiveRoot extends Root {
+  /**
+   * Where it lies in a directory of the operator, if the client named it beneath one. The rules are those of
+   * that place: `openWorkspace` with the same ceiling reaches the root through the operator's directory and
+   * asks its rules. Otherwise a client would step over a deny rule by naming what is beneath it, or leave
+   * through a link.
+   */
+  readonly ceiling?: PolicyLocation;
+}
+
+/** Whose roots are taken: the operator's, the client's, all of them, or what both hold. */
+export type Combination = 'those' | 'listed' | 'those ∪ listed' | 'those ∩ listed';
+
+export interface Sides {
+  /** What the operator allows at most. */
+  readonly ceiling: readonly Root[];
+  /** What the client named. */
+  readonly listed: readonly Root[];
+}
+
+/**
+ * Combines the roots of both sides, by the text of their paths. A place named twice is one root, and it is the
+ * operator's; a root beneath another one stays, because the longest match wins when a path is placed.
+ */
+export function combineRoots(
+  combination: Combination,
+  { ceiling, listed }: Sides,
+  rules: NameRules,
+): readonly EffectiveRoot[] {
+  const operators = indexOf(ceiling, rules);
+  const clients = listed.map((root) => placeInCeiling(root, operators, rules));
+  switch (combination) {
+    case 'those':
+      return distinct(ceiling, rules);
+    case 'listed':
+      return distinct(clients, rules);
+    case 'those ∪ listed':
+      return distinct([...ceiling, ...clients], rules);
+    case 'those ∩ listed': {
+      const index = indexOf(listed, rules);
+      const within = clients.filter(({ path }) => operators.place(path) !== undefined);
+      return distinct([...within, ...ceiling.filter(({ path }) => index.place(path) !== undefined)], rules);
+    }
+  }
+}
+
+function indexOf(roots: readonly Root[], rules: NameRules): RootIndex<Root> {
+  return createRootIndex(
+    roots.map((root) => [root.path, root] as const),
+    rules,
+  );
+}
+
+/** The operator's root of the same place, or the client's with the way to it. */
+function placeInCeiling(root: Root, operators: RootIndex<Root>, { platform }: NameRules): EffectiveRoot {
+  const placement = operators.place(root.path);
+  if (placement === undefined) return root;
+  if (placement.relative === '.') return placement.root;
+  const relative = placement.relative.replaceAll(separatorOf(platform), '/');
+  return { ...root, ceiling: { root: placement.root.name, relative } };
+}
+
+function distinct(roots: readonly EffectiveRoot[], rules: NameRules): readonly EffectiveRoot[] {
+  const key = nameKey(rules);
+  const places = new Map<string, EffectiveRoot>();
+  for (const root of roots) {
+    const place = key(root.path);
+    if (!places.has(place)) places.set(place, root);
+  }
+  return [...places.values()];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeModes } from './merge-outcome.ts';
+import { mergeModes } from './merge.ts';
 import { formatTruthTable, truthTable } from './truth-table.ts';
 
 /** The table of the design, by its own words: stdio is `union`, HTTP is `intersect`. */

@@ -1,8 +1,7 @@
 import { toFileUri } from '../path/file-uri.ts';
 import type { Root } from '../path/root.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
-import { merge, type Merged } from './merge.ts';
-import { type MergeMode, mergeModes, type Outcome } from './merge-outcome.ts';
+import { merge, type Merged, type MergeMode, mergeModes, type Outcome } from './merge.ts';
 
 /** What counts for one answer of the client in one mode. */
 export interface TruthTableRow {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { openOwnDirectory } from '../config/open-own-directory.ts';
-import { tempTree } from '../testing/temp-tree.ts';
-import { createKit } from './kit/kit.ts';
+import { openOwnDirectory } from '../config/own-directory.ts';
 import { createMemory } from '../server/connection/connection-memory.ts';
 import type { TracedConnection } from '../server/settings/trace-event.ts';
+import { tempTree } from '../testing/temp-tree.ts';
 import { findRunning } from '../web/processes/find-running.ts';
 import { announce } from '../web/processes/running.ts';
 import { type AnnouncedSettings, announceServe } from './announce-serve.ts';
+import { createKit } from './kit/kit.ts';
 import type { CliContext } from './settings/process-context.ts';
 
 function contextIn(home: string): CliContext {

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Operation } from '../boundary/step/operation.ts';
 import { requireOwnPlace } from '../boundary/look/other-writer.ts';
+import type { Operation } from '../boundary/step/operation.ts';
 import { findDirectories } from '../config/own-directory.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
-import type { KitOptions } from './kit/kit.ts';
 import { createConnectionLog } from '../web/processes/connection-log.ts';
 import { askOnPage } from '../web/processes/page-consent.ts';
 import { announce, type Announcement, type Said } from '../web/processes/running.ts';
+import type { KitOptions } from './kit/kit.ts';
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
-import { Crew, type CrewTimes, endWord } from './crew.ts';
+import { closeOrphans, Crew, type CrewTimes, endWord } from './crew.ts';
 
 const listens = `
 import { createServer } from 'node:net';
@@ -65,4 +67,28 @@ describe('a crew', () => {
     await crew.end();
     expect(pids()).toEqual([]);
   });
+});
+
+const program = `
+import { createServer } from 'node:net';
+createServer((socket) => socket.end('served')).listen(0, '127.0.0.1');`;
+
+test('a connection that reaches nobody is closed with the process that was to get it, and no other', async () => {
+  using tree = tempTree([`worker.mjs = ${program}`]);
+  cluster.setupPrimary({ exec: tree.at('worker.mjs'), execArgv: [] });
+  const worker = cluster.fork();
+  closeOrphans(worker);
+  const gone = once(worker, 'exit');
+  const [{ port }] = await once(worker, 'listening');
+  const served = connect(port, '127.0.0.1');
+  expect(String(await once(served, 'data'))).toBe('served');
+  worker.process.kill('SIGSTOP');
+  const orphan = connect(port, '127.0.0.1');
+  orphan.on('error', () => {});
+  await once(orphan, 'connect');
+  const closed = once(orphan, 'close', { signal: AbortSignal.timeout(10_000) });
+  orphan.resume();
+  worker.process.kill('SIGKILL');
+  await gone;
+  await expect(closed).resolves.toBeDefined();
 });

@@ -1,11 +1,20 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createMemorySink } from '../audit/memory-sink.ts';
+import { createMemorySink } from '../audit/sink.ts';
 import { openRootStore } from '../client/store/open-root-store.ts';
-import type { RootStore } from '../client/store/root-store.ts';
+import type { RootStore, StoreListener } from '../client/store/root-store.ts';
+import type { StoredRoot, StoreSnapshot } from '../client/store/stored-root.ts';
+import { RootwardError } from '../errors.ts';
+import { parseRoots } from '../path/root.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
+import {
+  createStoreSpeaker,
+  type FollowedStore,
+  followStore,
+  tellDamage,
+  watchStored,
+} from './follow-store.ts';
 import type { CliContext } from './settings/process-context.ts';
-import { type FollowedStore, followStore } from './follow-store.ts';
 
 const quiet = { write: () => undefined };
 const layout = ['home/', 'app/a.txt', 'docs/b.txt'];
@@ -210,4 +219,119 @@ test('somebody without a home has no store', async () => {
   await using followed = await followStore(context, settings, records);
   expect(await followed.operator()).toBeUndefined();
   expect(followed.operations()).toEqual([]);
+});
+
+const usual = { policy: { preset: 'write-in-project' }, limited: false, server: 'rootward' } as const;
+
+function snapshot(revision: number, ...roots: readonly Partial<StoredRoot>[]): StoreSnapshot {
+  const stored = roots.map((more, index) => {
+    const [root] = parseRoots([`file:///srv/r${index}`]).roots;
+    if (root === undefined) throw new Error('there is one');
+    return Object.assign({ permissions: {}, servers: {}, grants: [] }, root, more);
+  });
+  return { revision, roots: stored, servers: {} };
+}
+
+test('the same snapshot is the same word, and another one has another revision', () => {
+  const speaker = createStoreSpeaker(usual);
+  const one = snapshot(1, {});
+  const word = speaker.say(one);
+  expect(speaker.say(one)).toBe(word);
+  expect(speaker.say(snapshot(2, {}))?.revision).toBeGreaterThan(word?.revision ?? Infinity);
+});
+
+test('after a change of the disk the same is said with another revision', () => {
+  const speaker = createStoreSpeaker(usual);
+  const one = snapshot(1, {});
+  const word = speaker.say(one);
+  speaker.startle();
+  const again = speaker.say(one);
+  expect(again?.revision).toBeGreaterThan(word?.revision ?? Infinity);
+  expect(again).toMatchObject({ ceiling: word?.ceiling, refused: [] });
+});
+
+test('nothing is said before there was a root, and afterwards that there is none', () => {
+  const speaker = createStoreSpeaker(usual);
+  expect(speaker.say(snapshot(0))).toBeUndefined();
+  expect(speaker.operations()).toEqual([]);
+  speaker.startle();
+  expect(speaker.say(snapshot(0))).toBeUndefined();
+  speaker.say(snapshot(1, {}));
+  expect(speaker.say(snapshot(2))).toMatchObject({ ceiling: [], refused: [] });
+});
+
+test('a root that a person keeps from this server is refused, and not only left out', () => {
+  const never = { server: 'rootward', answer: 'never', date: '2026-01-01' } as const;
+  const word = createStoreSpeaker(usual).say(snapshot(1, { grants: [never] }, {}));
+  expect(word?.ceiling.map(({ path }) => path)).toEqual(['/srv/r1']);
+  expect(word?.refused?.map(({ path }) => path)).toEqual(['/srv/r0']);
+});
+
+test('what may be done somewhere is known once it was said', () => {
+  const speaker = createStoreSpeaker(usual);
+  speaker.say(snapshot(1, { permissions: { allow: ['execute'] } }));
+  expect(speaker.operations()).toContain('execute');
+});
+
+const snapshotTellDamage = { revision: 1, roots: [], servers: {} };
+
+function damage(line: number): RootwardError {
+  return new RootwardError('STORE_DAMAGED', { file: '/roots.jsonc', line, column: 2, reason: 'no' });
+}
+
+test('tells each damage once, and the repair, and nothing of other changes', () => {
+  const lines: string[] = [];
+  const events: object[] = [];
+  let tell: StoreListener = () => {};
+  const subscribe = (listener: StoreListener): (() => void) => {
+    tell = listener;
+    return () => {};
+  };
+  tellDamage(
+    { subscribe },
+    { stderr: { write: (text) => void lines.push(text) }, log: (event) => void events.push(event) },
+  );
+  const said = [undefined, damage(1), damage(1), damage(3), undefined, undefined];
+  for (const each of said)
+    tell({ snapshot: snapshotTellDamage, by: 'elsewhere', damage: each, edited: false });
+  expect(lines).toEqual([
+    expect.stringMatching(/^rootward: Cannot use .*line 1, column 2.*still counts.*\n$/),
+    expect.stringContaining('line 3'),
+    expect.stringContaining('can be read again'),
+  ]);
+  expect(events).toMatchObject([{ state: 'damaged' }, { state: 'damaged' }, { state: 'repaired' }]);
+});
+
+test('tells when a root vanishes, and when it is back, until it is closed', async () => {
+  using tree = tempTree(['app/']);
+  await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
+  await store.add(tree.at('app'));
+  let changes = 0;
+  let control = 0;
+  const watching = watchStored(store, { changed: () => void (changes += 1), issue: () => {} });
+  const other = watchStored(store, { changed: () => void (control += 1), issue: () => {} });
+  const more = async (change: () => void): Promise<void> => {
+    const before = changes;
+    change();
+    await expect.poll(() => changes).toBeGreaterThan(before);
+  };
+  // The first look, and that it has been taken.
+  await expect.poll(() => Math.min(changes, control)).toBeGreaterThan(1);
+  await more(() => rmSync(tree.at('app'), { recursive: true }));
+  await more(() => mkdirSync(tree.at('app')));
+  await watching[Symbol.asyncDispose]();
+  const last = [changes, control] as const;
+  rmSync(tree.at('app'), { recursive: true });
+  await expect.poll(() => control).toBeGreaterThan(last[1]);
+  expect(changes).toBe(last[0]);
+  await other[Symbol.asyncDispose]();
+});
+
+test('may be closed before it has begun', async () => {
+  using tree = tempTree();
+  await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
+  let changes = 0;
+  const watching = watchStored(store, { changed: () => void (changes += 1), issue: () => {} });
+  await watching[Symbol.asyncDispose]();
+  expect(changes).toBe(0);
 });

@@ -1,16 +1,21 @@
+import { setTimeout } from 'node:timers/promises';
 import type { AuditSink } from '../audit/sink.ts';
 import type { Operation } from '../boundary/step/operation.ts';
+import { viewForServer } from '../client/expose/view-for-server.ts';
 import { openRootStore } from '../client/store/open-root-store.ts';
 import type { RootStore } from '../client/store/root-store.ts';
+import type { StoredRoot, StoreSnapshot } from '../client/store/stored-root.ts';
+import type { StoreWatch } from '../client/watch/watch-roots.ts';
 import { RootwardError } from '../errors.ts';
+import type { RootIssue } from '../path/root-issue.ts';
+import type { Root } from '../path/root.ts';
+import { createStorePolicy } from '../policy/rules/narrow.ts';
 import type { OperatorWord } from '../server/settings/attach-options.ts';
-import type { CliContext } from './settings/process-context.ts';
+import { possibleOperations } from './kit/instructions.ts';
 import type { Records } from './open-records.ts';
 import { ownStoreFile } from './settings/own-store-file.ts';
+import type { CliContext, Terminal } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
-import { createStoreSpeaker } from './store-speaker.ts';
-import { tellDamage } from './tell-damage.ts';
-import { watchStored } from './watch-stored.ts';
 
 /** The store of a person as the word of an operator. */
 export interface FollowedStore extends AsyncDisposable {
@@ -67,4 +72,108 @@ async function openIfPossible(file: string, audit: AuditSink): Promise<RootStore
     if (RootwardError.is(error, 'NOT_A_DIRECTORY')) return undefined;
     throw error;
   }
+}
+
+/** Puts a store into the words of an operator. */
+export interface StoreSpeaker {
+  /** `undefined` while there never was a root. */
+  say(snapshot: StoreSnapshot): OperatorWord | undefined;
+  /** What may be done somewhere, as far as it was said. */
+  operations(): readonly Operation[];
+  /** The disk is another: what was said has to be said anew, so that everybody looks again. */
+  startle(): void;
+}
+
+/** Says the same for as long as nothing is different: neither the store, nor what time ends, nor the disk. */
+export function createStoreSpeaker(
+  settings: Pick<ServeSettings, 'policy' | 'limited' | 'server'>,
+): StoreSpeaker {
+  let known: { readonly snapshot: StoreSnapshot; readonly until: number } | undefined;
+  let word: OperatorWord | undefined;
+  return {
+    say(snapshot) {
+      const now = new Date();
+      if (known?.snapshot === snapshot && now.getTime() < known.until) return word;
+      known = { snapshot, until: nextEnd(snapshot, now) };
+      if (word === undefined && snapshot.roots.length === 0) return undefined;
+      const views = viewForServer(snapshot, settings.server, now);
+      const shown = views.filter((view) => view.shown);
+      const permissions = new Map(shown.map((view) => [view.root.name, view.permissions]));
+      word = {
+        revision: (word?.revision ?? 0) + 1,
+        ceiling: shown.map(({ root }) => toRoot(root)),
+        policy: createStorePolicy(settings, permissions),
+        // A person who keeps it from this server means it, also where a client lists it.
+        refused: views.filter((view) => !view.shown).map(({ root }) => toRoot(root)),
+      };
+      return word;
+    },
+    operations: () => (word === undefined ? [] : possibleOperations(word.policy)),
+    startle() {
+      known = undefined;
+    },
+  };
+}
+
+/** When the first answer of a person ends, in milliseconds. */
+function nextEnd({ roots }: StoreSnapshot, now: Date): number {
+  const ends = roots.flatMap(({ grants }) => grants.map(({ until }) => Date.parse(until ?? '')));
+  return ends.filter((end) => end > now.getTime()).reduce((first, end) => Math.min(first, end), Infinity);
+}
+
+function toRoot({ uri, path, name, kind }: StoredRoot): Root {
+  return { uri, path, name, kind };
+}
+
+/** Where it is told. */
+export interface DamageEars extends Pick<Records, 'log'> {
+  readonly stderr: Terminal;
+}
+
+/** Says when the file of a store cannot be read any more, and when it is repaired; each once. */
+export function tellDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log }: DamageEars): void {
+  let told: RootwardError | undefined;
+  store.subscribe(({ damage }) => {
+    if (damage?.message === told?.message) return;
+    told = damage;
+    if (damage === undefined) {
+      log({ kind: 'store', state: 'repaired' });
+      return stderr.write('rootward: the stored roots can be read again, and count from now on\n');
+    }
+    const { code, message, hint } = damage;
+    log({ kind: 'store', state: 'damaged', code, message, hint });
+    stderr.write(`rootward: ${message}; what was read before still counts. ${hint}\n`);
+  });
+}
+
+export interface StoredEars {
+  /** A root has vanished, come back, or been replaced. */
+  readonly changed: () => void;
+  readonly issue: (issue: RootIssue) => void;
+}
+
+/** Milliseconds in which the first answers are given: whoever serves begins to watch after them. */
+const calm = 300;
+
+/** Watches the places of stored roots, for as long as it is not closed. Nobody waits for it to begin. */
+export function watchStored(store: RootStore, { changed, issue }: StoredEars): AsyncDisposable {
+  const ending = new AbortController();
+  const opening: Promise<StoreWatch | undefined> = setTimeout(calm, undefined, {
+    ref: false,
+    signal: ending.signal,
+  })
+    .then(async () => {
+      const { watchStore } = await import('../client/watch/watch-roots.ts');
+      const watching = watchStore(store, { onChange: changed, onIssue: issue });
+      // What happened before the first look was seen by nobody.
+      void watching.watch.ready.then(changed);
+      return watching;
+    })
+    .catch(() => undefined);
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await (await opening)?.close();
+    },
+  };
 }

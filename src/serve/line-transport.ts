@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { isFields } from '../http/exchange/json-rpc.ts';
-import { SalvagedMessage } from './salvage-message.ts';
+import { isFields, type RpcId } from '../http/exchange/json-rpc.ts';
 
 /** Bytes of the longest message. A longer one is refused, and what comes after it is read again. */
 const longest = 10 * 1024 * 1024;
@@ -164,6 +163,74 @@ function parse(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isFields(value) && value['jsonrpc'] === '2.0' ? (value as JSONRPCMessage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes of a key or of an id that are looked at. */
+const longestSalvaged = 256;
+
+const [quotes, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+
+/**
+ * Reads of a message that is too long to be kept who has to be told so: the id, and whether it asks for an answer
+ * at all. Takes the bytes as they come, and keeps next to nothing of them.
+ */
+export class SalvagedMessage {
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+  /** What stands between two separators at the top. */
+  #piece: number[] = [];
+  #key = '';
+  readonly #fields = new Map<string, string>();
+
+  /** The id of a request; `undefined` for everything that nobody waits for. */
+  get requestId(): RpcId | undefined {
+    const id = this.#fields.has('method') ? this.#fields.get('id') : undefined;
+    const value: unknown = id === undefined ? undefined : parseSalvaged(id);
+    return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+  }
+
+  push(chunk: Uint8Array): void {
+    for (const byte of chunk) this.#take(byte);
+  }
+
+  #take(byte: number): void {
+    if (this.#inText) {
+      this.#keep(byte);
+      if (this.#escaped) this.#escaped = false;
+      else if (byte === backslash) this.#escaped = true;
+      else if (byte === quotes) this.#inText = false;
+    } else if (this.#depth === 1 && (byte === colon || byte === comma)) this.#separate(byte);
+    else if (opening.has(byte)) this.#depth += 1;
+    else if (closing.has(byte)) {
+      if (this.#depth === 1) this.#separate(comma);
+      this.#depth -= 1;
+    } else {
+      this.#inText = byte === quotes;
+      this.#keep(byte);
+    }
+  }
+
+  #keep(byte: number): void {
+    if (this.#depth === 1 && this.#piece.length < longestSalvaged) this.#piece.push(byte);
+  }
+
+  #separate(byte: number | undefined): void {
+    const piece = Buffer.from(this.#piece).toString('utf8');
+    this.#piece = [];
+    if (byte === colon) this.#key = String(parseSalvaged(piece));
+    else if (this.#key === 'id' || this.#key === 'method') this.#fields.set(this.#key, piece);
+  }
+}
+
+function parseSalvaged(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,14 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { openFileSink } from '../audit/file-sink.ts';
-import { createMemorySink } from '../audit/memory-sink.ts';
-import type { AuditSink } from '../audit/sink.ts';
-import type { Boundary } from '../boundary/boundary.ts';
-import type { LogFile } from '../boundary/write/log-file.ts';
-import { requireOwnPlace } from '../boundary/look/other-writer.ts';
-import { findDirectories } from '../config/own-directory.ts';
-import { openOwnDirectory } from '../config/open-own-directory.ts';
-import { RootwardError } from '../errors.ts';
+import { type AuditSink, createMemorySink } from '../audit/sink.ts';
 import { quote } from '../base/quote.ts';
+import type { Boundary } from '../boundary/boundary.ts';
+import { requireOwnPlace } from '../boundary/look/other-writer.ts';
+import type { LogFile } from '../boundary/write/log-file.ts';
+import { findDirectories, openOwnDirectory } from '../config/own-directory.ts';
+import { RootwardError } from '../errors.ts';
 import type { CliContext, Terminal } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 

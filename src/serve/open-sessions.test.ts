@@ -1,6 +1,8 @@
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newSealingKey } from '../http/exchange/request-state.ts';
-import { openSessions } from './open-sessions.ts';
+import { tempTree } from '../testing/temp-tree.ts';
+import { openSessions, readSealingKeys, readServeToken } from './open-sessions.ts';
 
 const record = (): void => {};
 
@@ -32,4 +34,89 @@ test('a prefix that cannot be one is refused', async () => {
   const settings = { sessions: 'redis://127.0.0.1:1', sessionsPassword: undefined, sessionsPrefix: 'a b' };
   const opening = openSessions({ settings, keys: [newSealingKey()], record });
   await expect(opening).rejects.toThrow('--sessions-prefix');
+});
+
+const [first, second] = ['a'.repeat(44), 'b'.repeat(44)];
+
+test('a key is the same wherever it is written, and its name tells nothing of it', async () => {
+  using tree = tempTree([`key = ${first}`]);
+  const file = await readSealingKeys({ sealingKey: undefined, sealingKeyFile: tree.at('key') });
+  const [key] = await readSealingKeys({ sealingKey: first, sealingKeyFile: undefined });
+  expect(file).toEqual([key]);
+  expect(key?.secret).toHaveLength(32);
+  expect(first).not.toContain(key?.id);
+});
+
+test('two keys are two, in their order', async () => {
+  const both = await readSealingKeys({ sealingKey: `${first},${second}`, sealingKeyFile: undefined });
+  const [other] = await readSealingKeys({ sealingKey: second, sealingKeyFile: undefined });
+  expect(both).toHaveLength(2);
+  expect(both[1]).toEqual(other);
+});
+
+test('nothing said is no key', async () => {
+  expect(await readSealingKeys({ sealingKey: undefined, sealingKeyFile: undefined })).toEqual([]);
+});
+
+test.each([
+  ['short', 'x'.repeat(31), 'fewer than 32'],
+  ['one of three', [first, second, first].join(','), 'more than two'],
+])('a key that is %s is refused', async (_title, sealingKey, reason) => {
+  await expect(readSealingKeys({ sealingKey, sealingKeyFile: undefined })).rejects.toThrow(reason);
+});
+
+test('a file that is not there, or has none, is refused by name', async () => {
+  using tree = tempTree(['empty = ']);
+  for (const name of ['empty', 'nothing']) {
+    const reading = readSealingKeys({ sealingKey: undefined, sealingKeyFile: tree.at(name) });
+    await expect(reading).rejects.toThrow('--sealing-key-file');
+  }
+});
+
+const secret = 'a-token-of-my-own-that-is-long-enough-to-be-one';
+
+async function readWith(mode: number): Promise<{ token: string; said: string }> {
+  using tree = tempTree([`token = ${secret}\n`]);
+  chmodSync(tree.at('token'), mode);
+  let said = '';
+  const stderr = { write: (text: string) => void (said += text) };
+  const { token } = await readServeToken({ token: undefined, tokenFile: tree.at('token') }, stderr);
+  return { token, said };
+}
+
+test.skipIf(process.platform === 'win32').each([0o600, 0o400])(
+  'a file that is its owner’s alone is read: %o',
+  async (mode) => {
+    expect(await readWith(mode)).toEqual({ token: secret, said: '' });
+  },
+);
+
+test.skipIf(process.platform === 'win32').each([0o644, 0o444, 0o640])(
+  'that others can read it is said: %o',
+  async (mode) => {
+    const { token, said } = await readWith(mode);
+    expect(token).toBe(secret);
+    expect(said).toMatch(/^rootward: others on this machine can read ".*token"; chmod 600/);
+    expect(said).not.toContain(secret);
+  },
+);
+
+test.skipIf(process.platform === 'win32').each([0o666, 0o620, 0o602])(
+  'that others can write it is refused: %o',
+  async (mode) => {
+    await expect(readWith(mode)).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      data: { where: '--token-file' },
+    });
+  },
+);
+
+test('without any it is made, another one each time', async () => {
+  const none = { token: undefined, tokenFile: undefined };
+  const stderr = { write: () => undefined };
+  const [first, second] = [await readServeToken(none, stderr), await readServeToken(none, stderr)];
+  expect(first).toMatchObject({ made: true, token: expect.stringMatching(/^[\w-]{43}$/) });
+  expect(second.token).not.toBe(first.token);
+  const given = { token: secret, tokenFile: undefined };
+  expect(await readServeToken(given, stderr)).toEqual({ token: secret, made: false });
 });

@@ -1,8 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { quote } from '../base/quote.ts';
+import type { Boundary } from '../boundary/boundary.ts';
+import { requireOwnPlace } from '../boundary/look/other-writer.ts';
+import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
+import type { SealingKey } from '../http/exchange/request-state.ts';
 import type { HttpEvent } from '../http/exchange/site.ts';
 import { createMeters } from '../http/exchange/telemetry.ts';
-import type { SealingKey } from '../http/exchange/request-state.ts';
 import type { SessionStore } from '../sessions/record/session-store.ts';
+import type { Terminal } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
 export interface SessionParts {
@@ -42,4 +49,120 @@ export async function openSessions({
     },
     observe: (command) => meters.engine(command),
   });
+}
+
+type Told = Pick<ServeSettings, 'sealingKey' | 'sealingKeyFile'>;
+
+/** Characters of a key at least: 32 random bytes in base64 are 44. */
+const shortest = 32;
+
+/**
+ * The keys that nodes share: one in a line of the file, or between commas in the environment. The first one
+ * seals, all of them open, so that a key can be changed without a call that fails.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`
+ */
+export async function readSealingKeys(
+  { sealingKey, sealingKeyFile }: Told,
+  stderr: Terminal = silent,
+): Promise<readonly SealingKey[]> {
+  const where = sealingKeyFile === undefined ? 'ROOTWARD_SEALING_KEY' : '--sealing-key-file';
+  const text = sealingKeyFile === undefined ? (sealingKey ?? '') : await readKeys(sealingKeyFile, stderr);
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '');
+  if (sealingKeyFile !== undefined && keys.length === 0) throw invalid(where, 'there is no key in it');
+  if (keys.some(({ length }) => length < shortest))
+    throw invalid(where, `a key has fewer than ${shortest} characters`);
+  if (keys.length > 2) throw invalid(where, 'it holds more than two keys');
+  return keys.map(toKey);
+}
+
+const silent: Terminal = { write: () => {} };
+
+/** Its name tells nothing about it. */
+function toKey(text: string): SealingKey {
+  const secret = createHash('sha256').update('rootward sealing key\0').update(text).digest();
+  const id = createHash('sha256').update('name\0').update(secret).digest('base64url').slice(0, 8);
+  return { id, secret };
+}
+
+async function readKeys(file: string, stderr: Terminal): Promise<string> {
+  try {
+    await using boundary = await openBoundary(dirname(file));
+    await refuseShared(boundary, file, { where: '--sealing-key-file', stderr });
+    return await boundary.readText(basename(file), { limit: 4_096 });
+  } catch (error) {
+    if (!RootwardError.is(error) || error.code === 'INVALID_CONFIG') throw error;
+    throw invalid('--sealing-key-file', `no key can be read from ${quote(file)}: ${error.message}`, error);
+  }
+}
+
+function invalid(where: string, reason: string, cause?: unknown): RootwardError<'INVALID_CONFIG'> {
+  return new RootwardError('INVALID_CONFIG', { where, reason }, { cause });
+}
+
+export interface ServeToken {
+  readonly token: string;
+  /** Nobody knows it yet. */
+  readonly made: boolean;
+}
+
+/**
+ * The token of the settings, else a new one.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`
+ */
+export async function readServeToken(
+  { token, tokenFile }: Pick<ServeSettings, 'token' | 'tokenFile'>,
+  stderr: Terminal,
+): Promise<ServeToken> {
+  if (tokenFile !== undefined) return { token: await readToken(tokenFile, stderr), made: false };
+  return token === undefined
+    ? { token: randomBytes(32).toString('base64url'), made: true }
+    : { token, made: false };
+}
+
+async function readToken(file: string, stderr: Terminal): Promise<string> {
+  try {
+    await using boundary = await openBoundary(dirname(file));
+    await refuseShared(boundary, file, { where: '--token-file', stderr });
+    return (await boundary.readText(basename(file), { limit: 4_096 })).trim();
+  } catch (error) {
+    if (!RootwardError.is(error) || error.code === 'INVALID_CONFIG') throw error;
+    const reason = `no token can be read from ${quote(file)}: ${error.message}`;
+    throw new RootwardError('INVALID_CONFIG', { where: '--token-file', reason }, { cause: error });
+  }
+}
+
+interface Telling {
+  /** The flag that named the file. */
+  readonly where: string;
+  readonly stderr: Terminal;
+}
+
+/**
+ * A secret that others can write, or can put another in the place of, is theirs. That they can read it is said
+ * and no more: what a container is given is often readable by everybody in it. Windows has no such permissions.
+ *
+ * @throws {RootwardError} `INVALID_CONFIG`
+ */
+export async function refuseShared(
+  boundary: Boundary,
+  file: string,
+  { where, stderr }: Telling,
+): Promise<void> {
+  if (process.platform === 'win32') return;
+  refuseForeign(file, where);
+  const { mode } = await boundary.stat(basename(file));
+  if ((mode & 0o044) !== 0)
+    stderr.write(`rootward: others on this machine can read ${quote(file)}; chmod 600 keeps it to you\n`);
+}
+
+function refuseForeign(file: string, where: string): void {
+  try {
+    requireOwnPlace(file);
+  } catch (error) {
+    if (!RootwardError.is(error, 'SHARED_PLACE')) throw error;
+    const reason = `${error.message}. ${error.hint}`;
+    throw new RootwardError('INVALID_CONFIG', { where, reason }, { cause: error });
+  }
 }

@@ -1,16 +1,15 @@
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findRealPlace } from '../boundary/look/real-place.ts';
+import { quote } from '../base/quote.ts';
 import { lookAt } from '../boundary/look/look-at.ts';
-import { findDirectories } from '../config/own-directory.ts';
-import { openOwnDirectory } from '../config/open-own-directory.ts';
+import { findRealPlace } from '../boundary/look/real-place.ts';
+import { findDirectories, openOwnDirectory } from '../config/own-directory.ts';
 import { RootwardError } from '../errors.ts';
 import { isInside } from '../path/inside.ts';
 import { parseRoots } from '../path/root.ts';
-import { quote } from '../base/quote.ts';
-import type { CliContext } from './settings/process-context.ts';
 import { ownStoreFile } from './settings/own-store-file.ts';
+import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
 type Told = Pick<ServeSettings, 'ownFiles'>;

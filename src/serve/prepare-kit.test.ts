@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemorySink } from '../audit/memory-sink.ts';
-import type { ServeFlags } from './settings/serve-options.ts';
+import { createMemorySink } from '../audit/sink.ts';
 import type { KitOptions } from './kit/kit.ts';
 import { prepareKit } from './prepare-kit.ts';
+import type { ServeFlags } from './settings/serve-options.ts';
 import { readServeSettings } from './settings/serve-settings.ts';
 
 const context = {

@@ -5,16 +5,16 @@ import { parsePolicy, type Policy } from '../policy/rules/policy.ts';
 import type { AttachOptions } from '../server/settings/attach-options.ts';
 import { readSettings } from '../server/settings/settings.ts';
 import { allTools } from '../tools/all-tools.ts';
-import { possibleOperations, writeInstructions } from './kit/instructions.ts';
-import { lookAround } from './kit/look-around.ts';
-import type { KitOptions } from './kit/kit.ts';
 import type { Tool } from '../tools/tool/tool.ts';
-import type { CliContext } from './settings/process-context.ts';
 import type { FollowedStore } from './follow-store.ts';
+import { possibleOperations, writeInstructions } from './kit/instructions.ts';
+import type { KitOptions } from './kit/kit.ts';
+import { lookAround } from './kit/look-around.ts';
 import type { Records } from './open-records.ts';
 import { ownPlaces, programPlaces } from './own-places.ts';
-import type { ServeSettings } from './settings/serve-settings.ts';
 import { findShell } from './serve-shell.ts';
+import type { CliContext } from './settings/process-context.ts';
+import type { ServeSettings } from './settings/serve-settings.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 

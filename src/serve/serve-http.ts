@@ -1,16 +1,15 @@
+import type { RpcRequest } from '../http/exchange/json-rpc.ts';
 import { type HttpEndpoint, type HttpOptions, listen } from '../http/listen.ts';
-import type { Kit } from './kit/kit.ts';
-import type { CliContext, Terminal } from './settings/process-context.ts';
+import { ownTools } from '../server/call/own-tools.ts';
 import type { FollowedStore } from './follow-store.ts';
+import type { Kit, KitOptions } from './kit/kit.ts';
 import type { Records } from './open-records.ts';
-import { openSessions } from './open-sessions.ts';
-import { parseServeAddress } from './settings/serve-address.ts';
-import { readSealingKeys } from './read-sealing-keys.ts';
-import { readServeToken } from './read-serve-token.ts';
-import { serveNotices } from './settings/notices.ts';
-import { type Offers, onlyLooks, watchOffers } from './serve-offers.ts';
-import type { ServeSettings } from './settings/serve-settings.ts';
+import { openSessions, readSealingKeys, readServeToken } from './open-sessions.ts';
 import { isFirst, isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
+import { serveNotices } from './settings/notices.ts';
+import type { CliContext, Terminal } from './settings/process-context.ts';
+import { parseServeAddress } from './settings/serve-address.ts';
+import type { ServeSettings } from './settings/serve-settings.ts';
 import type { StartSweep } from './sweep-at-start.ts';
 import { untilEnded } from './until-ended.ts';
 
@@ -99,4 +98,58 @@ function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: 
     ...(announces && { announces }),
     record: records.log,
   };
+}
+
+/** The tools of a server, and which of them are listed. */
+export type Offers = Pick<KitOptions, 'tools' | 'offers'>;
+
+/** Says of a call whether it only looks: made twice it does no harm. */
+export function onlyLooks({ tools }: Offers): (call: RpcRequest) => boolean {
+  const all = [...tools, ...Object.values(ownTools)];
+  const looking = new Set<unknown>(
+    all.filter(({ annotations }) => annotations['readOnlyHint'] === true).map(({ name }) => name),
+  );
+  return ({ params }) => looking.has(params?.['name']);
+}
+
+export interface OffersWatch {
+  readonly store: Pick<FollowedStore, 'operator'>;
+  /** Whether anybody wants to know. */
+  readonly wanted: () => boolean;
+  readonly changed: () => void;
+  /** Milliseconds between two looks; 1,000 by default. */
+  readonly every?: number;
+}
+
+/** Tells when a store made the list of tools another one. Looks only while somebody wants to know. */
+export function watchOffers(
+  offers: Offers,
+  { store, wanted, changed, every = 1_000 }: OffersWatch,
+): Disposable {
+  let last = namesIn(offers);
+  let looking = false;
+  const look = async (): Promise<void> => {
+    // Hears what the person changed meanwhile.
+    await store.operator();
+    const now = namesIn(offers);
+    if (now !== last) changed();
+    last = now;
+  };
+  const timer = setInterval(() => {
+    if (looking || !wanted()) return;
+    looking = true;
+    // A store that cannot be read is told to whoever calls.
+    look()
+      .catch(() => undefined)
+      .finally(() => (looking = false));
+  }, every);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function namesIn({ tools, offers = () => true }: Offers): string {
+  return tools
+    .filter(offers)
+    .map(({ name }) => name)
+    .join('\n');
 }

@@ -1,13 +1,13 @@
-import type { Confinement } from '../boundary/process/confinement.ts';
+import { quote } from '../base/quote.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import type { Confinement } from '../boundary/process/confinement.ts';
 import { RootwardError } from '../errors.ts';
 import { isInside } from '../path/inside.ts';
 import { parseRoots } from '../path/root.ts';
-import { quote } from '../base/quote.ts';
 import type { ShellLimits, ShellOptions } from '../tools/shell.ts';
 import type { Tool } from '../tools/tool/tool.ts';
-import type { CliContext, Terminal } from './settings/process-context.ts';
 import { ownPlaces, spellPlaces } from './own-places.ts';
+import type { CliContext, Terminal } from './settings/process-context.ts';
 import type { ServeSettings, ShellSettings } from './settings/serve-settings.ts';
 
 /**

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serveCommand } from '../../test/serve/command.ts';
 import { call, converse, initialize, messagesIn } from '../../test/serve/converse.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { type Printing, reserveStdout } from './serve-stdio.ts';
 
 // It takes stdin and stdout of its process, so it gets one. More of it is in test/serve.
 test('answers what comes in, and ends when nobody is there any more', async () => {
@@ -44,4 +46,45 @@ test('a line that is no message is passed over, and is in the log', async () => 
   expect(messagesIn(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: 'rootward' } } }]);
   expect(readFileSync(tree.at('steps.log'), 'utf8')).toContain('"kind":"wire"');
   expect(code).toBe(0);
+});
+
+/** Streams that keep what is written. */
+function printing(): Printing & { readonly out: string[]; readonly err: string[] } {
+  const stream = (kept: string[]): Printing['stdout'] => ({
+    write(chunk: string | Uint8Array, ...rest: unknown[]) {
+      kept.push(String(chunk));
+      const done = rest.at(-1);
+      if (typeof done === 'function') done();
+      return true;
+    },
+  });
+  const out: string[] = [];
+  const err: string[] = [];
+  return { out, err, stdout: stream(out), stderr: stream(err) };
+}
+
+test('what others print goes to stderr, and what its holder writes to stdout', async () => {
+  const streams = printing();
+  const { stdout, out, err } = streams;
+  stdout.write('before');
+  const reserved = reserveStdout(streams);
+  stdout.write('spoiled');
+  reserved.end('protocol');
+  await once(reserved, 'finish');
+  expect(out).toEqual(['before', 'protocol']);
+  expect(err).toEqual(['spoiled']);
+});
+
+test('a stdout that fails fails for its holder', async () => {
+  const streams = printing();
+  const broken = Object.assign(streams.stdout, {
+    write(_chunk: unknown, done: (error: Error) => void) {
+      done(new Error('EPIPE'));
+      return false;
+    },
+  });
+  const reserved = reserveStdout({ ...streams, stdout: broken });
+  reserved.write('protocol');
+  const [error] = await once(reserved, 'error');
+  expect(error).toEqual(new Error('EPIPE'));
 });

@@ -1,9 +1,9 @@
+import { Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../http/exchange/json-rpc.ts';
 import type { Kit } from './kit/kit.ts';
 import { LineTransport, MessageTooLong } from './line-transport.ts';
 import type { Records } from './open-records.ts';
-import { reserveStdout } from './reserve-stdout.ts';
 import { untilEnded } from './until-ended.ts';
 
 /** Speaks MCP on stdin and stdout until one of them ends. Nothing else may write to stdout from here on. */
@@ -55,4 +55,23 @@ function isPlainInitialize(message: JSONRPCMessage): boolean {
   if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return false;
   const { _meta: meta } = message.params ?? {};
   return !isFields(meta) || !Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'));
+}
+
+/** What of a process is reserved. */
+export interface Printing {
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
+}
+
+/**
+ * Keeps stdout for whoever holds the result. A package that prints would spoil the protocol; what it prints
+ * goes to stderr from here on. What another language writes to the descriptor cannot be caught.
+ */
+export function reserveStdout({ stdout, stderr }: Printing): Writable {
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => void write(chunk, done),
+  });
 }

@@ -1,20 +1,19 @@
-import type { ServeFlags } from './settings/serve-options.ts';
 import { startStallThread } from '../boundary/process/stall-thread.ts';
-import { createKit } from './kit/kit.ts';
+import { findUnsafeRipgreps } from '../tools/search/search-text.ts';
 import { createStallWatch } from '../tools/tool/stall-watch.ts';
-import { findUnsafeRipgreps } from '../tools/search/find-ripgrep.ts';
 import { announceServe } from './announce-serve.ts';
-import type { CliContext } from './settings/process-context.ts';
+import type { FollowedStore } from './follow-store.ts';
+import { createKit } from './kit/kit.ts';
 import { openRecords, type Records } from './open-records.ts';
 import { makeOwnDirectories, tellOwnPlaces } from './own-places.ts';
 import { prepareKit } from './prepare-kit.ts';
-import type { FollowedStore } from './follow-store.ts';
-import { pointAt } from './settings/said-as.ts';
-import { readServeSettings, type ServeSettings } from './settings/serve-settings.ts';
 import { serveStdin } from './serve-stdio.ts';
+import { tellMissing, tellRules, tellUnread } from './settings/notices.ts';
+import type { CliContext } from './settings/process-context.ts';
+import { pointAt } from './settings/said-as.ts';
+import type { ServeFlags } from './settings/serve-options.ts';
+import { readServeSettings, type ServeSettings } from './settings/serve-settings.ts';
 import { sweepAtStart } from './sweep-at-start.ts';
-import { tellMissing, tellRules } from './settings/tell-missing.ts';
-import { tellUnread } from './settings/tell-unread.ts';
 
 /** Serves until the client goes, or somebody ends the process. */
 export async function runServe(this: CliContext, flags: ServeFlags, ...directories: string[]): Promise<void> {

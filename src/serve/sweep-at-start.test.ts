@@ -5,7 +5,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { expect, test } from 'vitest';
 import { temporaryName } from '../boundary/read/temporary-name.ts';
-import type { MergeMode } from '../policy/merge-outcome.ts';
+import type { MergeMode } from '../policy/merge.ts';
 import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import type { Rootward } from '../server/settings/rootward.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';

@@ -6,8 +6,8 @@ import { isInside } from '../path/inside.ts';
 import type { Root } from '../path/root.ts';
 import type { Rootward } from '../server/settings/rootward.ts';
 import type { Trace } from '../server/settings/trace-event.ts';
-import type { Kit, KitOptions } from './kit/kit.ts';
 import { prunedDirectories } from '../workspace/project/pruned-directories.ts';
+import type { Kit, KitOptions } from './kit/kit.ts';
 
 /** Looks for what killed writers left, once in each root that a server may write to. */
 export interface StartSweep {

@@ -5,7 +5,7 @@ import {
   ListRootsRequestSchema,
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { McpServer, Server as LowV2 } from '@modelcontextprotocol/server';
+import { Server as LowV2, McpServer } from '@modelcontextprotocol/server';
 import { Server as Low12 } from 'sdk-1.12/server/index.js';
 import { CallToolRequestSchema as CallTool12 } from 'sdk-1.12/types.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,8 +22,8 @@ import { type AnyServer, createServer, sdkNames } from '../../test/attached/sdks
 import { openHandles } from '../../test/open-handles.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { connectPair } from '../testing/connect-pair.ts';
-import { linkWires } from '../testing/linked-wires.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { linkWires } from '../testing/wires.ts';
 import { attach } from './attach.ts';
 import type { CallContext } from './sdk/call-context.ts';
 import type { Rootward } from './settings/rootward.ts';

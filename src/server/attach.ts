@@ -1,13 +1,12 @@
-import type { AttachOptions } from './settings/attach-options.ts';
 import { createCore } from './call/core.ts';
+import { runCall } from './call/run-call.ts';
 import { createRootward } from './create-rootward.ts';
 import { interceptRequests } from './sdk/intercept-requests.ts';
-import { offerTools } from './sdk/offer-tools.ts';
 import { observeTransport } from './sdk/observe-transport.ts';
-import { overrideMethod } from './sdk/override-method.ts';
-import { type AttachableServer, lowServerOf } from './sdk/protocol-server.ts';
+import { type AttachableServer, lowServerOf, overrideMethod } from './sdk/protocol-server.ts';
+import { offerTools } from './sdk/tool-listing.ts';
+import type { AttachOptions } from './settings/attach-options.ts';
 import type { Rootward } from './settings/rootward.ts';
-import { runCall } from './call/run-call.ts';
 
 /**
  * Gives a server its workspace: one line, for any `Server` or `McpServer` of SDK v1 or v2, over any transport and

@@ -1,20 +1,19 @@
+import { createHash } from 'node:crypto';
 import { access, type AccessScope } from '../access.ts';
 import type { AuditSink } from '../audit/sink.ts';
 import { RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
-import type { Asking } from '../policy/settle.ts';
+import { type AskConsent, type Asking, type ConsentQuestion, describeQuestion } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call/call.ts';
-import type { CallWorkspace } from './settings/call-workspace.ts';
-import { checkPath, type PathCheck } from './settings/path-check.ts';
-import { chooseProject } from './call/choose-project.ts';
+import { withView, workspaceOf } from './call/call-workspace.ts';
+import type { Core } from './call/core.ts';
+import { canElicit, elicit } from './call/elicit.ts';
+import { glance, viewAtOnce } from './call/view.ts';
 import type { Composition } from './compose/composition.ts';
 import type { Connection } from './connection/connection.ts';
-import { askThroughClient } from './consent.ts';
-import type { Core } from './call/core.ts';
-import { isRelative, projectFirst } from './settings/project-first.ts';
-import type { Rootward, ViewOptions } from './settings/rootward.ts';
-import { glance, viewAtOnce, viewCall, viewNow } from './call/view.ts';
+import { checkPath, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
+import type { Rootward } from './settings/rootward.ts';
 
 /** The face that an author sees, over the core. */
 export function createRootward(core: Core, asking: Asking, detach: () => void): Rootward {
@@ -72,61 +71,6 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
 function quietly<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;
-}
-
-/** The workspace of a call; a person is asked where several could be meant. */
-export async function workspaceOf(
-  core: Core,
-  call: Call | undefined,
-  options: ViewOptions = {},
-): Promise<CallWorkspace> {
-  return withView(core, { call, options }, async ({ workspace, resolution, error }) => {
-    if (workspace !== undefined) return workspace;
-    if (call !== undefined && resolution.status === 'ambiguous') {
-      const chosen = await chooseProject(call, resolution.candidates);
-      if (chosen !== undefined) return switchTo(core, call, chosen.location);
-    }
-    throw error ?? new RootwardError('PROJECT_NOT_FOUND', { tried: [], remedy: 'Call why' });
-  });
-}
-
-/** The answer of a person counts until its root is gone. */
-async function switchTo(core: Core, call: Call, location: string): Promise<CallWorkspace> {
-  await core.place(call).attachment.connection.memory.keepSwitched({ text: location });
-  call.lookAgain();
-  return workspaceOf(core, call);
-}
-
-interface Viewer {
-  readonly call: Call | undefined;
-  readonly options?: ViewOptions;
-}
-
-/** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
-async function withView<Value>(
-  core: Core,
-  { call, options = {} }: Viewer,
-  use: (composition: Composition) => Value | Promise<Value>,
-): Promise<Value> {
-  const { cwd } = options;
-  if (call === undefined) {
-    const held = await viewNow(core.place(), cwd);
-    try {
-      return await use(held.composition);
-    } finally {
-      held.release();
-    }
-  }
-  try {
-    const { composition } = await viewCall(core.place(call), call, cwd ?? call.argument);
-    return await use(composition);
-  } catch (error) {
-    if (RootwardError.is(error)) {
-      call.refusals.push(error);
-      core.settings.trace({ kind: 'refused', code: error.code, message: error.message });
-    }
-    throw error;
-  }
 }
 
 /** The entry and the question name the tool. */
@@ -196,4 +140,26 @@ function explainCheck(check: PathCheck, { open, error }: Composition): PathCheck
   if (check.allowed || open.roots.length > 0 || error === undefined) return check;
   const { code, message: reason, hint } = error;
   return { ...check, code, reason, hint };
+}
+
+/** Puts a question of the policy to the person in front of the client, where the client can do that. */
+export function askThroughClient(call: Call): AskConsent | undefined {
+  if (!canElicit(call)) return undefined;
+  return async (question) => {
+    const content = await elicit(call, {
+      key: `rootward_consent_${keyOf(question)}`,
+      message: describeQuestion(question),
+      properties: { allow: { type: 'boolean', title: 'Allow' } },
+      required: ['allow'],
+      signal: question.signal,
+    });
+    return content?.['allow'] === true;
+  };
+}
+
+/** An answer of the round before counts for the very same wish: the same command, and a link that leads to the same place. */
+function keyOf({ request, root, place = root, at }: ConsentQuestion): string {
+  const { operation, path, tool, detail } = request;
+  const wish = JSON.stringify([operation, path, tool, detail, place, at]);
+  return createHash('sha256').update(wish).digest('hex').slice(0, 24);
 }

@@ -1,7 +1,7 @@
 export { attach } from './attach.ts';
 export type { AttachOptions, OperatorWord } from './settings/attach-options.ts';
 export type { CallContext } from './sdk/call-context.ts';
-export type { CallWorkspace, NamedProject } from './settings/call-workspace.ts';
+export type { CallWorkspace, NamedProject } from './settings/rootward.ts';
 export type { PathCheck } from './settings/path-check.ts';
 export {
   createMemory,
@@ -13,11 +13,11 @@ export {
   createConnectionStore,
   type ConnectionStore,
   type ConnectionStoreOptions,
-} from './connection/connection-store.ts';
+} from './connection/connection-memory.ts';
 export type { OwnToolName } from './settings/own-tool-name.ts';
 export { projectArgument, type OptionalText, type StringSchemas } from './project-argument.ts';
 export type { AttachableServer } from './sdk/protocol-server.ts';
-export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/workspace-keeper.ts';
+export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/held-compositions.ts';
 export type { Rootward, RootsChange, ViewOptions } from './settings/rootward.ts';
 export type { Trace, TracedConnection, TraceEvent } from './settings/trace-event.ts';
 export { refusalResult, type ToolResult } from './settings/refusal-result.ts';

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { callTool, connectServer, introduce, nowhere } from '../../test/attached/connect-legacy.ts';
 import { openRawPeer } from '../../test/attached/raw-peer.ts';
-import { linkWires } from '../testing/linked-wires.ts';
 import { tempTree } from '../testing/temp-tree.ts';
+import { linkWires } from '../testing/wires.ts';
 import { attach } from './attach.ts';
 import { projectArgument } from './project-argument.ts';
 

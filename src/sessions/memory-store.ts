@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
-import { createKeyedDigest } from './record/sealing.ts';
+import { createKeyedDigest, nameStream, readStreamName } from './record/sealing.ts';
 import { SeenRequests } from './record/seen-requests.ts';
 import type {
   Arrival,
@@ -13,7 +13,6 @@ import type {
   StreamState,
   Switched,
 } from './record/session-store.ts';
-import { nameStream, readStreamName } from './record/stream-name.ts';
 
 export interface MemoryStoreOptions {
   /** How long a silent session lives, in milliseconds. */

@@ -1,6 +1,5 @@
-import { asksIn } from './asks-in.ts';
-import { linkWires } from './linked-wires.ts';
-import type { Wire, WireRecord } from './wires.ts';
+import { asksIn } from './raw-peer.ts';
+import { linkWires, type Wire, type WireRecord } from './wires.ts';
 
 /** Accepts a method of any signature, generic ones too. */
 type AnyMethod = (...args: never) => unknown;

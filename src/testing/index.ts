@@ -1,4 +1,4 @@
-export { asksIn } from './asks-in.ts';
+export { asksIn } from './raw-peer.ts';
 export {
   connectPair,
   type Connectable,
@@ -8,7 +8,7 @@ export {
 } from './connect-pair.ts';
 export type { Ask, DifficultClient, Move } from './difficult-client.ts';
 export { difficultClients, type DifficultClientName } from './difficult-clients.ts';
-export { linkWires, type LinkedWires } from './linked-wires.ts';
+export { linkWires, type LinkedWires } from './wires.ts';
 export { playClient, type AskReport, type CallReport, type Player, type PlayOptions } from './play-client.ts';
 export { probeServer, type Probe, type ProbeReport } from './probe-server.ts';
 export type { Reply } from './raw-peer.ts';

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { access } from '../access.ts';
-import { createMemorySink, type MemorySink } from '../audit/memory-sink.ts';
+import { createMemorySink, type MemorySink } from '../audit/sink.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
-import { checkPath } from '../server/settings/path-check.ts';
-import { projectFirst } from '../server/settings/project-first.ts';
+import { checkPath, projectFirst } from '../server/settings/path-check.ts';
 import type { Tool, ToolCall, ToolResult } from '../tools/tool/tool.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 

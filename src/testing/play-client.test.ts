@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DifficultClient } from './difficult-client.ts';
 import { difficultClients } from './difficult-clients.ts';
-import { linkWires } from './linked-wires.ts';
 import { playClient, type Player, type PlayOptions } from './play-client.ts';
-import type { WireMessage } from './wires.ts';
+import { linkWires, type WireMessage } from './wires.ts';
 
 const roots = [{ uri: 'file:///a' }];
 

@@ -1,7 +1,6 @@
-import { fieldsOf, inputRequestsIn } from './asks-in.ts';
 import type { Ask, DifficultClient } from './difficult-client.ts';
 import { playMoves, type Stage } from './play-moves.ts';
-import { createRawPeer, type RawPeer, type Reply } from './raw-peer.ts';
+import { createRawPeer, fieldsOf, inputRequestsIn, type RawPeer, type Reply } from './raw-peer.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
 export interface PlayOptions {

@@ -1,5 +1,5 @@
 import type { DifficultClient } from './difficult-client.ts';
-import { type AskReport, type CallReport, type PlayOptions, playClient } from './play-client.ts';
+import { type AskReport, type CallReport, playClient, type PlayOptions } from './play-client.ts';
 import { type Exit, openStdioWire, type ServerCommand } from './stdio-wire.ts';
 import type { WireMessage } from './wires.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { linkWires } from './linked-wires.ts';
-import { createRawPeer, type RawPeer } from './raw-peer.ts';
-import type { Wire, WireMessage } from './wires.ts';
+import { asksIn, createRawPeer, inputRequestsIn, type RawPeer } from './raw-peer.ts';
+import { linkWires, type Wire, type WireMessage, type WireRecord } from './wires.ts';
 
 test('a result, an error and the end of the connection are told apart', async () => {
   const { peer, other } = await connect();
@@ -45,3 +44,22 @@ async function connect(
   await server.start();
   return { peer, other: server };
 }
+
+const records: readonly WireRecord[] = [
+  { from: 'server', message: { id: 1, method: 'roots/list' } },
+  { from: 'client', message: { id: 2, method: 'roots/list' } },
+  { from: 'server', message: { id: 3, result: { inputRequests: { a: { method: 'roots/list' }, b: null } } } },
+  { from: 'server', message: { id: 4, result: null } },
+  { from: 'server', message: { id: 5, method: 'elicitation/create' } },
+];
+
+test('counts requests and questions in results, of the server alone', () => {
+  expect(asksIn(records)).toBe(2);
+  expect(asksIn(records, 'elicitation/create')).toBe(1);
+  expect(asksIn([])).toBe(0);
+});
+
+test('a result without questions has none', () => {
+  expect(inputRequestsIn({ result: null })).toEqual({});
+  expect(inputRequestsIn({ result: { inputRequests: { a: 1 } } })).toEqual({ a: 1 });
+});

@@ -17,3 +17,74 @@ export interface WireRecord {
   readonly from: 'client' | 'server';
   readonly message: WireMessage;
 }
+
+export interface LinkedWires {
+  readonly client: Wire;
+  readonly server: Wire;
+  /** Everything that was sent so far, in order. */
+  readonly records: readonly WireRecord[];
+}
+
+/**
+ * Two ends of one connection, in memory. Messages are copied as JSON, as on a real wire: nobody sees the objects
+ * of the other side. What arrives before an end is started waits there.
+ *
+ * @example
+ * ```ts
+ * const { client, server } = linkWires();
+ * const arrived = new Promise((resolve) => (server.onmessage = resolve));
+ * await server.start();
+ * await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+ * (await arrived).method; // → 'notifications/initialized'
+ * ```
+ */
+export function linkWires(): LinkedWires {
+  const records: WireRecord[] = [];
+  const client = createEnd((message) => records.push({ from: 'client', message }));
+  const server = createEnd((message) => records.push({ from: 'server', message }));
+  client.other = server;
+  server.other = client;
+  return { client: client.wire, server: server.wire, records };
+}
+
+interface End {
+  readonly wire: Wire;
+  other?: End;
+  readonly receive: (message: WireMessage) => void;
+  readonly end: () => void;
+}
+
+function createEnd(note: (message: WireMessage) => void): End {
+  const waiting: WireMessage[] = [];
+  let state: 'new' | 'open' | 'closed' = 'new';
+  const wire: Wire = {
+    async start() {
+      if (state === 'new') state = 'open';
+      for (const message of waiting.splice(0)) wire.onmessage?.(message);
+    },
+    async send(message) {
+      if (state === 'closed') throw new Error('Not connected');
+      const copy = JSON.parse(JSON.stringify(message)) as WireMessage;
+      note(copy);
+      // Never within the call of the sender: nothing on a wire arrives that soon.
+      queueMicrotask(() => one.other?.receive(copy));
+    },
+    async close() {
+      one.end();
+      one.other?.end();
+    },
+  };
+  const one: End = {
+    wire,
+    receive(message) {
+      if (state === 'new') waiting.push(message);
+      if (state === 'open') wire.onmessage?.(message);
+    },
+    end() {
+      if (state === 'closed') return;
+      state = 'closed';
+      wire.onclose?.();
+    },
+  };
+  return one;
+}

@@ -1,25 +1,23 @@
-import { buildConfig } from './project/build-config.ts';
-import { checkPath } from './files/check-path.ts';
+import { checkPath, listAllowedDirectories } from './files/check-path.ts';
 import { copyFile } from './files/copy-file.ts';
 import { createDirectory } from './files/create-directory.ts';
 import { directoryTree } from './files/directory-tree.ts';
 import { editFile } from './files/edit-file.ts';
-import { findDocs } from './project/find-docs.ts';
-import { findFiles } from './search/find-files.ts';
 import { getFileInfo } from './files/get-file-info.ts';
-import { listAllowedDirectories } from './files/list-allowed-directories.ts';
-import { listDirectoryWithSizes } from './files/list-directory-with-sizes.ts';
-import { listDirectory } from './files/list-directory.ts';
+import { listDirectory, listDirectoryWithSizes } from './files/list-directory.ts';
 import { moveFile } from './files/move-file.ts';
-import { projectInfo } from './project/project-info.ts';
 import { readMediaFile } from './files/read-media-file.ts';
 import { readMultipleFiles } from './files/read-multiple-files.ts';
 import { readFile, readTextFile } from './files/read-text-file.ts';
 import { removeFile } from './files/remove-file.ts';
+import { writeFile } from './files/write-file.ts';
+import { buildConfig } from './project/build-config.ts';
+import { findDocs } from './project/find-docs.ts';
+import { projectInfo } from './project/project-info.ts';
+import { findFiles } from './search/find-files.ts';
 import { searchFiles } from './search/search-files.ts';
 import { searchText } from './search/search-text.ts';
 import type { Tool } from './tool/tool.ts';
-import { writeFile } from './files/write-file.ts';
 
 /** The tools that the reference file server has too: same names, same arguments, same shape of results. */
 export const referenceTools: readonly Tool[] = [

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { canRun, needs } from '../../test/system-programs.ts';
 import { type Confinement, probeConfinement } from '../boundary/process/confinement.ts';
 import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import { openToolCall } from '../testing/open-tool-call.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { createShell, type ShellOptions } from './shell.ts';
+import { createShell, shellEnvironment, type ShellOptions } from './shell.ts';
 import type { Tool } from './tool/tool.ts';
-import { canRun, needs } from '../../test/system-programs.ts';
 
 const nothing: Confinement = { kind: 'none', reason: 'a test' };
 const policy: PolicyConfig = { allow: ['read', 'list', 'write', 'remove', 'execute'] };
@@ -154,4 +154,43 @@ test('so many run at a time, and when too many wait the next is told so', async 
   const wide = await shell({ confinement: nothing, allowUnconfined: true, limits: { concurrent: 9 } });
   const together = await Promise.all(Array.from({ length: 9 }, () => call.run(wide, { command })));
   expect(together.some(({ structuredContent }) => structuredContent['exitCode'] !== 0)).toBe(true);
+});
+
+const source = {
+  PATH: '/home/me/bin:/opt/node/bin:/usr/bin:relative',
+  HOME: '/home/me',
+  LANG: 'de_DE.UTF-8',
+  GITHUB_TOKEN: 'secret',
+  MY_FLAG: 'on',
+};
+const onPosix = process.platform !== 'win32';
+
+test.runIf(onPosix)('a sandbox gets what is harmless, and its own places', () => {
+  const environment = shellEnvironment(source, { confined: true, pass: [], readable: ['/opt/node'] });
+  expect(environment).toEqual({
+    PATH: '/opt/node/bin:/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/sbin:/bin',
+    HOME: '/tmp',
+    TMPDIR: '/tmp',
+    LANG: 'de_DE.UTF-8',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    PAGER: 'cat',
+    GIT_PAGER: 'cat',
+  });
+});
+
+test.runIf(onPosix)('without a sandbox a program finds its own things, and no secrets', () => {
+  const environment = shellEnvironment(source, {
+    confined: false,
+    pass: ['MY_FLAG', 'MISSING'],
+    readable: [],
+  });
+  expect(environment).toMatchObject({ PATH: source.PATH, HOME: '/home/me', MY_FLAG: 'on' });
+  expect(Object.keys(environment)).not.toContain('GITHUB_TOKEN');
+  expect(Object.keys(environment)).not.toContain('MISSING');
+});
+
+test('what the operator names is passed on', () => {
+  const options = { confined: true, pass: ['GITHUB_TOKEN'], readable: [] };
+  expect(shellEnvironment(source, options)['GITHUB_TOKEN']).toBe('secret');
 });

@@ -1,15 +1,17 @@
+import { delimiter } from 'node:path';
 import { z } from 'zod';
+import { Turnstile } from '../base/turnstile.ts';
 import type { Confinement } from '../boundary/process/confinement.ts';
-import type { RunOptions } from '../boundary/process/unchecked-run.ts';
+import { systemPlaces } from '../boundary/process/sandbox-arguments.ts';
 import type { RunLimits } from '../boundary/process/supervise.ts';
+import type { RunOptions } from '../boundary/process/unchecked-run.ts';
 import { RootwardError } from '../errors.ts';
+import { isInside } from '../path/inside.ts';
 import type { Location } from '../workspace/workspace.ts';
-import { pathText } from './tool/inputs.ts';
-import { reach } from './tool/reach.ts';
-import { shellEnvironment } from './shell-environment.ts';
 import { shellOutput, shellResult, type ShellRun } from './shell-result.ts';
+import { pathText } from './tool/answer-limits.ts';
+import { reach } from './tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
-import { createTurnstile } from '../base/tools-turnstile.ts';
 
 /** What the operator says about command lines. */
 export interface ShellOptions {
@@ -76,7 +78,7 @@ export function createShell(options: ShellOptions): Tool | undefined {
 
 function defineShell(options: ShellOptions): Tool {
   const places = options.limits?.concurrent ?? defaultLimits.concurrent;
-  const turnstile = createTurnstile({ places, waiting: places * waitingPerPlace });
+  const turnstile = new Turnstile({ places, waiting: places * waitingPerPlace });
   const longest = (options.limits?.milliseconds ?? defaultLimits.milliseconds) / 1_000;
   return defineTool({
     name: 'shell',
@@ -175,4 +177,56 @@ function startReport(call: ToolCall, total: number): { output: (bytes: number) =
     },
     end: () => clearInterval(timer),
   };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface EnvironmentOptions {
+  readonly confined: boolean;
+  /** Names that the operator passes on, beyond the few that are harmless. */
+  readonly pass: readonly string[];
+  /** Directories that the sandbox shows in addition. */
+  readonly readable: readonly string[];
+}
+
+/** How text and time are written. Nothing in them is secret, and programs misbehave without. */
+const harmless = ['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TZ'] as const;
+
+/** What a program needs to find its own things, where nothing hides those from it. */
+const ownPlaces = {
+  posix: ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'],
+  win32: 'Path PATH PATHEXT SystemRoot SystemDrive ComSpec windir TEMP TMP USERPROFILE APPDATA LOCALAPPDATA'
+    .concat(' ProgramFiles ProgramData')
+    .split(' '),
+} as const;
+
+/** No colours and no pagers: nobody sits at a terminal. */
+const plainOutput = { TERM: 'dumb', NO_COLOR: '1', PAGER: 'cat', GIT_PAGER: 'cat' } as const;
+
+const systemPath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'] as const;
+
+/** The environment of a command line: a short list out of ours, and never the rest. */
+export function shellEnvironment(
+  source: Environment,
+  { confined, pass, readable }: EnvironmentOptions,
+): Readonly<Record<string, string>> {
+  const platform = process.platform === 'win32' ? 'win32' : 'posix';
+  const names = [...harmless, ...(confined ? [] : ownPlaces[platform]), ...pass];
+  const passed = Object.fromEntries(
+    names
+      .map((name) => [name, source[name]] as const)
+      .filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  if (!confined) return { ...passed, ...plainOutput };
+  const places = { PATH: visiblePath(source['PATH'], readable), HOME: '/tmp', TMPDIR: '/tmp' };
+  return { ...places, ...passed, ...plainOutput };
+}
+
+/** Only what is there in the sandbox. */
+function visiblePath(path: string | undefined, readable: readonly string[]): string {
+  const shown = [...systemPlaces, ...readable];
+  const own = (path ?? '')
+    .split(delimiter)
+    .filter((directory) => shown.some((place) => isInside(place, directory)));
+  return [...new Set([...own, ...systemPath])].join(delimiter);
 }

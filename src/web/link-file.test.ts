@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openOwnDirectory } from '../config/open-own-directory.ts';
+import { openOwnDirectory } from '../config/own-directory.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { openLinkFiles } from './link-file.ts';
 

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
-import { openWeb } from './open-web.ts';
+import { createIdleClock, openWeb } from './open-web.ts';
 
 test('listens on this machine, gives links, and closes', async () => {
   using tree = tempTree(['page/index.html = <p>']);
@@ -17,4 +17,41 @@ test('listens on this machine, gives links, and closes', async () => {
   await Promise.all([web.close(), web.close()]);
   await web.ended;
   await expect(fetch(`http://127.0.0.1:${web.port}/`)).rejects.toThrow();
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function listen(clock: ReturnType<typeof createIdleClock>): string[] {
+  const heard: string[] = [];
+  void clock.over.then((why) => heard.push(why));
+  return heard;
+}
+
+test('time passes only while nobody looks', async () => {
+  const clock = createIdleClock(1_000);
+  const heard = listen(clock);
+  clock.touch(true);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(heard).toEqual([]);
+  clock.touch(false);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(heard).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(heard).toEqual(['idle']);
+});
+
+test('one without an end waits until it is stopped', async () => {
+  const clock = createIdleClock(Number.POSITIVE_INFINITY);
+  const heard = listen(clock);
+  clock.touch(false);
+  await vi.advanceTimersByTimeAsync(30 * 24 * 60 * 60_000);
+  expect(heard).toEqual([]);
+  clock.stop();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(heard).toEqual(['closed']);
 });

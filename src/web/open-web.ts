@@ -2,16 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RootwardError } from '../errors.ts';
+import { closeGently } from '../http/connections.ts';
 import { ownNames } from '../http/exchange/admission.ts';
-import { closeGently } from '../http/close-gently.ts';
 import { type OpenDesk, openDesk } from './desk/open-desk.ts';
-import { createEventHub, type EventHub } from './wire/event-hub.ts';
-import { builtPage, loadPage } from './page-files.ts';
-import { type IdleClock, createIdleClock } from './idle-clock.ts';
 import { type LinkFiles, openLinkFiles } from './link-file.ts';
-import { createPageSessions, newSecret, type PageSessions } from './page-sessions.ts';
+import { builtPage, loadPage } from './page-files.ts';
+import {
+  createPageSessions,
+  forgetSite,
+  keepSite,
+  newSecret,
+  type PageSessions,
+  readKeptSite,
+  sweepSites,
+} from './page-sessions.ts';
 import { type PageSite, servePage } from './serve-page.ts';
-import { forgetSite, keepSite, readKeptSite, sweepSites } from './session-file.ts';
+import { createEventHub, type EventHub } from './wire/event-hub.ts';
 import type { ConnectView } from './wire/wire.ts';
 
 export interface WebOptions {
@@ -211,4 +217,36 @@ function bind(server: Server, port: number): Promise<number> {
     });
     server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
   });
+}
+
+/** Tells when nobody has looked for a while. */
+export interface IdleClock {
+  /** Something happened; while somebody looks, no time passes. */
+  touch(watched: boolean): void;
+  readonly over: Promise<'idle' | 'closed'>;
+  stop(): void;
+}
+
+/** With `Infinity` it waits until it is stopped. */
+export function createIdleClock(milliseconds: number): IdleClock {
+  let end: (why: 'idle' | 'closed') => void = () => {};
+  const over = new Promise<'idle' | 'closed'>((resolve) => {
+    end = resolve;
+  });
+  const start = (): NodeJS.Timeout | undefined =>
+    milliseconds === Number.POSITIVE_INFINITY
+      ? undefined
+      : setTimeout(() => end('idle'), milliseconds).unref();
+  let timer = start();
+  return {
+    touch(watched) {
+      clearTimeout(timer);
+      if (!watched) timer = start();
+    },
+    over,
+    stop() {
+      clearTimeout(timer);
+      end('closed');
+    },
+  };
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { checkAddress, type OwnNames } from '../http/exchange/admission.ts';
 import { readBody } from '../http/exchange/read-body.ts';
-import { changes } from './desk/page-changes.ts';
 import type { Desk } from './desk/desk.ts';
-import type { EventHub } from './wire/event-hub.ts';
 import { looks, readFilter } from './desk/looks.ts';
+import { changes } from './desk/page-changes.ts';
 import type { PageFile } from './page-files.ts';
-import { pageHeaders, type PageRefusal, refusePage, send, sendError, sendJson } from './wire/respond.ts';
 import { isSameSecret, type PageSessions } from './page-sessions.ts';
+import type { EventHub } from './wire/event-hub.ts';
+import { pageHeaders, type PageRefusal, refusePage, send, sendError, sendJson } from './wire/respond.ts';
 
 /** What a request is answered with. */
 export interface PageSite {

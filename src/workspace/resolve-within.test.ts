@@ -6,9 +6,9 @@ import { parseRoots, type Root } from '../path/root.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
 import type { ResolveOptions } from './chain/chain-context.ts';
 import { resolveWorkspace } from './chain/resolve-workspace.ts';
-import type { SourceName } from './sources/source-name.ts';
-import type { Signals } from './sources/signals.ts';
 import { allSources } from './sources/all-sources.ts';
+import type { Signals } from './sources/root-source.ts';
+import type { SourceName } from './sources/source-name.ts';
 
 function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
   return parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;

@@ -1,7 +1,8 @@
 import { basename, dirname, join, sep } from 'node:path';
+import { createNaming } from '../base/naming.ts';
 import type { Boundary } from '../boundary/boundary.ts';
-import type { KnownTops } from '../boundary/step/context.ts';
 import { type BoundaryOptions, identityAt, openAmong, type OpenedAmong } from '../boundary/open-boundary.ts';
+import type { KnownTops } from '../boundary/step/context.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
 import { isInside } from '../path/inside.ts';
@@ -10,7 +11,6 @@ import { createRootIndex, type Placement, type RootIndex } from '../path/root-in
 import { createRootIssue, type RootIssue, type RootIssueCode } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import { type Anchors, createAnchors } from './anchors.ts';
-import { createNaming } from '../base/naming.ts';
 
 /** One root, held open. */
 export interface OpenRoot {

@@ -20,12 +20,14 @@ function isCode(node: Directive | Statement): boolean {
   return !typesOnly.has(node.type) && !('declare' in node && node.declare);
 }
 
-function importsTypes({ importKind, specifiers }: ImportDeclaration): boolean {
+/** Whether an import brings types alone. */
+export function importsTypes({ importKind, specifiers }: ImportDeclaration): boolean {
   if (importKind === 'type') return true;
   return specifiers.length > 0 && specifiers.every((it) => 'importKind' in it && it.importKind === 'type');
 }
 
-function exportsCode({ declaration, exportKind, specifiers }: ExportNamedDeclaration): boolean {
+/** Whether an export brings more than types. */
+export function exportsCode({ declaration, exportKind, specifiers }: ExportNamedDeclaration): boolean {
   if (declaration !== null) return isCode(declaration);
   return exportKind !== 'type' && specifiers.some((it) => it.exportKind !== 'type');
 }

@@ -1,4 +1,5 @@
 import { type CallExpression, type Expression, Visitor } from 'oxc-parser';
+import { exportsCode, importsTypes } from './emits-code.ts';
 import { lineAt, parseSource } from './parse-source.ts';
 import { resolveImport } from './resolve-import.ts';
 import { type SourceTree, sourceFiles } from './source-tree.ts';
@@ -11,35 +12,42 @@ export interface ImportReference {
   readonly specifier: string | undefined;
   /** The file of the repository that it leads to. */
   readonly target: string | undefined;
+  /** Nothing of it is left at run time. */
+  readonly typeOnly: boolean;
+  /** It is loaded when it is needed, by `import()`. */
+  readonly lazy: boolean;
 }
 
 export function findImports(tree: SourceTree): ImportReference[] {
   return [...sourceFiles(tree)].flatMap(([file, text]) =>
-    findSpecifiers(file, text).map(({ specifier, start }) => ({
+    findSpecifiers(file, text).map(({ specifier, start, typeOnly, lazy }) => ({
       file,
       line: lineAt(text, start),
       specifier,
       target: specifier === undefined ? undefined : resolveImport(tree, file, specifier),
+      typeOnly,
+      lazy,
     })),
   );
 }
 
-interface Specifier {
-  readonly specifier: string | undefined;
+interface Specifier extends Pick<ImportReference, 'specifier' | 'typeOnly' | 'lazy'> {
   readonly start: number;
 }
 
 function findSpecifiers(file: string, text: string): Specifier[] {
   const found: Specifier[] = [];
-  const add = (source: Expression): void => {
-    found.push({ specifier: literalText(source), start: source.start });
+  const add = (source: Expression, kind: Partial<Specifier> = {}): void => {
+    const { start } = source;
+    found.push({ specifier: literalText(source), start, typeOnly: false, lazy: false, ...kind });
   };
   new Visitor({
-    ImportDeclaration: ({ source }) => add(source),
-    ExportNamedDeclaration: ({ source }) => source !== null && add(source),
-    ExportAllDeclaration: ({ source }) => add(source),
-    ImportExpression: ({ source }) => add(source),
-    TSImportType: ({ source }) => add(source),
+    ImportDeclaration: (node) => add(node.source, { typeOnly: importsTypes(node) }),
+    ExportNamedDeclaration: (node) =>
+      node.source !== null && add(node.source, { typeOnly: !exportsCode(node) }),
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, { typeOnly: exportKind === 'type' }),
+    ImportExpression: ({ source }) => add(source, { lazy: true }),
+    TSImportType: ({ source }) => add(source, { typeOnly: true }),
     TSExternalModuleReference: ({ expression }) => add(expression),
     CallExpression: (call) => {
       const [source] = call.arguments;

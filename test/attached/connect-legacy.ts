@@ -1,9 +1,8 @@
-import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
-import { attach } from '../../src/server/attach.ts';
-import type { Rootward } from '../../src/server/settings/rootward.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
-import { linkWires } from '../../src/testing/linked-wires.ts';
-import type { Wire, WireMessage, WireRecord } from '../../src/testing/wires.ts';
+import { attach } from '../../src/server/attach.ts';
+import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
+import type { Rootward } from '../../src/server/settings/rootward.ts';
+import { linkWires, type Wire, type WireMessage, type WireRecord } from '../../src/testing/wires.ts';
 import { openRawPeer, type RawPeer } from './raw-peer.ts';
 import { type AnyServer, createServer, type SdkName, type ToolRun } from './sdks.ts';
 

@@ -1,11 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toFileUri } from '../../src/path/file-uri.ts';
-import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
 import { attach } from '../../src/server/attach.ts';
+import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
 import type { Rootward } from '../../src/server/settings/rootward.ts';
-import { linkWires } from '../../src/testing/linked-wires.ts';
-import type { WireMessage } from '../../src/testing/wires.ts';
+import { linkWires, type WireMessage } from '../../src/testing/wires.ts';
 import { type CallResult, nowhere, readResult, usualTools } from './connect-legacy.ts';
 import { openRawPeer, type RawPeer } from './raw-peer.ts';
 import { createServer, type ToolRun } from './sdks.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { access } from '../../src/access.ts';
-import { createMemorySink } from '../../src/audit/memory-sink.ts';
+import { createMemorySink } from '../../src/audit/sink.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots } from '../../src/path/root.ts';
 import { parsePolicy } from '../../src/policy/rules/policy.ts';

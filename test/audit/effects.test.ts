@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { access } from '../../src/access.ts';
 import type { AuditEntry } from '../../src/audit/entry.ts';
-import { createMemorySink } from '../../src/audit/memory-sink.ts';
+import { createMemorySink } from '../../src/audit/sink.ts';
 import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { RootwardError } from '../../src/errors.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';

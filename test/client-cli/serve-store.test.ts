@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { difficultClients, tempTree, type TempTree } from '../../src/testing/index.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
+import { difficultClients, tempTree, type TempTree } from '../../src/testing/index.ts';
 import { runInMemory } from '../run-in-memory.ts';
 import { speak, type SpeakOptions, type Spoken } from '../serve/speak.ts';
 

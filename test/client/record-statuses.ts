@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
-import { parseRoots, type Root } from '../../src/path/root.ts';
-import type { RootIssue } from '../../src/path/root-issue.ts';
 import type { RootStatus } from '../../src/client/watch/liveness.ts';
-import type { RootWatch, WatchRootsOptions } from '../../src/client/watch/watch-contract.ts';
 import type { ContentChange } from '../../src/client/watch/root-content.ts';
+import type { RootWatch, WatchRootsOptions } from '../../src/client/watch/watch-contract.ts';
 import { watchRoots } from '../../src/client/watch/watch-roots.ts';
+import type { RootIssue } from '../../src/path/root-issue.ts';
+import { parseRoots, type Root } from '../../src/path/root.ts';
 
 export function rootsAt(...paths: readonly string[]): readonly Root[] {
   return parseRoots(paths.map((path) => ({ uri: pathToFileURL(path).href }))).roots;

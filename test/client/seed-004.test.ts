@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createMemorySink } from '../../src/audit/memory-sink.ts';
+import { createMemorySink } from '../../src/audit/sink.ts';
 import { expose } from '../../src/client/expose/expose.ts';
 import { openRootStore } from '../../src/client/store/open-root-store.ts';
 import { toPolicyConfig } from '../../src/client/store/permissions-for.ts';

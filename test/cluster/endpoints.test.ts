@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { McpServer } from '@modelcontextprotocol/server';
 import { queryObjects } from 'node:v8';
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { SessionTransport } from '../../src/http/session/session-transport.ts';

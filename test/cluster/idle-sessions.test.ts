@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { readSealingKeys } from '../../src/serve/read-sealing-keys.ts';
-import { createTokenCheck } from '../../src/http/exchange/check-token.ts';
-import { openRedisStore } from '../../src/sessions/redis/redis-store.ts';
+import { createTokenCheck } from '../../src/http/exchange/admission.ts';
 import type { Root } from '../../src/path/root.ts';
+import { readSealingKeys } from '../../src/serve/open-sessions.ts';
+import { openRedisStore } from '../../src/sessions/redis/redis-store.ts';
 import { token } from '../http/open-endpoint.ts';
 import { beginSession, call, initialize, send } from '../http/raw.ts';
 import { canRun, needs } from '../system-programs.ts';

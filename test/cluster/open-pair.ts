@@ -1,6 +1,6 @@
 import type { HttpOptions } from '../../src/http/listen.ts';
+import type { RedisStoreOptions } from '../../src/sessions/redis/redis-names.ts';
 import { openRedisStore } from '../../src/sessions/redis/redis-store.ts';
-import type { RedisStoreOptions } from '../../src/sessions/redis/redis-store-options.ts';
 import { openEndpoint, type TestEndpoint } from '../http/open-endpoint.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

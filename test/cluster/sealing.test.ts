@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readSealingKeys } from '../../src/serve/read-sealing-keys.ts';
+import { readSealingKeys } from '../../src/serve/open-sessions.ts';
 import { openRedisStore } from '../../src/sessions/redis/redis-store.ts';
 import { connectClient } from '../http/clients.ts';
 import { openEndpoint } from '../http/open-endpoint.ts';

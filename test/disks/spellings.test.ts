@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Boundary } from '../../src/boundary/boundary.ts';
-import type { Driver } from '../../src/boundary/system/driver.ts';
 import { openWith } from '../../src/boundary/open-boundary.ts';
+import type { Driver } from '../../src/boundary/system/driver.ts';
 import { procDriver } from '../../src/boundary/system/proc-driver.ts';
 import { tempTree } from '../../src/testing/index.ts';
 import { attackScale } from '../attack/seed.ts';

@@ -1,8 +1,8 @@
 import {
-  McpServer,
-  SUPPORTED_PROTOCOL_VERSIONS,
   inputRequired,
   inputResponse,
+  McpServer,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { HttpConnection } from '../../src/http/exchange/server-like.ts';

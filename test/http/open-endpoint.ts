@@ -1,5 +1,5 @@
-import { type HttpEndpoint, type HttpOptions, listen } from '../../src/http/listen.ts';
 import type { HttpEvent } from '../../src/http/exchange/site.ts';
+import { type HttpEndpoint, type HttpOptions, listen } from '../../src/http/listen.ts';
 import { exampleServer, newStage, type Stage } from './example-server.ts';
 
 export const token = 'a-token-that-is-long-enough-to-be-one';

@@ -3,9 +3,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { toFileUri } from '../../src/path/file-uri.ts';
-import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
 import { attach } from '../../src/server/attach.ts';
 import { createMemory } from '../../src/server/connection/connection-memory.ts';
+import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
 import type { Rootward } from '../../src/server/settings/rootward.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { connectLegacy, nowhere } from '../attached/connect-legacy.ts';

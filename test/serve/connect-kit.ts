@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { createKit, type KitOptions } from '../../src/serve/kit/kit.ts';
 import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
 import type { Rootward } from '../../src/server/settings/rootward.ts';
-import { createKit, type KitOptions } from '../../src/serve/kit/kit.ts';
 
 export interface KitClient extends AsyncDisposable {
   readonly client: Client;

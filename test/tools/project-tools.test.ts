@@ -4,7 +4,6 @@ import { InMemoryTransport as TransportV1 } from '@modelcontextprotocol/sdk/inMe
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { canRun, needs } from '../system-programs.ts';
 import { probeConfinement } from '../../src/boundary/process/confinement.ts';
 import { attach } from '../../src/server/attach.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
@@ -15,6 +14,7 @@ import { registerTools, type ToolServer } from '../../src/tools/register-tools.t
 import { createShell } from '../../src/tools/shell.ts';
 import type { Tool } from '../../src/tools/tool/tool.ts';
 import { survivors } from '../run-in-sandbox.ts';
+import { canRun, needs } from '../system-programs.ts';
 
 const identity = { name: 'test', version: '1.0.0' };
 const policy = { allow: ['read', 'list', 'write', 'remove', 'execute'] } as const;

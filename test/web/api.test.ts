@@ -4,16 +4,16 @@ import { get, type IncomingMessage } from 'node:http';
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { access } from '../../src/access.ts';
-import { createMemorySink } from '../../src/audit/memory-sink.ts';
+import { createMemorySink } from '../../src/audit/sink.ts';
 import { openRootStore } from '../../src/client/index.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots } from '../../src/path/root.ts';
 import { parsePolicy } from '../../src/policy/rules/policy.ts';
 import { settle } from '../../src/policy/settle.ts';
-import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { askOnPage } from '../../src/web/processes/page-consent.ts';
 import { announce, type Announcement, type Question } from '../../src/web/processes/running.ts';
 import type { ProcessView, RootsView } from '../../src/web/wire/wire.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
 import { call, openOwnWeb, type OwnWeb, prefixOf, type SignedIn, signIn } from './open-page.ts';
 
 const entries = ['work/shop/a.txt', 'work/docs/', 'elsewhere/docs/', 'elsewhere/secret.txt'];

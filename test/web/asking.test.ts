@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../src/client/index.ts';
-import { openOwnDirectory } from '../../src/config/open-own-directory.ts';
+import { openOwnDirectory } from '../../src/config/own-directory.ts';
 import { findRunning } from '../../src/web/processes/find-running.ts';
 import { canRun, needs } from '../system-programs.ts';
 import { launch, openScene, type Scene } from './browser.ts';

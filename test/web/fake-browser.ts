@@ -1,4 +1,4 @@
-import type { BrowserMeans } from '../../src/web/page/live/browser-means.ts';
+import type { BrowserMeans } from '../../src/web/page/live/live.ts';
 
 /** An event stream that a test speaks through. */
 export interface FakeStream {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import type { Boundary } from '../../src/boundary/boundary.ts';
-import { openOwnDirectory } from '../../src/config/open-own-directory.ts';
+import { openOwnDirectory } from '../../src/config/own-directory.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { answerQuestion } from '../../src/web/processes/answer-question.ts';
 import { findRunning } from '../../src/web/processes/find-running.ts';

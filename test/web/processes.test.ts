@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../src/client/index.ts';
-import { openOwnDirectory } from '../../src/config/open-own-directory.ts';
+import { openOwnDirectory } from '../../src/config/own-directory.ts';
+import { tempTree } from '../../src/testing/temp-tree.ts';
 import { findRunning } from '../../src/web/processes/find-running.ts';
 import { canRun, needs } from '../system-programs.ts';
-import { tempTree } from '../../src/testing/temp-tree.ts';
 import { expectAccessible, goTo, launch, openScene, type Scene, takePicture } from './browser.ts';
 import { type StartedServer, startServer } from './start-server.ts';
 

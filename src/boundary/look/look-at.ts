@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { open, opendir, realpath, stat } from 'node:fs/promises';
-import { answerWithin } from '../../base/answer-within.ts';
+import { lstat, open, opendir, realpath, stat } from 'node:fs/promises';
+import { answerWithin } from '../../base/wait.ts';
 import { isErrno } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
 
@@ -49,7 +49,7 @@ async function look(path: string): Promise<Sight> {
 }
 
 /** Numbers of files are given away again at once on some file systems; the moment of birth is not. */
-export function lastingIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
+function lastingIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }
 
@@ -81,4 +81,39 @@ const refusals: Readonly<Record<string, LookRefusal>> = {
 function refuse(error: unknown): RefusedLook {
   if (!isErrno(error)) throw error;
   return { refused: refusals[error.code] ?? 'silent' };
+}
+
+export interface FindByIdentityOptions {
+  /** How many names to look at; 10,000 by default. */
+  readonly entries?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The name that something has in a directory now, by its identity; `undefined` if it is not seen there. */
+export async function findByIdentity(
+  directory: string,
+  identity: string,
+  { entries: most = 10_000, signal }: FindByIdentityOptions = {},
+): Promise<string | undefined> {
+  try {
+    let seen = 0;
+    for await (const { name } of await opendir(directory)) {
+      seen += 1;
+      if (seen > most || signal?.aborted === true) return undefined;
+      if ((await identityAt(`${directory}/${name}`)) === identity) return name;
+    }
+  } catch (error) {
+    // A directory that cannot be listed holds nothing that could be found.
+    if (!isErrno(error)) throw error;
+  }
+  return undefined;
+}
+
+async function identityAt(path: string): Promise<string | undefined> {
+  try {
+    return lastingIdentity(await lstat(path, { bigint: true }));
+  } catch (error) {
+    if (isErrno(error)) return undefined;
+    throw error;
+  }
 }

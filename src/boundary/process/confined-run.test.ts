@@ -1,14 +1,24 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { confined, plain, refusing, run } from '../../../test/run-in-sandbox.ts';
-import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import type { Bubblewrap } from './confinement.ts';
-import type { Guard } from '../step/context.ts';
-import { openBoundary } from '../open-boundary.ts';
 import { canRun, needs } from '../../../test/system-programs.ts';
+import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
+import { openBoundary } from '../open-boundary.ts';
+import type { Guard } from '../step/context.ts';
+import { findLeakedHandles } from './confined-run.ts';
+import type { Bubblewrap } from './confinement.ts';
 
 const secret: Guard = refusing({ 'read list write remove execute': ['.env', 'keys', 'a/b/.env'] });
 
@@ -307,3 +317,20 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
     });
   },
 );
+
+const compiled = fileURLToPath(
+  new URL('../../../.build/src/boundary/process/confined-run.js', import.meta.url),
+);
+
+test('what this process opened itself is not handed on', () => {
+  const fd = openSync('.', 'r');
+  expect(findLeakedHandles()).not.toContain(fd);
+  closeSync(fd);
+});
+
+test.runIf(process.platform === 'linux')('what whoever started it left open is', () => {
+  const script = `import(${JSON.stringify(compiled)}).then(({ findLeakedHandles }) => console.log(findLeakedHandles().includes(77)))`;
+  const command = `exec 77</dev/null; "$0" -e '${script}'; exec 77<&-; "$0" -e '${script}'`;
+  const { stdout } = spawnSync('bash', ['-c', command, process.execPath], { encoding: 'utf8' });
+  expect(stdout).toBe('true\nfalse\n');
+});

@@ -1,23 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
-import { type Bubblewrap, presentMasks } from './confinement.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
-import { translate } from '../system/errno.ts';
-import { findVeils } from './find-veils.ts';
-import { requireKept } from '../step/kept-places.ts';
-import { findLeakedHandles } from './leaked-handles.ts';
-import { limitedProgram } from './limited-program.ts';
 import { openDirectory } from '../read/list.ts';
-import { sandboxArguments, type SandboxVeil } from './sandbox-arguments.ts';
+import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { requireKept } from '../step/kept-places.ts';
+import { translate } from '../system/errno.ts';
+import { type Bubblewrap, presentMasks } from './confinement.ts';
+import { systemShell } from './find-program.ts';
+import { findVeils } from './find-veils.ts';
+import {
+  limitedProgram,
+  sandboxArguments,
+  type SandboxVeil,
+  type Veil,
+  type Veils,
+} from './sandbox-arguments.ts';
 import { openShown, type ShownPlaces } from './shown-places.ts';
 import type { RunEnd } from './supervise.ts';
-import { systemShell } from './system-shell.ts';
 import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
-import type { Veil, Veils } from './veil.ts';
-import { tellAbout } from '../step/witness.ts';
 
 export interface ConfinedOptions extends RunOptions {
   readonly confinement: Bubblewrap;
@@ -218,4 +220,32 @@ async function readStatus(pipe: ChildProcess['stdio'][number] | undefined): Prom
     // What was read until then counts.
   }
   return text;
+}
+
+const closeOnExec = 0o2000000;
+
+/** More than anybody hands on, and what a list of handles may reasonably be filled up to. */
+const highest = 4_095;
+
+/**
+ * Numbers of handles that every program started here would inherit, although nobody meant it to: whoever
+ * started this process left them open. Node closes the low ones by itself. Linux alone; none elsewhere.
+ */
+export function findLeakedHandles(): readonly number[] {
+  try {
+    const numbers = readdirSync('/proc/self/fd').map(Number);
+    return numbers.filter((fd) => fd > 2 && fd <= highest && isInherited(fd));
+  } catch {
+    return [];
+  }
+}
+
+function isInherited(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*(?<flags>[0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
+    return (Number.parseInt(flags?.groups?.['flags'] ?? '0', 8) & closeOnExec) === 0;
+  } catch {
+    // The one that was reading the list.
+    return false;
+  }
 }

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync, closeSync } from 'node:fs';
-import { findProgram, type FoundProgram } from './find-program.ts';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { hasProc, procDriver } from '../system/proc-driver.ts';
-import { limitedProgram } from './limited-program.ts';
-import { maskedPlaces, sandboxArguments } from './sandbox-arguments.ts';
+import { findProgram, type FoundProgram } from './find-program.ts';
+import { limitedProgram, maskedPlaces, sandboxArguments } from './sandbox-arguments.ts';
 
 /** Bubblewrap, as it was found and tried. */
 export interface Bubblewrap {

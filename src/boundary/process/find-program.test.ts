@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { findProgram, isProgram, systemPath } from './find-program.ts';
+import { findProgram, isProgram, systemPath, systemShell } from './find-program.ts';
 
 const isRoot = process.geteuid?.() === 0;
 
@@ -74,4 +75,15 @@ test.skipIf(process.platform === 'win32')('a search path keeps what is safe', ()
 
 test('a file that can be run is one', () => {
   expect([isProgram(process.execPath), isProgram(dirname(process.execPath))]).toEqual([true, false]);
+});
+
+test.runIf(process.platform !== 'win32')('a command line is read as it was written', () => {
+  const { file, args } = systemShell(`printf '%s|' "a b" 'c"d' $((1 + 1))`);
+  expect(spawnSync(file, args, { encoding: 'utf8' }).stdout).toBe('a b|c"d|2|');
+});
+
+test('on Windows it is left to the shell of the system, quotes and all', () => {
+  const { file, args } = systemShell('dir "a b"', 'win32');
+  expect(file).toMatch(/\\System32\\cmd\.exe$/);
+  expect(args).toEqual(['/d', '/s', '/c', '"dir "a b""']);
 });

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { isInside } from '../../path/inside.ts';
 import { quote } from '../../base/quote.ts';
+import { isInside } from '../../path/inside.ts';
 import { findOtherWriter, isOwnPlace, type OtherWriter } from '../look/other-writer.ts';
 
 /** A program of the system, and those of its name that were not taken. */
@@ -127,4 +127,20 @@ function realOf(path: string): string {
 /** The directory that holds a file, whatever links lead there. */
 function holderOf(file: string, directories: readonly string[]): string | undefined {
   return directories.find((each) => isInside(realOf(each), realOf(file)));
+}
+
+/** The program that reads command lines, and how it is given one. */
+export interface SystemShell {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Bash where there is one, because that is what people write for; otherwise the shell that every system has. */
+export function systemShell(command: string, platform: NodeJS.Platform = process.platform): SystemShell {
+  if (platform === 'win32') {
+    const root = process.env['SystemRoot'] ?? 'C:\\Windows';
+    return { file: `${root}\\System32\\cmd.exe`, args: ['/d', '/s', '/c', `"${command}"`] };
+  }
+  const { file = '/bin/sh' } = findProgram('bash', '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin');
+  return { file, args: ['-c', command] };
 }

@@ -1,14 +1,14 @@
 import type { Dirent } from 'node:fs';
-import type { BoundaryContext, Request } from '../step/context.ts';
-import type { Directory, Pinned } from '../system/driver.ts';
-import { createEntryReader } from '../system/entry-reader.ts';
+import { Turns } from '../../base/turns.ts';
 import { RootwardError } from '../../errors.ts';
-import { isErrno, translate } from '../system/errno.ts';
-import { type EntryKind, kindOf } from '../system/file-info.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
 import { keptIdentity } from '../step/kept-places.ts';
 import type { Operation } from '../step/operation.ts';
-import { Turns } from '../../base/turns.ts';
-import type { Veil, Veils } from './veil.ts';
+import type { Directory, Pinned } from '../system/driver.ts';
+import { createEntryReader } from '../system/entry-reader.ts';
+import { isErrno, translate } from '../system/errno.ts';
+import { type EntryKind, kindOf } from '../system/file-info.ts';
+import type { Veil, Veils } from './sandbox-arguments.ts';
 
 export interface FindVeilsOptions {
   /** Whether the program may write at all; if not, nothing needs to be protected on its own. */

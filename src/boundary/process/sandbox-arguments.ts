@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Directory } from '../system/driver.ts';
 
 /** A veil as bubblewrap is told of it: handles come as numbers, that of a hidden file leads to nothing. */
 export type SandboxVeil =
@@ -121,4 +122,56 @@ function veilArguments(veil: SandboxVeil, place: string): readonly string[] {
     case 'pin':
       return ['--bind-fd', String(veil.handle), place];
   }
+}
+
+/** What one program may use, as the kernel enforces it. */
+export interface KernelLimits {
+  /** Bytes of memory that one process may have for itself. */
+  readonly memory: number;
+  /** Processes of this user in the sandbox. The kernel exempts root. */
+  readonly processes: number;
+}
+
+/**
+ * A shell sets the limits and becomes the program: Node cannot set them for a child. `-u` is what bash calls
+ * the number of processes, `-p` what dash calls it. Memory is counted as it is written to (`-d`): programs
+ * reserve far more than they use, and a limit on that would end most of them at once. A limit that is lower
+ * already stays.
+ */
+const script = `
+ulimit -c 0
+ulimit -d "$1" 2>/dev/null || [ "$(ulimit -d)" != unlimited ] || exit 125
+ulimit -u "$2" 2>/dev/null || ulimit -p "$2" 2>/dev/null ||
+  [ "$(ulimit -u 2>/dev/null || ulimit -p)" != unlimited ] || exit 125
+shift 2
+exec "$@"
+`;
+
+/** The arguments that start a program with limits. */
+export function limitedProgram(
+  file: string,
+  args: readonly string[],
+  { memory, processes }: KernelLimits,
+): readonly string[] {
+  const kibibytes = Math.ceil(memory / 1024);
+  return ['/bin/sh', '-c', script, 'sh', String(kibibytes), String(processes), file, ...args];
+}
+
+/**
+ * What is done to one entry of the root in a sandbox.
+ *
+ * - `hide`: nothing in it can be read. It is there, and empty.
+ * - `protect`: it can be read and not changed.
+ * - `pin`: it can be neither renamed nor removed, because something beneath it is hidden or protected and a
+ *   rule may go by its path.
+ */
+export type Veil =
+  | { readonly cover: 'hide'; readonly path: string; readonly directory: boolean }
+  | { readonly cover: 'protect' | 'pin'; readonly path: string; readonly held: Directory };
+
+/** Every veil of a tree, those above before those beneath. Whoever gets them closes them. */
+export interface Veils extends Disposable {
+  readonly veils: readonly Veil[];
+  /** Directories and files that are hidden. */
+  readonly hidden: number;
 }

@@ -1,8 +1,8 @@
 import { RootwardError } from '../../errors.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
+import { findTop } from '../step/find-top.ts';
 import type { Directory, Pinned } from '../system/driver.ts';
 import { translate } from '../system/errno.ts';
-import { findTop } from '../step/find-top.ts';
 
 /** Places outside of a root that a sandbox shows, held open. The caller closes them. */
 export interface ShownPlaces extends Disposable {

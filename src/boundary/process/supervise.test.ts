@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { supervise, type SuperviseOptions } from './supervise.ts';
+import { killGroup, supervise, type SuperviseOptions } from './supervise.ts';
 
 function start(command: string): ChildProcess {
   return spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -57,4 +58,18 @@ describe.runIf(process.platform !== 'win32')('a child', () => {
       'ENOENT',
     );
   });
+});
+
+test.runIf(process.platform !== 'win32')('kills a program and what it started', async () => {
+  const child = spawn('bash', ['-c', 'sleep 98768 & echo on; wait'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  await once(child.stdout, 'data');
+  child.stdout.resume();
+  killGroup(child.pid ?? 0);
+  // The pipe closes when the last of them has gone.
+  await once(child, 'close');
+  expect(child.signalCode).toBe('SIGKILL');
+  expect(() => killGroup(child.pid ?? 0)).not.toThrow();
 });

@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { isErrno } from '../system/errno.ts';
 import { CapturedOutput, type Output } from './captured-output.ts';
-import { killGroup } from './kill-group.ts';
 import { measureTree } from './process-tree.ts';
 
 /** What a program and everything that it starts may use. */
@@ -167,4 +167,27 @@ function readExit(exit: { code: number | null; signal: string | null }): { code?
   const names = Object.entries(constants.signals);
   const [signal] = names.find(([, number]) => exit.code === 128 + number) ?? [];
   return { code: exit.code, ...(signal === undefined ? {} : { signal }) };
+}
+
+/**
+ * Kills a program that leads a group of its own, with everything in the group: a shell's children hold its
+ * pipes open, and would go on without it. Who left the group is not in it.
+ */
+export function killGroup(pid: number): void {
+  if (process.platform === 'win32') return killTree(pid);
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!isErrno(error, 'ESRCH', 'EPERM')) throw error;
+  }
+}
+
+/** Windows has no groups; the system's own program knows who started whom. */
+function killTree(pid: number): void {
+  const root = process.env['SystemRoot'] ?? 'C:\\Windows';
+  const child = spawn(`${root}\\System32\\taskkill.exe`, ['/pid', String(pid), '/T', '/F'], {
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  child.on('error', () => undefined);
 }

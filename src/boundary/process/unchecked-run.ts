@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { openDirectory } from '../read/list.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
 import { translate } from '../system/errno.ts';
-import { openDirectory } from '../read/list.ts';
+import { systemShell } from './find-program.ts';
 import { type RunEnd, type RunLimits, supervise } from './supervise.ts';
-import { systemShell } from './system-shell.ts';
 
 /** One command line, and what it may use. */
 export interface RunOptions {

@@ -1,10 +1,9 @@
-import { RootwardError } from '../../errors.ts';
 import { closeSync } from 'node:fs';
+import { RootwardError } from '../../errors.ts';
 import type { BoundaryContext } from '../step/context.ts';
-import { identityOf } from '../system/file-identity.ts';
-import { type FileInfo, toFileInfo } from '../system/file-info.ts';
 import { Lease } from '../step/lease.ts';
 import { openFile } from '../step/open-file.ts';
+import { type FileInfo, identityOf, toFileInfo } from '../system/file-info.ts';
 import { readAt } from './transfer.ts';
 
 /** One file, open for reading. It keeps the boundary open until it is closed. */

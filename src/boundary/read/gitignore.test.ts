@@ -1,11 +1,20 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../../test/boundary-context.ts';
 import { openHandles } from '../../../test/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Guard } from '../step/context.ts';
-import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
+import {
+  createIgnoreHint,
+  type IgnoreRules,
+  isIgnored,
+  mayPass,
+  mayRead,
+  readIgnoreRules,
+  stackRules,
+} from './gitignore.ts';
 
 /** The rules of one `.gitignore` at the root. */
 function rulesOf(content: string): IgnoreRules {
@@ -156,4 +165,102 @@ test('rules of directories within each other count together, up to a sum', () =>
   expect(stackRules([outer], inner)).toEqual([outer, inner]);
   expect(stackRules([outer, inner], rules(900))).toEqual([outer, inner]);
   expect(stackRules([outer], undefined)).toEqual([outer]);
+});
+
+describe('a name concerns the rules', () => {
+  test.each([
+    ['dist', 'dist'],
+    ['/dist/', 'dist'],
+    ['!a/keep.log', 'keep.log'],
+    ['\uFEFFdist', 'dist'],
+    ['dist  ', 'dist'],
+    ['*.log', 'a.log'],
+    ['*.py[cod]', 'a.pyc'],
+    ['[Bb]in', 'bin'],
+    ['npm-debug.log*', 'npm-debug.log.1'],
+    ['a/**', 'anything'],
+    ['a/**/', 'anything'],
+    ['*', 'anything'],
+    ['\\#hash', '#hash'],
+    ['trailing\\ ', 'trailing '],
+  ])('of %j: %s', (rule, name) => {
+    expect(createIgnoreHint(['# comment', '', rule], false)(name)).toBe(true);
+  });
+
+  test('whatever its case, where case does not count', () => {
+    expect(createIgnoreHint(['Build', '*.ΛΌΓΟΣ'], true)('bUILD')).toBe(true);
+    expect(createIgnoreHint(['Build', '*.ΛΌΓΟΣ'], true)('x.λόγος')).toBe(true);
+    expect(createIgnoreHint(['Build'], false)('build')).toBe(false);
+  });
+});
+
+test.each([
+  ['dist', 'distant'],
+  ['a/b', 'a'],
+  ['*.log', 'log'],
+  ['[Bb]in', 'obj'],
+  ['# src', 'src'],
+  ['', 'src'],
+])('rules such as %j do not concern %s', (rule, name) => {
+  expect(createIgnoreHint([rule], false)(name)).toBe(false);
+});
+
+test('rules that do not concern a name neither ignore it nor take it back', () => {
+  const rule = fc.string({
+    unit: fc.constantFrom('a', 'b', '.', '*', '?', '[', ']', '!', '#', '\\', '/', ' ', '-', '^'),
+    minLength: 1,
+    maxLength: 8,
+  });
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'b', 'A', '.', '-', '[', ']', '!', ' ', '#'),
+    minLength: 1,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(
+      fc.array(rule),
+      fc.array(name, { maxLength: 2 }),
+      name,
+      fc.boolean(),
+      (lines, above, last, folds) => {
+        const rules = ignore({ ignorecase: folds, allowRelativePaths: true }).add(lines);
+        const isNew = above.every(
+          (_, depth) => !rules.test(`${above.slice(0, depth + 1).join('/')}/`).ignored,
+        );
+        fc.pre(isNew && !createIgnoreHint(lines, folds)(last));
+        for (const end of ['', '/']) {
+          const { ignored, unignored } = rules.test([...above, last].join('/') + end);
+          expect({ ignored, unignored }).toEqual({ ignored: false, unignored: false });
+        }
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+function denying(...denied: readonly string[]): { readonly guard: Guard; readonly asked: string[] } {
+  const asked: string[] = [];
+  const guard: Guard = (operation, relative, last) => {
+    asked.push(`${operation} ${relative}${last ? '' : '/'}`);
+    return denied.includes(relative) ? new Error('no') : undefined;
+  };
+  return { guard, asked };
+}
+
+test('asks about every name on the way', () => {
+  const { guard, asked } = denying();
+  expect(mayRead(guard, 'a/b/c.txt')).toBe(true);
+  expect(asked).toEqual(['read a/', 'read a/b/', 'read a/b/c.txt']);
+});
+
+test('one no is enough', () => {
+  expect(mayRead(denying('a').guard, 'a/b/c.txt')).toBe(false);
+  expect(mayRead(denying('a/b/c.txt').guard, 'a/b/c.txt')).toBe(false);
+  expect(mayPass(denying('a/b/c.txt').guard, 'a/b/c.txt')).toBe(true);
+  expect(mayPass(denying('a/b').guard, 'a/b/')).toBe(false);
+});
+
+test('without a guard everything may be read', () => {
+  expect(mayRead(undefined, 'a/b')).toBe(true);
+  expect(mayPass(undefined, 'a/b')).toBe(true);
 });

@@ -1,10 +1,8 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
-import type { BoundaryContext } from '../step/context.ts';
-import type { Directory } from '../system/driver.ts';
-import { createIgnoreHint } from './ignore-hint.ts';
+import type { BoundaryContext, Guard } from '../step/context.ts';
 import { keptIdentity } from '../step/kept-places.ts';
-import { mayRead } from './may-read.ts';
+import type { Directory } from '../system/driver.ts';
 
 /** The rules of one `.gitignore`, valid below its directory. */
 export interface IgnoreRules {
@@ -109,4 +107,61 @@ function readStart(fd: number): string {
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * Whether a rule of a `.gitignore` could concern an entry of this name, told by the last part of each rule.
+ * Says yes too often and never no too often: a rule that does not match the last name of a path cannot match
+ * the path itself, and whoever asks has asked about the directories above already.
+ */
+export function createIgnoreHint(lines: readonly string[], ignoreCase: boolean): (name: string) => boolean {
+  const key = ignoreCase ? (text: string) => text.toUpperCase() : (text: string) => text;
+  const endings = lines.map(lastPart).filter((part) => part !== '');
+  const names = new Set(endings.filter((part) => !hasWildcard(part)).map(key));
+  const fragments = [...new Set(endings.filter(hasWildcard).map(longestLiteral).map(key))];
+  return (name) => {
+    const text = key(name);
+    return names.has(text) || fragments.some((fragment) => text.includes(fragment));
+  };
+}
+
+/** Of `!/a/b*.c/` what the last name must match: `b*.c`. Nothing of an empty line or a comment. */
+function lastPart(line: string): string {
+  if (line.startsWith('#')) return '';
+  const rule = line
+    .trimEnd()
+    .replace(/^\uFEFF/, '')
+    .replace(/^!/, '')
+    .replace(/\/$/, '');
+  return rule.slice(rule.lastIndexOf('/') + 1);
+}
+
+function hasWildcard(part: string): boolean {
+  return /[*?[\]\\]/.test(part);
+}
+
+/** The longest text that every match contains; nothing where escapes or odd brackets make that hard to tell. */
+function longestLiteral(part: string): string {
+  const open = part.replaceAll(/\[[A-Za-z0-9.-]+\]/g, '*');
+  if (/[[\]\\]/.test(open)) return '';
+  return open
+    .split(/[*?]/)
+    .reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '');
+}
+
+/**
+ * Whether the guard lets a file be read, asked about every name on the way to it as if it were stepped through: for
+ * those who hold its directory already. The path has real names only.
+ */
+export function mayRead(guard: Guard | undefined, relative: string): boolean {
+  if (guard === undefined) return true;
+  return mayPass(guard, relative) && guard('read', relative, true) === undefined;
+}
+
+/** Whether the guard lets one pass through the directories above a file. */
+export function mayPass(guard: Guard | undefined, relative: string): boolean {
+  for (let end = relative.indexOf('/'); end !== -1; end = relative.indexOf('/', end + 1)) {
+    if (guard?.('read', relative.slice(0, end), false) !== undefined) return false;
+  }
+  return true;
 }

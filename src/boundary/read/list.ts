@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BoundaryContext, Request } from '../step/context.ts';
+import { pinLast } from '../step/open-file.ts';
+import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import type { Directory } from '../system/driver.ts';
 import { createEntryReader } from '../system/entry-reader.ts';
 import { refusal, translate } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
-import { pinLast } from '../step/pin-last.ts';
-import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import { isUnfinished, type ListedIn } from './sweep-temporaries.ts';
 
 export interface ListedEntry {

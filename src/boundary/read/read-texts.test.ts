@@ -4,8 +4,8 @@ import { drivers } from '../../../test/boundary-context.ts';
 import { openHandles } from '../../../test/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Boundary } from '../boundary.ts';
-import type { Guard } from '../step/context.ts';
 import { openWith } from '../open-boundary.ts';
+import type { Guard } from '../step/context.ts';
 import type { ReadTextsOptions } from './read-texts.ts';
 import { createTextReaders } from './text-readers.ts';
 

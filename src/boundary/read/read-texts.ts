@@ -1,10 +1,10 @@
 import fs, { constants, readlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { BoundaryContext, Request } from '../step/context.ts';
+import { requireRegular } from '../step/open-file.ts';
 import type { Directory } from '../system/driver.ts';
 import { errnoError, translate } from '../system/errno.ts';
-import { mayPass } from './may-read.ts';
-import { requireRegular } from '../step/pin-last.ts';
+import { mayPass } from './gitignore.ts';
 import { type Part, type Place, readPart, textIn } from './read-part.ts';
 import type { TextReaders } from './text-readers.ts';
 import { type HeldDirectory, TreeWalk, type Walk, type WalkEntry, type WalkOptions } from './walk.ts';

@@ -2,8 +2,8 @@ import { closeSync, createReadStream, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
-import { translate } from '../system/errno.ts';
 import { openFile } from '../step/open-file.ts';
+import { translate } from '../system/errno.ts';
 import { readHead, readTail } from './read-lines.ts';
 import { readAt, smallRead } from './transfer.ts';
 

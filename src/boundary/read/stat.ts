@@ -1,8 +1,9 @@
-import type { BoundaryContext, Request } from '../step/context.ts';
-import { type FileInfo, toFileInfo } from '../system/file-info.ts';
-import { pinLast } from '../step/pin-last.ts';
-import { LinkFound, resolve } from '../step/resolve.ts';
-import { tellAbout } from '../step/witness.ts';
+import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { pinLast } from '../step/open-file.ts';
+import type { Operation } from '../step/operation.ts';
+import { LinkFound, resolve, WayMissing } from '../step/resolve.ts';
+import { isErrno } from '../system/errno.ts';
+import { type EntryKind, type FileInfo, kindOf, toFileInfo } from '../system/file-info.ts';
 
 /** What a path leads to. */
 export function stat(context: BoundaryContext, path: string): FileInfo {
@@ -25,5 +26,66 @@ export function lstat(context: BoundaryContext, path: string): FileInfo {
     driver.close(pinned);
     tellAbout(context, request, step.relative);
     return toFileInfo(pinned.stats);
+  });
+}
+
+/** Where an operation would act. */
+export interface Probe {
+  /** Real names from the root, with `/` between them; empty for the root itself. */
+  readonly relative: string;
+  /** What is there; `undefined` for a name that is free. */
+  readonly kind: EntryKind | undefined;
+  /** Real names of the links that the last name led through, in order. */
+  readonly links: readonly string[];
+}
+
+export interface ProbeOptions {
+  /** A link is meant itself, not what it leads to; so it is by default for what would be removed. */
+  readonly itself?: boolean;
+  /** Tell the place also where a directory on the way is missing, instead of `NOT_FOUND`. */
+  readonly missing?: boolean;
+}
+
+/** Goes the whole way that an operation would go, asks every rule on it, and does nothing. */
+export function probe(
+  context: BoundaryContext,
+  operation: Operation,
+  path: string,
+  { itself = operation === 'remove', missing = false }: ProbeOptions = {},
+): Probe {
+  const request: Request = { operation, verb: operation, path, tellMissing: missing };
+  const links: string[] = [];
+  try {
+    return probeLast(context, request, { itself, links });
+  } catch (error) {
+    if (error instanceof WayMissing) return { relative: error.relative, kind: undefined, links };
+    throw error;
+  }
+}
+
+function probeLast(
+  context: BoundaryContext,
+  request: Request,
+  { itself, links }: { readonly itself: boolean; readonly links: string[] },
+): Probe {
+  return resolve(context, request, (step): Probe | LinkFound => {
+    const { relative } = step;
+    try {
+      const pinned =
+        itself && !step.directory
+          ? context.driver.pin(step.parent, step.name)
+          : pinLast(context, request, step);
+      if (pinned instanceof LinkFound) {
+        links.push(relative);
+        return pinned;
+      }
+      context.driver.close(pinned);
+      tellAbout(context, request, relative);
+      return { relative, kind: kindOf(pinned.stats), links };
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) throw error;
+      tellAbout(context, request, relative);
+      return { relative, kind: undefined, links };
+    }
   });
 }

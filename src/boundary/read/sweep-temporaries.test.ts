@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
-import type { Guard } from '../step/context.ts';
 import { openBoundary } from '../open-boundary.ts';
+import type { Guard } from '../step/context.ts';
 import { temporaryName } from './temporary-name.ts';
 
 /** A process that has ended: its number is free. */

@@ -10,7 +10,7 @@ import {
 import type { BoundaryContext } from '../step/context.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno } from '../system/errno.ts';
-import { identityIn } from '../system/file-identity.ts';
+import { identityIn } from '../system/file-info.ts';
 import { isTemporaryName, writerOf } from './temporary-name.ts';
 
 /** In a directory with more entries than this, what a crash left is not looked for. */

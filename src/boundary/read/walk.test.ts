@@ -4,7 +4,7 @@ import { drivers, openContext } from '../../../test/boundary-context.ts';
 import { openHandles } from '../../../test/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { BoundaryContext } from '../step/context.ts';
-import { walk, type Walk, type WalkOptions } from './walk.ts';
+import { flatten, walk, type Walk, type WalkOptions } from './walk.ts';
 
 async function paths(entries: Walk): Promise<readonly string[]> {
   const found: string[] = [];
@@ -380,4 +380,30 @@ test('rules count in a very large directory too', async () => {
   }
   using context = openContext(tree.path);
   expect(await walkPaths(context, '.', { gitignore: true })).toEqual(['.gitignore', 'f']);
+});
+
+async function* inBatches(ended: () => void): AsyncGenerator<readonly number[]> {
+  try {
+    yield [1, 2];
+    yield [];
+    yield [3];
+  } finally {
+    ended();
+  }
+}
+
+function numbers(ended: () => void = () => {}): AsyncIterable<number> {
+  return { [Symbol.asyncIterator]: () => flatten(inBatches(ended)) };
+}
+
+test('gives one after the other, whatever came together', async () => {
+  const seen = [];
+  for await (const number of numbers()) seen.push(number);
+  expect(seen).toEqual([1, 2, 3]);
+});
+
+test('who leaves early ends what the batches came from', async () => {
+  let ended = 0;
+  for await (const number of numbers(() => (ended += 1))) if (number === 1) break;
+  expect(ended).toBe(1);
 });

@@ -6,7 +6,6 @@ import type { Directory } from '../system/driver.ts';
 import { createEntryReader, type EntryReader } from '../system/entry-reader.ts';
 import { isErrno, translate } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
-import { flatten } from './flatten.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
 import { openDirectory } from './list.ts';
 import { readRulesAbove } from './rules-above.ts';
@@ -291,4 +290,26 @@ export class TreeWalk implements Walk {
 
 function byName(one: Dirent, other: Dirent): number {
   return one.name < other.name ? -1 : 1;
+}
+
+/** One entry at a time, without a generator in between: it would cost more than the walk. */
+export function flatten<Item>(batches: AsyncGenerator<readonly Item[]>): AsyncIterator<Item> {
+  let batch: readonly Item[] = [];
+  let index = 0;
+  return {
+    async next() {
+      while (index >= batch.length) {
+        const next = await batches.next();
+        if (next.done === true) return { done: true, value: undefined };
+        batch = next.value;
+        index = 0;
+      }
+      index += 1;
+      return { done: false, value: batch[index - 1] as Item };
+    },
+    async return() {
+      await batches.return(undefined);
+      return { done: true, value: undefined };
+    },
+  };
 }

@@ -4,8 +4,8 @@ import { drivers } from '../../../test/boundary-context.ts';
 import { openHandles } from '../../../test/open-handles.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import type { KnownTops } from './context.ts';
 import type { Driver } from '../system/driver.ts';
+import type { KnownTops } from './context.ts';
 import { findTop } from './find-top.ts';
 
 const layout = [

@@ -1,12 +1,12 @@
 import { RootwardError } from '../../errors.ts';
 import type { Platform } from '../../path/platform.ts';
 import { splitPath } from '../../path/split-path.ts';
-import type { KnownTops } from './context.ts';
 import { listedName } from '../system/disk-names.ts';
 import type { Directory, Driver, Pinned } from '../system/driver.ts';
 import { errnoError, isErrno } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
 import { createLinkRules } from '../system/link-rules.ts';
+import type { KnownTops } from './context.ts';
 import { readLink } from './resolve.ts';
 
 /** A root that another root lies in, and the way from there by real names. */

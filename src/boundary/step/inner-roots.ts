@@ -1,6 +1,6 @@
-import type { BoundaryContext, InnerRoots, Request } from './context.ts';
 import type { Directory, Driver, EntryName } from '../system/driver.ts';
 import { isErrno, refusal } from '../system/errno.ts';
+import type { BoundaryContext, InnerRoots, Request } from './context.ts';
 
 /**
  * Refuses to rename, remove or replace an entry that is another root or holds one, however it was spelled. To write

@@ -1,11 +1,11 @@
 import type { Stats } from 'node:fs';
 import { sep } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
-import { quote } from '../../base/quote.ts';
-import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno } from '../system/errno.ts';
+import type { BoundaryContext, Request } from './context.ts';
 
 /** Rounded on file systems with very large numbers: two files may share one, one file never has two. */
 export function keptIdentity({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import type { BoundaryContext, Guard, Request } from './context.ts';
+import { RootwardError } from '../../errors.ts';
 import type { Directory } from '../system/driver.ts';
 import { kindOf } from '../system/file-info.ts';
-import { RootwardError } from '../../errors.ts';
+import { type BoundaryContext, type Guard, type Request, witnessBelow } from './context.ts';
 import { Lease } from './lease.ts';
-import { pinLast } from './pin-last.ts';
+import { pinLast } from './open-file.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
-import { witnessBelow } from './witness.ts';
 
 /**
  * A boundary within a boundary: reached like everything else in it, so no link leads out on the way there, and

@@ -1,8 +1,11 @@
-import { constants } from 'node:fs';
-import type { Stats } from 'node:fs';
-import type { BoundaryContext, Request } from './context.ts';
-import { pinLast, requireRegular } from './pin-last.ts';
-import { LinkFound, resolve } from './resolve.ts';
+import { constants, type Stats } from 'node:fs';
+import { RootwardError } from '../../errors.ts';
+import type { Pinned } from '../system/driver.ts';
+import { refusal } from '../system/errno.ts';
+import { kindOf } from '../system/file-info.ts';
+import { type BoundaryContext, type Request, tellAbout } from './context.ts';
+import { refuseKept } from './kept-places.ts';
+import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
 /** A regular file, open for reading. Whoever gets it closes the descriptor. */
 export interface OpenFile {
@@ -23,4 +26,45 @@ export function openFile(context: BoundaryContext, request: Request): OpenFile {
       driver.close(pinned);
     }
   });
+}
+
+/** How often a name may change between two looks before we give up. */
+const looks = 32;
+
+/** Holds what the last name leads to; a link is handed back to be followed. The caller closes what it gets. */
+export function pinLast(context: BoundaryContext, request: Request, step: LastStep): Pinned | LinkFound {
+  const { driver } = context;
+  for (let look = 0; look < looks; look += 1) {
+    const pinned = driver.pin(step.parent, step.name);
+    if (!pinned.stats.isSymbolicLink()) return checkPinned(context, request, step, pinned);
+    driver.close(pinned);
+    const link = readLink(driver, step.parent, step.name);
+    if (link !== undefined) return link;
+  }
+  throw refusal('BUSY', request);
+}
+
+/** A file can be a mount point too, and a path that is spelled as a directory must lead to one. */
+function checkPinned(context: BoundaryContext, request: Request, step: LastStep, pinned: Pinned): Pinned {
+  const { driver, mount } = context;
+  try {
+    if (mount !== undefined && driver.mountOf(pinned) !== mount) throw refusal('OTHER_MOUNT', request);
+    if (step.directory && !pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
+    tellAbout(context, request, step.relative);
+    return pinned;
+  } catch (error) {
+    driver.close(pinned);
+    throw error;
+  }
+}
+
+/** Refuses what is no regular file, before anything is opened. */
+export function requireRegular(context: BoundaryContext, request: Request, { stats }: Pinned): void {
+  if (stats.isDirectory()) throw refusal('IS_A_DIRECTORY', request);
+  if (!stats.isFile()) {
+    const { verb, path } = request;
+    throw new RootwardError('SPECIAL_FILE', { verb, path, kind: kindOf(stats) });
+  }
+  refuseKept(context, request, stats);
+  if (stats.nlink > 1 && context.hardLinks === 'refuse') throw refusal('HARD_LINK', request);
 }

@@ -1,15 +1,15 @@
-import { openBoundary } from '../open-boundary.ts';
 import { existsSync, lstatSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { relative as relativePath } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
 import { listTree } from '../../../test/list-tree.ts';
+import { openHandles } from '../../../test/open-handles.ts';
 import { RootwardError } from '../../errors.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import type { BoundaryContext, Guard, Request } from './context.ts';
+import { openBoundary } from '../open-boundary.ts';
 import { isErrno } from '../system/errno.ts';
+import type { BoundaryContext, Guard, Request } from './context.ts';
 import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
 function ask(path: string, more: Partial<Request> = {}): Request {

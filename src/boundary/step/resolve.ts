@@ -1,10 +1,9 @@
 import { mkdirSync, readlinkSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
 import { climbs, splitPath } from '../../path/split-path.ts';
-import type { BoundaryContext, Request } from './context.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
-import { tellAbout } from './witness.ts';
+import { type BoundaryContext, type Request, tellAbout } from './context.ts';
 
 /** What a last step gives back when it met a link that it wants followed. */
 export class LinkFound {

@@ -4,7 +4,7 @@ import { isInside } from '../../path/inside.ts';
 import { looseKey, withoutTails } from '../../path/loose-key.ts';
 import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
-import { identityIn } from './file-identity.ts';
+import { identityIn } from './file-info.ts';
 import { createMountView, type MountLine, type MountView } from './mount-table.ts';
 
 /**

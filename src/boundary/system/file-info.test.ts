@@ -1,8 +1,17 @@
-import { chmodSync, linkSync, lstatSync, readdirSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  utimesSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { kindOf, toFileInfo } from './file-info.ts';
+import { identityOf, kindOf, toFileInfo } from './file-info.ts';
 
 const kinds = { f: 'file', d: 'directory', l: 'link', p: 'FIFO' };
 
@@ -39,4 +48,17 @@ test('says what is known, with permission bits and no more of the mode', () => {
     modified: new Date('2021-01-01'),
     accessed: new Date('2020-01-01'),
   });
+});
+
+test('tells two files apart, and knows one again under another name', () => {
+  using tree = tempTree(['a', 'b']);
+  const [one, other] = [openSync(tree.at('a'), 'r'), openSync(tree.at('b'), 'r')];
+  renameSync(tree.at('a'), tree.at('c'));
+  const again = openSync(tree.at('c'), 'a');
+  try {
+    expect(identityOf(again)).toBe(identityOf(one));
+    expect(identityOf(other)).not.toBe(identityOf(one));
+  } finally {
+    for (const fd of [one, other, again]) closeSync(fd);
+  }
 });

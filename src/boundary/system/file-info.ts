@@ -1,4 +1,4 @@
-import type { BigIntStats, Dirent, Stats } from 'node:fs';
+import { type BigIntStats, type Dirent, fstatSync, type Stats } from 'node:fs';
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'FIFO' | 'socket' | 'device' | 'unknown';
 
@@ -36,4 +36,14 @@ export function kindOf(entry: Stats | BigIntStats | Dirent | Dirent<Buffer>): En
   if (entry.isFIFO()) return 'FIFO';
   if (entry.isSocket()) return 'socket';
   return entry.isBlockDevice() || entry.isCharacterDevice() ? 'device' : 'unknown';
+}
+
+/** Tells one file from every other while it is open. 64 bits wide on some systems: a number would mix them up. */
+export function identityOf(fd: number): string {
+  return identityIn(fstatSync(fd, { bigint: true }));
+}
+
+/** The same, of something that was looked at already. */
+export function identityIn({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
+  return `${dev}:${ino}`;
 }

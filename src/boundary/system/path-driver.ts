@@ -1,9 +1,8 @@
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { Directory, Driver, EntryName, Seen } from './driver.ts';
+import type { BoundaryLevel, Directory, Driver, EntryName, Seen } from './driver.ts';
 import { errnoError } from './errno.ts';
-import { identityIn, identityOf } from './file-identity.ts';
-import type { BoundaryLevel } from './level.ts';
+import { identityIn, identityOf } from './file-info.ts';
 
 /** macOS 11 and later: fail if any name in the path is a link, not only the last one. */
 const O_NOFOLLOW_ANY = 0x20000000;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { isExactDisk, listedPath } from './disk-names.ts';
 import type { Directory, Driver, EntryName, Pinned } from './driver.ts';
-import { identityOf } from './file-identity.ts';
+import { identityOf } from './file-info.ts';
 
 /** Of Linux, on every architecture that Node supports; missing in `fs.constants`. */
 const O_PATH = 0o10000000;

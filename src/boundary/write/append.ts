@@ -1,11 +1,10 @@
 import { constants, openSync } from 'node:fs';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
+import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { pinLast, requireRegular } from '../step/open-file.ts';
+import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
 import { requirePlainMode } from './make-directory.ts';
-import { pinLast, requireRegular } from '../step/pin-last.ts';
-import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
-import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { tellAbout } from '../step/witness.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 

@@ -1,7 +1,7 @@
-import { type PlaceOptions, placeFile } from './atomic-write.ts';
+import { closeFile, readAt, writeAll } from '../read/transfer.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
-import { closeFile, readAt, writeAll } from '../read/transfer.ts';
+import { placeFile, type PlaceOptions } from './write.ts';
 
 export interface CopyOptions extends Pick<PlaceOptions, 'flush'> {
   /** Replace a file that has the new name. */

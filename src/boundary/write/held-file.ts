@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext } from '../step/context.ts';
 import { readText } from '../read/read.ts';
+import { stat } from '../read/stat.ts';
+import type { BoundaryContext } from '../step/context.ts';
 import { remove } from './remove.ts';
 import { rename } from './rename.ts';
-import { stat } from '../read/stat.ts';
 import { write } from './write.ts';
 
 /** Milliseconds after which nobody still has it: far longer than a lock is ever held. */

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { drivers, openContext, type OpenContext } from '../../../test/boundary-context.ts';
 import { holdLock } from '../../../test/hold-lock.ts';
 import { openHandles } from '../../../test/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type FileLock, lock, type LockOptions } from './lock.ts';
 import { openBoundary } from '../open-boundary.ts';
+import { type FileLock, loadNativeLocks, lock, type LockOptions } from './lock.ts';
 
 type Kind = FileLock['kind'];
 
@@ -104,4 +104,17 @@ test('a lock does not lead out of the boundary', async () => {
   await using control = await openBoundary(tree.path);
   await using held = await control.lock('outside');
   expect(held.kind).toBe('kernel');
+});
+
+test('a lock belongs to a descriptor and ends with it', async () => {
+  using tree = tempTree(['lock']);
+  const native = await loadNativeLocks();
+  if (native === undefined) throw new Error('this system has no binary');
+  const [one, other] = [openSync(tree.at('lock'), 'a'), openSync(tree.at('lock'), 'a')];
+  expect([native.tryLock(one), native.tryLock(other)]).toEqual([true, false]);
+  native.unlock(one);
+  expect([native.tryLock(other), native.tryLock(one)]).toEqual([true, false]);
+  closeSync(other);
+  expect(native.tryLock(one)).toBe(true);
+  closeSync(one);
 });

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { closeSync } from 'node:fs';
-import { openForAppend } from './append.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { BoundaryContext, Request } from '../step/context.ts';
 import { refusal, translate } from '../system/errno.ts';
+import { openForAppend } from './append.ts';
 import { takeHeldFile } from './held-file.ts';
-import { loadNativeLocks, type NativeLocks } from './native-locks.ts';
 
 export interface LockOptions {
   /** Milliseconds to wait for whoever has it; 10 seconds by default. */
@@ -105,3 +104,19 @@ async function waitFor(
 
 /** Milliseconds. Short: whoever has the lock writes one small file. */
 const longestPause = 16;
+
+/** Locks that the kernel keeps. They belong to a descriptor and end with it, however its process ends. */
+export interface NativeLocks {
+  tryLock(fd: number): boolean;
+  unlock(fd: number): void;
+}
+
+/** `undefined` where the package brings no binary: musl, such as Alpine, and rare processors. */
+export async function loadNativeLocks(): Promise<NativeLocks | undefined> {
+  try {
+    const { tryLock, unlock } = await import('fs-native-extensions');
+    return { tryLock: (fd) => tryLock(fd), unlock: (fd) => unlock(fd) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,13 +1,12 @@
 import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
-import { type AppendOptions, type OpenEnd, openEnd } from './append.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
-import { errnoError, translate } from '../system/errno.ts';
-import { identityOf } from '../system/file-identity.ts';
-import { pinLast } from '../step/pin-last.ts';
-import { LinkFound, resolve } from '../step/resolve.ts';
 import { flushData } from '../read/transfer.ts';
-import { tellAbout } from '../step/witness.ts';
+import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { pinLast } from '../step/open-file.ts';
+import { LinkFound, resolve } from '../step/resolve.ts';
+import { errnoError, translate } from '../system/errno.ts';
+import { identityOf } from '../system/file-info.ts';
+import { type AppendOptions, type OpenEnd, openEnd } from './append.ts';
 
 /** A file that is kept open to append whole lines to it, by several processes at once. */
 export interface LogFile {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
-import { isErrno, refusal } from '../system/errno.ts';
-import { pinLast } from '../step/pin-last.ts';
+import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, readLink, resolve } from '../step/resolve.ts';
+import { isErrno, refusal } from '../system/errno.ts';
 
 export interface MakeDirectoryOptions {
   /** Create missing parents too, and be content if the directory exists. */
@@ -65,4 +65,24 @@ function fail(code: 'ALREADY_EXISTS', request: Request): never {
 export function requirePlainMode(path: string, mode: number): void {
   if (Number.isInteger(mode) && mode >= 0 && mode <= 0o777) return;
   throw new RootwardError('INVALID_MODE', { path, mode: mode.toString(8) });
+}
+
+/** Sets the permission bits of a file or directory; through a link, of its target. */
+export function changeMode(context: BoundaryContext, path: string, mode: number): void {
+  requirePlainMode(path, mode);
+  const { driver } = context;
+  const request: Request = { operation: 'write', verb: 'change the mode of', path };
+  resolve(context, request, (step) => {
+    if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
+    const pinned = pinLast(context, request, step);
+    if (pinned instanceof LinkFound) return pinned;
+    try {
+      if (!pinned.stats.isDirectory()) requireRegular(context, request, pinned);
+      driver.changeMode(pinned, mode);
+      context.witness?.changed({ kind: 'mode', relative: step.relative });
+    } finally {
+      driver.close(pinned);
+    }
+    return undefined;
+  });
 }

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
 import { listTree } from '../../../test/list-tree.ts';
+import { openHandles } from '../../../test/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import type { BoundaryContext, Guard } from '../step/context.ts';
 import { openBoundary } from '../open-boundary.ts';
+import type { BoundaryContext, Guard } from '../step/context.ts';
 import { refuseWithin } from './refuse-within.ts';
 
 function deny(denied: RegExp): Guard {

@@ -1,7 +1,7 @@
+import { walk } from '../read/walk.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
 import type { Operation } from '../step/operation.ts';
 import { resolve } from '../step/resolve.ts';
-import { walk } from '../read/walk.ts';
 import { refusal } from '../system/errno.ts';
 
 /** A second place that a tree will be at: the same names below another directory. */

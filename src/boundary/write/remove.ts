@@ -1,13 +1,12 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { refuseInner, refuseInnerDirectory } from '../step/inner-roots.ts';
+import { resolve } from '../step/resolve.ts';
 import type { Directory, Driver, EntryName } from '../system/driver.ts';
 import { createEntryReader } from '../system/entry-reader.ts';
 import { errnoError, isErrno, refusal, translate } from '../system/errno.ts';
-import { refuseInner, refuseInnerDirectory } from '../step/inner-roots.ts';
 import { refuseWithin } from './refuse-within.ts';
-import { resolve } from '../step/resolve.ts';
-import { tellAbout } from '../step/witness.ts';
 
 export interface RemoveOptions {
   /** A directory with everything in it. */

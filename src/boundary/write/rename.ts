@@ -1,12 +1,11 @@
 import { renameSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import type { BoundaryContext, Request } from '../step/context.ts';
-import { errnoError, refusal } from '../system/errno.ts';
+import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
 import { refuseInner } from '../step/inner-roots.ts';
-import { refuseWithin } from './refuse-within.ts';
 import { type LastStep, resolve } from '../step/resolve.ts';
+import { errnoError, refusal } from '../system/errno.ts';
+import { refuseWithin } from './refuse-within.ts';
 import { requireFree, takeName } from './take-name.ts';
-import { tellAbout } from '../step/witness.ts';
 
 export interface RenameOptions {
   /** Replace what has the new name, if that is possible in one step. */

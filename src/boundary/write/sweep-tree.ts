@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
-import { translate } from '../system/errno.ts';
 import { openDirectory } from '../read/list.ts';
 import { removeIfDead } from '../read/sweep-temporaries.ts';
 import { isTemporaryName } from '../read/temporary-name.ts';
 import { walk, type Walk, type WalkEntry, type WalkOptions } from '../read/walk.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { translate } from '../system/errno.ts';
 
 export interface SweepOptions extends Pick<WalkOptions, 'entries' | 'milliseconds' | 'signal'> {
   /** Asked about each file that may be a leaving: its path from the root, with `/` between names. */

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { RootwardError } from '../../errors.ts';
-import { placeFile } from './atomic-write.ts';
+import { readOpen } from '../read/read.ts';
+import { closeFile, writeAll } from '../read/transfer.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
-import { readOpen } from '../read/read.ts';
-import { seeFile, type SeenFile } from './seen-file.ts';
-import { closeFile, writeAll } from '../read/transfer.ts';
+import { placeFile, seeFile, type SeenFile } from './write.ts';
 
 export interface UpdateOptions {
   /** Refuses to read more bytes than this. */

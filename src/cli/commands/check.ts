@@ -2,7 +2,7 @@ import { buildCommand, type Command } from '@stricli/core';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { parseOperation } from '../terminal/parse-operation.ts';
+import { parseOperation } from '../terminal/flags.ts';
 import type { CheckFlags } from './run-check.ts';
 
 const presetNames = [

@@ -1,17 +1,17 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { escapeText, quote } from '../../base/quote.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
 import { isFileUri, toFileUri } from '../../path/file-uri.ts';
 import { parseRoots } from '../../path/root.ts';
-import { parsePolicy } from '../../policy/rules/policy.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
-import { escapeText, quote } from '../../base/quote.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { checkPath, type PathCheck } from '../../server/settings/path-check.ts';
 import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { type PathCheck, checkPath } from '../../server/settings/path-check.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
 import { exitCode } from '../terminal/exit-code.ts';
+import { signalsHere } from '../terminal/here.ts';
 import { createPaint, formatFields } from '../terminal/paint.ts';
-import { signalsHere } from '../terminal/signals-here.ts';
 
 export interface CheckFlags {
   readonly root?: readonly string[];

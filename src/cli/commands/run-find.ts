@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { escapeText } from '../../base/quote.ts';
-import type { FindProgress } from '../../workspace/project/find-progress.ts';
-import { findProjects } from '../../workspace/project/find-projects.ts';
-import type { FoundProject } from '../../workspace/project/found-project.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
+import { type FindProgress, findProjects } from '../../workspace/project/find-projects.ts';
+import type { FoundProject } from '../../workspace/project/project.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { createPaint, formatColumns, type Paint } from '../terminal/paint.ts';
 

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { findRunning } from '../../web/processes/find-running.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
-import { webOptionsFor } from './run-web.ts';
+import { findOpener, openInBrowser, webOptionsFor } from './run-web.ts';
 
 const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 
@@ -124,4 +125,45 @@ test('a port that is taken is said in one line', async () => {
   expect(second.err()).toContain('something else listens there');
   first.child.kill('SIGTERM');
   await first.exit;
+});
+
+test('each platform has its program by its full name, and none is started without a screen', () => {
+  expect(findOpener('darwin', {}).opener?.command).toBe('/usr/bin/open');
+  expect(findOpener('win32', { SystemRoot: 'D:\\W' }).opener?.command).toBe('D:\\W\\System32\\rundll32.exe');
+  expect(findOpener('linux', { DISPLAY: '' })).toEqual({ opener: undefined, told: [] });
+});
+
+test.runIf(process.platform === 'linux')(
+  'one that lies in a project is not started, and that is said',
+  () => {
+    using tree = tempTree(['.venv/bin/xdg-open']);
+    chmodSync(tree.at('.venv/bin/xdg-open'), 0o755);
+    const found = findOpener('linux', { DISPLAY: ':0', PATH: tree.at('.venv/bin') });
+    expect(found.opener).toBeUndefined();
+    expect(found.told).toEqual([
+      expect.stringContaining(`"${tree.at('.venv/bin/xdg-open')}" is not used: `),
+      'xdg-open, which opens browsers, is not installed',
+    ]);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'it gets one argument, whatever is in it, and nothing of ours',
+  async () => {
+    using tree = tempTree();
+    const command = tree.at('opener');
+    const script = `printf '%s\\n' "$#" "$1" "$ROOTWARD_TOKEN" "$PATH" > ${tree.at('seen')}`;
+    writeFileSync(command, `#!/bin/sh\n${script}\n`);
+    chmodSync(command, 0o755);
+    const url = 'file:///home/a$(touch evil);`x` b.html';
+    const environment = { PATH: `${tree.path}:/usr/bin::bin`, ROOTWARD_TOKEN: 'secret' };
+    expect(await openInBrowser({ command, args: [] }, url, environment)).toBe(true);
+    expect(readFileSync(tree.at('seen'), 'utf8')).toBe(`1\n${url}\n\n/usr/bin\n`);
+    expect(existsSync(tree.at('evil'))).toBe(false);
+  },
+);
+
+test.runIf(process.platform === 'linux')('one that fails, or is not there, is told', async () => {
+  expect(await openInBrowser({ command: '/nowhere/opener', args: [] }, 'file:///x', {})).toBe(false);
+  expect(await openInBrowser({ command: '/bin/false', args: [] }, 'file:///x', {})).toBe(false);
 });

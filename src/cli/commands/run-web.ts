@@ -1,12 +1,13 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createRequire } from 'node:module';
+import { findProgram, systemPath } from '../../boundary/process/find-program.ts';
 import { findDirectories } from '../../config/own-directory.ts';
-import { openWeb, type Web, type WebOptions } from '../../web/open-web.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { findOpener, openInBrowser } from './open-browser.ts';
-import { type Beside, startBeside } from './start-beside.ts';
 import { untilEnded } from '../../serve/until-ended.ts';
+import { openWeb, type Web, type WebOptions } from '../../web/open-web.ts';
+import { type Beside, startBeside } from './start-beside.ts';
 
 export interface WebFlags {
   readonly port?: number;
@@ -110,4 +111,58 @@ function offerLinks({ process: { stdout, stderr } }: CliContext, web: Web): () =
     process.stdin.off('data', offer);
     process.stdin.pause();
   };
+}
+
+/** The program that shows a file to the person. */
+export interface Opener {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface FoundOpener {
+  /** `undefined` where there is no screen, or no such program. */
+  readonly opener: Opener | undefined;
+  /** For the person: why there is none, and which programs are not used. */
+  readonly told: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Finds the program of each platform by its full name: one that somebody put into a project is not started. */
+export function findOpener(platform: NodeJS.Platform, environment: Environment): FoundOpener {
+  if (platform === 'darwin') return { opener: { command: '/usr/bin/open', args: [] }, told: [] };
+  if (platform === 'win32') {
+    const command = `${environment['SystemRoot'] ?? 'C:\\Windows'}\\System32\\rundll32.exe`;
+    return { opener: { command, args: ['url.dll,FileProtocolHandler'] }, told: [] };
+  }
+  const hasScreen = Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
+  if (!hasScreen) return { opener: undefined, told: [] };
+  const { file, passedOver } = findProgram('xdg-open', environment['PATH']);
+  if (file !== undefined) return { opener: { command: file, args: [] }, told: passedOver };
+  return { opener: undefined, told: [...passedOver, 'xdg-open, which opens browsers, is not installed'] };
+}
+
+/**
+ * Opens the URL of a file in the person's browser, as an argument and never through a shell. Every user of the
+ * machine can see that argument, so it must not be a link with a secret. Says whether it worked; an opener that
+ * becomes the browser says it when the browser ends.
+ */
+export function openInBrowser(opener: Opener, file: string, environment: Environment): Promise<boolean> {
+  const child = spawn(opener.command, [...opener.args, file], {
+    stdio: 'ignore',
+    detached: true,
+    cwd: '/',
+    env: forOpener(environment),
+  });
+  child.unref();
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false)).once('exit', (code) => resolve(code === 0));
+  });
+}
+
+/** An opener looks for browsers by name; and none of our settings, of which one is a token, is its concern. */
+function forOpener(environment: Environment): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !name.startsWith('ROOTWARD_'));
+  const path = process.platform === 'linux' ? { PATH: systemPath(environment['PATH']) } : {};
+  return { ...Object.fromEntries(kept), ...path };
 }

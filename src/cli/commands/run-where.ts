@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { escapeText, quote } from '../../base/quote.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
 import type { ChainPresetName } from '../../workspace/chain/chain-presets.ts';
-import type { Profile } from '../../workspace/sources/profile.ts';
 import type { Resolution, TrailStep } from '../../workspace/chain/resolution.ts';
 import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
+import type { Profile } from '../../workspace/sources/profile.ts';
 import { exitCode } from '../terminal/exit-code.ts';
+import { type HereFlags, signalsHere } from '../terminal/here.ts';
 import { createPaint, formatColumns, formatFields, type Paint } from '../terminal/paint.ts';
-import { type HereFlags, signalsHere } from '../terminal/signals-here.ts';
 
 export interface WhereFlags extends HereFlags {
   readonly preset: ChainPresetName;

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredRoot } from '../../client/store/stored-root.ts';
-import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
 import { toFileUri } from '../../path/file-uri.ts';
+import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { describeGrant, describePermissions, formatRoots, lookAtRoots } from './format-roots.ts';
+import { describeGrant, describePermissions, formatRoots, lookAtRoots, printRoots } from './format-roots.ts';
 
 const plain = (_colour: string, text: string): string => text;
 
@@ -76,4 +77,35 @@ test('more roots are looked at than at one time', async () => {
   using tree = tempTree(Array.from({ length: 40 }, (_, index) => `r${index}/`));
   const roots = Array.from({ length: 40 }, (_, index) => stored(tree.at(`r${index}`)));
   expect([...(await lookAtRoots(roots)).values()]).toEqual(Array.from({ length: 40 }, () => 'there'));
+});
+
+const roots: readonly StoredRoot[] = ['app', 'docs'].map((name) => ({
+  uri: `file:///${name}`,
+  path: `/${name}`,
+  name,
+  kind: 'unknown',
+  permissions: {},
+  servers: {},
+  grants: [],
+}));
+
+function print(json: boolean): string {
+  let text = '';
+  const stdout = { write: (part: string) => void (text += part) };
+  const context: CliContext = { process: { stdout, stderr: stdout }, cwd: '/' };
+  printRoots(context, { verb: 'added', roots, json });
+  return text;
+}
+
+test('says what was done to each, for a person', () => {
+  expect(print(false)).toBe('added  app   read, list  /app\nadded  docs  read, list  /docs\n');
+});
+
+test('prints a line each for a program', () => {
+  expect(
+    print(true)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(roots);
 });

@@ -1,9 +1,10 @@
+import { escapeText } from '../../base/quote.ts';
 import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import type { ServerView } from '../../client/expose/view-for-server.ts';
 import type { Grant, StoredRoot } from '../../client/store/stored-root.ts';
 import { type RootPermissions, toRootPermissions } from '../../policy/rules/root-permissions.ts';
-import { escapeText } from '../../base/quote.ts';
-import { formatColumns, type Paint } from '../terminal/paint.ts';
-import type { ServerView } from '../../client/expose/view-for-server.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { createPaint, formatColumns, type Paint } from '../terminal/paint.ts';
 
 /** A table of roots for a person: name, what it permits, whether it is there, where. */
 export async function formatRoots(
@@ -32,7 +33,7 @@ export interface NamedView {
 }
 
 /** What a root permits to all, or to the server that is looked at. */
-export function describeFor(root: StoredRoot, view: NamedView | undefined): string {
+function describeFor(root: StoredRoot, view: NamedView | undefined): string {
   const own = view?.of.find((other) => other.root.path === root.path);
   return own === undefined ? describePermissions(toRootPermissions(root.permissions)) : describeView(own);
 }
@@ -78,4 +79,30 @@ function stateOf(look: Sight | RefusedLook | undefined): string {
   if (look === undefined) return '';
   if (!('refused' in look)) return look.readable ? 'there' : 'no permission';
   return { missing: 'missing', 'no-permission': 'no permission', silent: 'no answer' }[look.refused];
+}
+
+export interface PrintedRoots {
+  /** What was done to them. */
+  readonly verb: string;
+  readonly roots: readonly StoredRoot[];
+  /** What a server gets of them, where they were changed for one. */
+  readonly view?: NamedView | undefined;
+  readonly json: boolean;
+}
+
+/** Says what was done to roots: a line each, as JSON for a program. */
+export function printRoots(context: CliContext, { verb, roots, view, json }: PrintedRoots): void {
+  const { stdout } = context.process;
+  if (json) {
+    for (const root of roots) stdout.write(`${JSON.stringify(root)}\n`);
+    return;
+  }
+  const paint = createPaint(context);
+  const rows = roots.map((root) => [
+    paint('green', verb),
+    escapeText(root.name),
+    describeFor(root, view),
+    escapeText(root.path),
+  ]);
+  stdout.write(formatColumns(rows));
 }

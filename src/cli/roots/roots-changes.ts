@@ -1,8 +1,15 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { Operation } from '../../boundary/step/operation.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { parseOperation } from '../terminal/parse-operation.ts';
-import { exitCodes, json, parseOperations, presetNames, root, server } from '../terminal/roots-flags.ts';
+import {
+  exitCodes,
+  json,
+  parseOperation,
+  parseOperations,
+  presetNames,
+  root,
+  server,
+} from '../terminal/flags.ts';
 import type { AddRootsFlags } from './run-add.ts';
 import type { ChangeFlags, ForgetFlags, LimitFlags, PermissionFlags } from './run-change.ts';
 import type { UndoFlags } from './run-undo.ts';

@@ -1,14 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import {
-  exitCodes,
-  json,
-  parseCount,
-  parseSeconds,
-  presetNames,
-  root,
-  server,
-} from '../terminal/roots-flags.ts';
+import { exitCodes, json, parseCount, parseSeconds, presetNames, root, server } from '../terminal/flags.ts';
 import type { DoctorRootsFlags } from './run-doctor.ts';
 import type { EditRootsFlags } from './run-edit.ts';
 import type { ListRootsFlags } from './run-list.ts';

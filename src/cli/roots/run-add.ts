@@ -1,3 +1,4 @@
+import { quote } from '../../base/quote.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
 import { findRootIssues } from '../../client/discover/find-root-issues.ts';
 import type { RootFinding } from '../../client/discover/root-finding.ts';
@@ -6,13 +7,11 @@ import type { StoredRoot } from '../../client/store/stored-root.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
-import { quote } from '../../base/quote.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { exitCode } from '../terminal/exit-code.ts';
+import { exitCode, refuseUsage } from '../terminal/exit-code.ts';
 import { fromTerminal } from '../terminal/here.ts';
+import { printRoots } from './format-roots.ts';
 import { changeStore } from './own-store.ts';
-import { printRoots } from './print-roots.ts';
-import { refuseUsage } from '../terminal/refuse-usage.ts';
 
 export interface AddRootsFlags {
   readonly name?: string;

@@ -1,13 +1,11 @@
-import type { Operation } from '../../boundary/step/operation.ts';
-import type { RootPermissionChange, RootStore } from '../../client/store/root-store.ts';
 import { escapeText, quote } from '../../base/quote.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
-import { exitCode } from '../terminal/exit-code.ts';
-import type { NamedView } from './format-roots.ts';
-import { changeStore, requireStored } from './own-store.ts';
-import { printRoots } from './print-roots.ts';
-import { refuseUsage } from '../terminal/refuse-usage.ts';
+import type { Operation } from '../../boundary/step/operation.ts';
 import { viewForServer } from '../../client/expose/view-for-server.ts';
+import type { RootPermissionChange, RootStore } from '../../client/store/root-store.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { exitCode, refuseUsage } from '../terminal/exit-code.ts';
+import { type NamedView, printRoots } from './format-roots.ts';
+import { changeStore, requireStored } from './own-store.ts';
 
 export interface ChangeFlags {
   readonly json: boolean;

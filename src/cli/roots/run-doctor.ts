@@ -1,11 +1,11 @@
+import { escapeText } from '../../base/quote.ts';
 import { findRootIssues } from '../../client/discover/find-root-issues.ts';
 import type { RootFinding } from '../../client/discover/root-finding.ts';
 import type { StoredRoot } from '../../client/store/stored-root.ts';
-import { escapeText } from '../../base/quote.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { exitCode } from '../terminal/exit-code.ts';
-import { lookIntoStore } from './own-store.ts';
 import { createPaint, type Paint } from '../terminal/paint.ts';
+import { lookIntoStore } from './own-store.ts';
 
 export interface DoctorRootsFlags {
   readonly json: boolean;

@@ -1,17 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { basename, dirname } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import { ownPath } from '../../boundary/process/find-program.ts';
 import { createChangeLog } from '../../client/store/change-log.ts';
 import { parseStore } from '../../client/store/parse-store.ts';
 import { newStore } from '../../client/store/store-document.ts';
 import { findPlace, readStore } from '../../client/store/store-file.ts';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
 import { RootwardError } from '../../errors.ts';
-import { quote } from '../../base/quote.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
-import { editFile } from './edit-file.ts';
+import { hostPlatform, type Platform } from '../../path/platform.ts';
 import { openRecords } from '../../serve/open-records.ts';
 import { ownStoreFile, storeContextOf } from '../../serve/settings/own-store-file.ts';
-import { refuseUsage } from '../terminal/refuse-usage.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { refuseUsage } from '../terminal/exit-code.ts';
 import { runDoctorRoots } from './run-doctor.ts';
 
 export interface EditRootsFlags {
@@ -95,4 +97,38 @@ async function makeFile(file: string): Promise<void> {
   } catch (error) {
     if (!RootwardError.is(error, 'ALREADY_EXISTS')) throw error;
   }
+}
+
+/** How an editor is called: as whatever the person wrote, flags and all, with the file behind it. */
+const calls: {
+  readonly [Name in Platform]: (editor: string, file: string) => readonly [string, ...string[]];
+} = {
+  posix: (editor, file) => ['/bin/sh', '-c', `${editor} "$1"`, 'sh', file],
+  win32: (editor, file) => [
+    `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\cmd.exe`,
+    '/d',
+    '/s',
+    '/c',
+    `"${editor} "${file}""`,
+  ],
+};
+
+/**
+ * Opens a file in the editor of this person, on their terminal, and waits for its end. An editor without a path is
+ * looked for in `path`, and not in the directory where the person happens to be. Returns its exit code.
+ */
+export async function editFile(editor: string, file: string, path?: string): Promise<number> {
+  const [program, ...args] = calls[hostPlatform](editor, file);
+  const child = spawn(program, args, {
+    stdio: 'inherit',
+    windowsVerbatimArguments: true,
+    env: {
+      ...process.env,
+      ...(path !== undefined && { PATH: path }),
+      // Windows would look there first.
+      NoDefaultCurrentDirectoryInExePath: '1',
+    },
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
 }

@@ -1,9 +1,9 @@
+import { viewForServer } from '../../client/expose/view-for-server.ts';
 import type { StoreSnapshot } from '../../client/store/stored-root.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
+import { createPaint } from '../terminal/paint.ts';
 import { formatRoots, lookAtRoots, type NamedView } from './format-roots.ts';
 import { lookIntoStore } from './own-store.ts';
-import { createPaint } from '../terminal/paint.ts';
-import { viewForServer } from '../../client/expose/view-for-server.ts';
 
 export interface ListRootsFlags {
   readonly server?: string;

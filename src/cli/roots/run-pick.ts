@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
 import type * as clack from '@clack/prompts';
+import { escapeText } from '../../base/quote.ts';
 import type { Candidate } from '../../client/discover/candidate.ts';
 import { discover } from '../../client/discover/discover.ts';
 import { findRootIssues } from '../../client/discover/find-root-issues.ts';
@@ -8,13 +9,11 @@ import type { RootFinding } from '../../client/discover/root-finding.ts';
 import type { RootStore } from '../../client/store/root-store.ts';
 import type { StoredRoot } from '../../client/store/stored-root.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
-import { escapeText } from '../../base/quote.ts';
-import { realDisk } from '../../workspace/chain/real-disk.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { exitCode } from '../terminal/exit-code.ts';
+import { realDisk } from '../../workspace/chain/real-disk.ts';
+import { exitCode, refuseUsage } from '../terminal/exit-code.ts';
 import { fromTerminal } from '../terminal/here.ts';
 import { changeStore } from './own-store.ts';
-import { refuseUsage } from '../terminal/refuse-usage.ts';
 
 export interface PickRootsFlags {
   readonly depth?: number;

@@ -1,14 +1,14 @@
+import { escapeText } from '../../base/quote.ts';
 import { operations as all } from '../../boundary/step/operation.ts';
 import { findRootIssues } from '../../client/discover/find-root-issues.ts';
 import type { RootFinding } from '../../client/discover/root-finding.ts';
+import { type ServerView, viewForServer } from '../../client/expose/view-for-server.ts';
 import type { StoredRoot, StoreSnapshot } from '../../client/store/stored-root.ts';
 import { type RootPermissions, toRootPermissions } from '../../policy/rules/root-permissions.ts';
-import { escapeText } from '../../base/quote.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
+import { createPaint, formatFields } from '../terminal/paint.ts';
 import { describeGrant, describePermissions, describeView, lookAtRoots } from './format-roots.ts';
 import { lookIntoStore, requireStored } from './own-store.ts';
-import { createPaint, formatFields } from '../terminal/paint.ts';
-import { type ServerView, viewForServer } from '../../client/expose/view-for-server.ts';
 
 export interface ShowRootFlags {
   readonly server?: string;

@@ -1,17 +1,16 @@
 import { createChangeLog } from '../../client/store/change-log.ts';
-import { byteOrderMark, parseStore, type ParsedStore } from '../../client/store/parse-store.ts';
+import { byteOrderMark, type ParsedStore, parseStore } from '../../client/store/parse-store.ts';
 import { currentVersion, newStore } from '../../client/store/store-document.ts';
 import { findPlace, rewriteStore } from '../../client/store/store-file.ts';
 import { type Step, undoIn } from '../../client/store/undo-history.ts';
 import { editJsonc } from '../../config/edit-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
-import { formatRoots } from './format-roots.ts';
 import { openRecords } from '../../serve/open-records.ts';
-import { lookIntoStore } from './own-store.ts';
 import { ownStoreFile, storeContextOf } from '../../serve/settings/own-store-file.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
 import { createPaint } from '../terminal/paint.ts';
-import { loadUndoSteps, saveUndoSteps, type UndoStep } from './undo-steps.ts';
+import { formatRoots } from './format-roots.ts';
+import { loadUndoSteps, lookIntoStore, saveUndoSteps, type UndoStep } from './own-store.ts';
 
 export interface UndoFlags {
   readonly json: boolean;

@@ -1,16 +1,19 @@
+import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RootStatus } from '../../client/watch/liveness.ts';
+import { escapeText } from '../../base/quote.ts';
+import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 import type { StoreEvent } from '../../client/store/store-core.ts';
-import { watchStore } from '../../client/watch/store-watch.ts';
+import type { RootStatus } from '../../client/watch/liveness.ts';
 import type { ContentChange } from '../../client/watch/root-content.ts';
+import { watchStore } from '../../client/watch/watch-roots.ts';
+import { findDirectories } from '../../config/own-directory.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
-import { escapeText } from '../../base/quote.ts';
-import { whileAnnounced } from './while-announced.ts';
-import type { CliContext } from '../../serve/settings/process-context.ts';
 import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
-import { createPaint } from '../terminal/paint.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
 import { untilEnded } from '../../serve/until-ended.ts';
+import { announce, type Said } from '../../web/processes/running.ts';
+import { createPaint } from '../terminal/paint.ts';
 
 export interface WatchRootsFlags {
   readonly content: boolean;
@@ -84,4 +87,23 @@ function createTeller(context: CliContext, json: boolean): Teller {
       tell({ event: 'store', revision, roots: names }, `kept  ${names.map(escapeText).join(', ') || 'none'}`);
     },
   };
+}
+
+const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
+
+/** Runs a command that takes long, so that the page shows it. Where nothing can be written, nobody knows of it. */
+export async function whileAnnounced(
+  { cwd, process: { env = {} } }: CliContext,
+  command: Said['command'],
+  run: () => Promise<void>,
+): Promise<void> {
+  const said: Said = { command, version, directory: cwd, connections: [] };
+  const { state } = findDirectories(env);
+  requireOwnPlace(state);
+  const announced = await announce(state, said).catch(() => undefined);
+  try {
+    await run();
+  } finally {
+    await announced?.close();
+  }
 }

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
-import { exitCode } from './exit-code.ts';
+import type { CliContext } from '../../serve/settings/process-context.ts';
+import { exitCode, refuseUsage } from './exit-code.ts';
 
 test('exit codes are a promise', () => {
   expect(exitCode).toEqual({ ok: 0, refused: 1, usage: 2, failed: 3 });
+});
+
+test('says why, where a program does not read, and ends with 2', () => {
+  const written: string[] = [];
+  const stderr = { write: (text: string) => void written.push(text) };
+  const context: CliContext = { process: { stdout: { write: () => undefined }, stderr }, cwd: '/' };
+  refuseUsage(context, 'no');
+  expect([written, context.process.exitCode]).toEqual([['no\n'], 2]);
 });

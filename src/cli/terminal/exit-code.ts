@@ -1,3 +1,5 @@
+import type { CliContext } from '../../serve/settings/process-context.ts';
+
 /** What the command says to a program. Documented in the help of every command; never renumber. */
 export const exitCode = {
   /** Done, or allowed. */
@@ -9,3 +11,9 @@ export const exitCode = {
   /** Something else went wrong. */
   failed: 3,
 } as const;
+
+/** Something about the command line that only its parts together show. */
+export function refuseUsage({ process }: CliContext, message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = exitCode.usage;
+}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { runInMemory } from '../../../test/run-in-memory.ts';
+import { presets } from '../../policy/rules/permission-presets.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { parseCount, parseOperation, parseOperations, parseSeconds, presetNames } from './flags.ts';
 
 test.each(['', '.', '..', 'a/b', '../x', '*.blue'])(
   'refuses %j, which is no name, wherever a marker is asked for',
@@ -22,4 +24,31 @@ test('takes a name', async () => {
     code: 0,
     stdout: expect.stringContaining('found .blue going up'),
   });
+});
+
+test('reads an operation by its name', () => {
+  expect(parseOperation('remove')).toBe('remove');
+});
+
+test.each(['', 'Read', 'fly', 'read,write'])('refuses %j, and says what there is', (text) => {
+  expect(() => parseOperation(text)).toThrow('is no operation; there are read, list, write, remove, execute');
+});
+
+test('operations are read from one word', () => {
+  expect(parseOperations('read,write')).toEqual(['read', 'write']);
+  expect(() => parseOperations('read,')).toThrow('is no operation');
+});
+
+test('counts are whole and not negative', () => {
+  expect(parseCount('3')).toBe(3);
+  for (const text of ['', '-1', '1.5', 'x']) expect(() => parseCount(text)).toThrow('whole number');
+});
+
+test('seconds are no more than a timer counts', () => {
+  expect(parseSeconds('2147483')).toBe(2_147_483);
+  expect(() => parseSeconds('3000000')).toThrow('at most 2147483 seconds');
+});
+
+test('every preset can be named', () => {
+  expect(new Set(presetNames)).toEqual(new Set(Object.keys(presets)));
 });

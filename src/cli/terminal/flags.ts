@@ -1,4 +1,7 @@
-import { parseMarker } from '../../workspace/project/parse-marker.ts';
+import { quote } from '../../base/quote.ts';
+import { type Operation, operations } from '../../boundary/step/operation.ts';
+import type { PresetName } from '../../policy/rules/permission-presets.ts';
+import { parseMarker } from '../../workspace/project/find-markers.ts';
 
 interface MarkerFlag {
   readonly kind: 'parsed';
@@ -18,3 +21,54 @@ export const markerFlag: MarkerFlag = {
   brief: "The product's own marker; may be repeated",
   placeholder: 'name',
 };
+
+/** An operation by its name, as a flag or an argument. */
+export function parseOperation(text: string): Operation {
+  const operation = operations.find((name) => name === text);
+  if (operation === undefined)
+    throw new Error(`${quote(text)} is no operation; there are ${operations.join(', ')}`);
+  return operation;
+}
+
+/** Flags and arguments that several commands of `rootward roots` share. */
+export const json = { kind: 'boolean', default: false, brief: 'Print it as JSON' } as const;
+
+export const server = {
+  kind: 'parsed',
+  parse: (text: string): string => text,
+  optional: true,
+  brief: 'For this server alone, by the name that its host has for it',
+  placeholder: 'name',
+} as const;
+
+export const presetNames: readonly PresetName[] = ['read-only', 'write-in-project', 'ask-before-write'];
+
+export const root = {
+  brief: 'Name, path or file URI of a root; a relative path starts here',
+  parse: (text: string): string => text,
+  placeholder: 'root',
+} as const;
+
+/** `read,write` */
+export function parseOperations(text: string): readonly Operation[] {
+  return text.split(',').map(parseOperation);
+}
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (text === '' || !Number.isSafeInteger(count) || count < 0)
+    throw new Error('a whole number from 0 on is expected');
+  return count;
+}
+
+/** Timers count to 2³¹ milliseconds, and take more for none. */
+const longest = Math.floor((2 ** 31 - 1) / 1_000);
+
+export function parseSeconds(text: string): number {
+  const seconds = parseCount(text);
+  if (seconds > longest) throw new Error(`at most ${longest} seconds can be waited for`);
+  return seconds;
+}
+
+/** What every command of them says to a program. */
+export const exitCodes = 'Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 failed.';

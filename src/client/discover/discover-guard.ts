@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { findDanger, type GuardRule, type Surroundings } from '../../workspace/chain/danger.ts';
-import { findRealPath } from '../../workspace/project/open-place.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
-import { ownPlaces } from './root-finding-places.ts';
-import { findSensitive, readPlaces, type RealPlace } from './sensitive-places.ts';
+import { findRealPath } from '../../workspace/project/open-place.ts';
+import { findSensitive, ownPlaces, readPlaces, type RealPlace } from './sensitive-places.ts';
 
 /** Keeps a search from places where nobody's projects are, and from proposing what is not for sharing. */
 export interface DiscoverGuard {

@@ -1,21 +1,29 @@
 import { lookAt } from '../../boundary/look/look-at.ts';
 import type { Walk } from '../../boundary/read/walk.ts';
 import { toFileUri } from '../../path/file-uri.ts';
+import type { Surroundings } from '../../workspace/chain/danger.ts';
 import { describeProject } from '../../workspace/project/describe-project.ts';
-import type { FindProgress } from '../../workspace/project/find-progress.ts';
 import {
+  type FindProgress,
   findProjects,
   type FindProjectsOptions,
   type ProjectSearch,
 } from '../../workspace/project/find-projects.ts';
-import type { FoundProject } from '../../workspace/project/found-project.ts';
-import type { Surroundings } from '../../workspace/chain/danger.ts';
-import type { Project } from '../../workspace/project/project.ts';
-import { type Candidate, rankCandidates, scoreCandidate } from './candidate.ts';
+import type { FoundProject, Project } from '../../workspace/project/project.ts';
+import {
+  type Candidate,
+  type CandidateFacts,
+  rankCandidates,
+  reasonsFor,
+  scoreCandidate,
+} from './candidate.ts';
 import { createDiscoverGuard, type DiscoverGuard } from './discover-guard.ts';
-import { type CandidateFacts, reasonsFor } from './discover-reasons.ts';
-import { readRecentFolders, type RecentFolder, type RecentOptions } from './recent-folders.ts';
-import { readWorkspaceFolders } from './recent-workspace.ts';
+import {
+  readRecentFolders,
+  readWorkspaceFolders,
+  type RecentFolder,
+  type RecentOptions,
+} from './recent-folders.ts';
 
 /** How far a search has come. */
 export interface DiscoverProgress extends Omit<FindProgress, 'projects'> {

@@ -3,8 +3,15 @@ import { chmodSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { bindMount, mayMount } from '../../../test/client/mounting.ts';
+import { parseRoot } from '../../path/root.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { findRootIssues, type FindRootIssuesOptions, type RootEntry } from './find-root-issues.ts';
+import {
+  compareRoots,
+  findRootIssues,
+  type FindRootIssuesOptions,
+  type RootEntry,
+  type SeenRoot,
+} from './find-root-issues.ts';
 
 const nowhere: FindRootIssuesOptions = { around: { home: '/home/somebody', temporary: '/tmp' } };
 
@@ -244,4 +251,35 @@ test.runIf(process.getuid?.() === 0)('no permission is told for what it is (need
     encoding: 'utf8',
   });
   expect(out.trim()).toBe('error no-permission,error no-permission');
+});
+
+function seen(index: number, path: string, identity = path): SeenRoot {
+  const { root } = parseRoot({ uri: path, name: `r${index}` }, { platform: 'posix' });
+  if (root === undefined) throw new Error(path);
+  return { index, root, real: path, sight: { kind: 'directory', identity, real: path, readable: true } };
+}
+
+function compare(...roots: readonly SeenRoot[]): readonly string[] {
+  return compareRoots(roots, 'posix').map(({ index, code, message }) =>
+    [index, code, message.split(': ').at(-1)].join(' '),
+  );
+}
+
+test('the same place twice is told once, by path and by identity', () => {
+  expect(compare(seen(0, '/a'), seen(1, '/a'), seen(2, '/b', '/a'))).toEqual([
+    '1 duplicate it is the same place as "r0"',
+    '2 duplicate it is the same place as "r0"',
+  ]);
+});
+
+test('a root in another is told with the nearest around it', () => {
+  expect(compare(seen(0, '/a/b/c'), seen(1, '/a'), seen(2, '/a/b'), seen(3, '/ab'))).toEqual([
+    '0 nested it lies in "r2"',
+    '2 nested it lies in "r1"',
+  ]);
+});
+
+test('ten thousand roots are compared quickly', () => {
+  const roots = Array.from({ length: 10_000 }, (_, count) => seen(count, `/top/${count % 100}/${count}`));
+  expect(compareRoots([seen(10_000, '/top'), ...roots], 'posix')).toHaveLength(10_000);
 });

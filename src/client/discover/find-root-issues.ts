@@ -1,5 +1,9 @@
+import { dirname } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
 import { type MountTable, readMountTable } from '../../boundary/system/mount-table.ts';
+import { hostPlatform, type Platform } from '../../path/platform.ts';
+import { createRootIndex } from '../../path/root-index.ts';
 import {
   createRootIssue,
   type IssueDetails,
@@ -7,16 +11,13 @@ import {
   type RootIssueCode,
 } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
-import { hostPlatform } from '../../path/platform.ts';
 import { separatorOf } from '../../path/split-path.ts';
 import { findDanger, type Surroundings } from '../../workspace/chain/danger.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
-import { compareRoots, type SeenRoot } from './find-root-issues-among.ts';
-import { findSensitive, readPlaces, type RealPlace, sensitiveWithin } from './sensitive-places.ts';
-import { liesOnNoMount } from '../watch/liveness-mount.ts';
-import { ownPlaces } from './root-finding-places.ts';
+import { liesOnNoMount } from '../watch/liveness.ts';
 import { createRootFinding, type RootFinding } from './root-finding.ts';
+import { findSensitive, ownPlaces, readPlaces, type RealPlace, sensitiveWithin } from './sensitive-places.ts';
 
 /** A root, an entry as clients send it, or an absolute path. */
 export type RootEntry = string | { readonly uri: string; readonly name?: string };
@@ -193,4 +194,45 @@ function nameParts(real: string, within: readonly RealPlace[], separator: string
   const shown = within.slice(0, 3).map((place) => place.real.slice(real.length).replace(separator, ''));
   const more = within.length > shown.length ? ` and ${within.length - shown.length} more` : '';
   return `${shown.join(', ')}${more}`;
+}
+
+/** A root that was looked at. */
+export interface SeenRoot {
+  readonly index: number;
+  readonly root: Root;
+  /** Without links as far as they are known. */
+  readonly real: string;
+  /** If it is there. */
+  readonly sight?: Sight;
+}
+
+/** Roots that are the same place as an earlier one, and roots that lie in another one. */
+export function compareRoots(seen: readonly SeenRoot[], platform: Platform): readonly RootFinding[] {
+  const first = new Map<string, SeenRoot>();
+  const findings: RootFinding[] = [];
+  for (const one of seen) {
+    // The same directory may be reached by two paths without any link: a second mount, another case of letters.
+    const keys = [`path ${one.real}`, ...(one.sight === undefined ? [] : [`place ${one.sight.identity}`])];
+    const other = keys.map((key) => first.get(key)).find((found) => found !== undefined);
+    for (const key of keys) if (!first.has(key)) first.set(key, one);
+    if (other !== undefined)
+      findings.push(tell('duplicate', one, `it is the same place as ${quote(other.root.name)}`));
+  }
+  return [...findings, ...findNested([...new Set(first.values())], platform)];
+}
+
+function findNested(roots: readonly SeenRoot[], platform: Platform): readonly RootFinding[] {
+  const index = createRootIndex(
+    roots.map((one) => [one.real, one] as const),
+    { platform },
+  );
+  return roots.flatMap((one) => {
+    const outer = index.place(dirname(one.real))?.root;
+    if (outer === undefined || outer === one) return [];
+    return [tell('nested', one, `it lies in ${quote(outer.root.name)}`)];
+  });
+}
+
+function tell(code: 'duplicate' | 'nested', { root, index }: SeenRoot, state: string): RootFinding {
+  return createRootFinding(createRootIssue(code, root.uri, { state }), index);
 }

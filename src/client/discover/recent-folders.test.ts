@@ -2,7 +2,13 @@ import { utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHandles } from '../../../test/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import { readRecentFolders, type RecentOptions } from './recent-folders.ts';
+import {
+  editors,
+  readRecentFolders,
+  readWorkspaceFolders,
+  type RecentOptions,
+  storageOf,
+} from './recent-folders.ts';
 
 function optionsFor(tree: TempTree): RecentOptions {
   return { system: 'linux', home: tree.path, environment: {} };
@@ -75,3 +81,56 @@ test('no more than it may, and nothing for who left', async () => {
   );
   expect(openHandles(tree.path)).toEqual([]);
 });
+
+const [code = { title: '', directory: '' }] = editors;
+
+test.each([
+  ['linux', '/home/me', {}, '/home/me/.config/Code/User/workspaceStorage'],
+  ['linux', '/home/me', { XDG_CONFIG_HOME: '/cfg' }, '/cfg/Code/User/workspaceStorage'],
+  ['linux', '/home/me', { XDG_CONFIG_HOME: 'cfg' }, '/home/me/.config/Code/User/workspaceStorage'],
+  ['darwin', '/Users/me', {}, '/Users/me/Library/Application Support/Code/User/workspaceStorage'],
+  ['win32', 'C:\\Users\\me', { APPDATA: 'D:\\Roaming' }, 'D:\\Roaming\\Code\\User\\workspaceStorage'],
+  ['win32', 'C:\\Users\\me', {}, 'C:\\Users\\me\\AppData\\Roaming\\Code\\User\\workspaceStorage'],
+] as const)('on %s with home %s and %o', (system, home, environment, expected) => {
+  expect(storageOf(code, { system, home, environment })).toBe(expected);
+});
+
+test('VS Code and its kin are known', () => {
+  expect(editors.map(({ directory }) => directory)).toEqual([
+    'Code',
+    'Code - Insiders',
+    'VSCodium',
+    'Cursor',
+  ]);
+});
+
+test('folders are relative, absolute or file URIs; those of other machines are left out', async () => {
+  using tree = tempTree();
+  const folders = [
+    { path: 'app' },
+    { path: '../beside' },
+    { path: '/srv/data' },
+    { uri: 'file:///srv/with%20space' },
+    { uri: 'vscode-remote://ssh-remote+box/home/me' },
+    { path: 42 },
+    'app',
+    null,
+  ];
+  // Comments and commas at the end, as the editor allows them.
+  tree.add(`ws/team.code-workspace = { // ours\n"folders": ${JSON.stringify(folders)},\n}`);
+  expect(await readWorkspaceFolders(tree.at('ws'), 'team.code-workspace')).toEqual([
+    tree.at('ws/app'),
+    tree.at('beside'),
+    '/srv/data',
+    '/srv/with space',
+  ]);
+});
+
+test.each(['{', '[]', '{"folders": {}}', '{"__proto__": {"folders": [{"path": "x"}]}}'])(
+  'a file that says %s names none',
+  async (text) => {
+    using tree = tempTree([`w = ${text}`]);
+    expect(await readWorkspaceFolders(tree.path, 'w')).toEqual([]);
+    expect(await readWorkspaceFolders(tree.at('none'), 'w')).toEqual([]);
+  },
+);

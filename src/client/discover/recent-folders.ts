@@ -1,14 +1,12 @@
 import { homedir } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, posix, resolve, win32 } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import { readRootUri } from '../../path/read-root-uri.ts';
-import { fieldAt } from '../../workspace/ecosystems/field-at.ts';
+import { fieldAt } from '../../workspace/ecosystems/parse-manifest.ts';
 import { readManifest } from '../../workspace/ecosystems/read-manifest.ts';
 import { openPlace } from '../../workspace/project/open-place.ts';
-import { readWorkspaceFolders } from './recent-workspace.ts';
-import { editors, type EditorPlaces, storageOf } from './recent-editors.ts';
 
 /** A folder that an editor had open. */
 export interface RecentFolder {
@@ -85,4 +83,62 @@ async function readWorkspace(file: string, editor: string, opened: Date): Promis
   const folders = await readWorkspaceFolders(dirname(file), basename(file));
   const workspace = basename(file).replace(/\.code-workspace$/, '');
   return folders.map((path) => ({ path, editor, opened, workspace }));
+}
+
+/** An editor that remembers the folders it had open, as VS Code does. */
+export interface Editor {
+  readonly title: string;
+  /** Its directory beneath the one where programs keep settings. */
+  readonly directory: string;
+}
+
+export const editors: readonly Editor[] = [
+  { title: 'VS Code', directory: 'Code' },
+  { title: 'VS Code Insiders', directory: 'Code - Insiders' },
+  { title: 'VSCodium', directory: 'VSCodium' },
+  { title: 'Cursor', directory: 'Cursor' },
+];
+
+/** What tells where programs keep their settings. */
+export interface EditorPlaces {
+  readonly system: NodeJS.Platform;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where an editor keeps one directory per folder that it had open. */
+export function storageOf({ directory }: Editor, places: EditorPlaces): string {
+  const path = places.system === 'win32' ? win32 : posix;
+  return path.join(settingsDirectory(places), directory, 'User', 'workspaceStorage');
+}
+
+function settingsDirectory({ system, home, environment }: EditorPlaces): string {
+  if (system === 'win32') return environment['APPDATA'] ?? win32.join(home, 'AppData', 'Roaming');
+  if (system === 'darwin') return posix.join(home, 'Library', 'Application Support');
+  const { XDG_CONFIG_HOME: configured } = environment;
+  // The standard wants it ignored unless it is absolute.
+  return configured?.startsWith('/') === true ? configured : posix.join(home, '.config');
+}
+
+/** Nobody opens more folders at once, and a file may name any number. */
+const mostFolders = 100;
+
+/**
+ * The folders that a VS Code workspace names, wherever they are: relative to the file, absolute, or as a file
+ * URI. Those of other machines are left out; a file that cannot be read names none.
+ */
+export async function readWorkspaceFolders(directory: string, file: string): Promise<readonly string[]> {
+  await using boundary = await openPlace(directory);
+  if (boundary === undefined) return [];
+  const reading = await readManifest(boundary, file, 'json');
+  const folders = 'value' in reading ? fieldAt(reading.value, ['folders']) : undefined;
+  if (!Array.isArray(folders)) return [];
+  return folders.slice(0, mostFolders).flatMap((folder) => placeOf(folder, directory) ?? []);
+}
+
+function placeOf(folder: unknown, directory: string): string | undefined {
+  const path = fieldAt(folder, ['path']);
+  if (typeof path === 'string' && !path.includes('\0')) return resolve(directory, path);
+  const uri = fieldAt(folder, ['uri']);
+  return typeof uri === 'string' && isFileUri(uri) ? readRootUri(uri, {}).path : undefined;
 }

@@ -3,7 +3,16 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { Client as ClientV112 } from 'sdk-1.12/client/index.js';
 import { expect, test } from 'vitest';
 import { heard, pairs } from '../../../test/client/client-pairs.ts';
-import { connectPeer, type RootsClient } from './client-peer.ts';
+import { RootwardError } from '../../errors.ts';
+import {
+  connectPeer,
+  type ProtocolError,
+  rootAccessDenied,
+  type RootsClient,
+  rootsNotAvailable,
+  rootsNotSupported,
+  toProtocolError,
+} from './client-peer.ts';
 
 const info = { name: 'test', version: '1.0.0' };
 
@@ -51,4 +60,54 @@ test('a client that declared roots itself may be connected already', async () =>
   connectPeer(pair.client, 'files').answer(async () => ({ roots: [] }));
   expect(await pair.ask()).toEqual({ roots: [] });
   await pair.client.close();
+});
+
+test.each<[string, ProtocolError, object]>([
+  [
+    'not supported',
+    rootsNotSupported(),
+    {
+      code: -32_601,
+      message: 'Roots not supported',
+      data: { reason: 'Client does not have roots capability' },
+    },
+  ],
+  [
+    'denied',
+    rootAccessDenied(),
+    { code: -32_603, message: 'Root access denied', data: { reason: 'Insufficient permissions' } },
+  ],
+  [
+    'not available',
+    rootsNotAvailable('x'),
+    { code: -32_603, message: 'Roots not available', data: { reason: 'x' } },
+  ],
+])('%s', (_what, error, expected) => {
+  expect({ code: error.code, message: error.message, data: error.data }).toEqual(expected);
+  expect(toProtocolError(error)).toBe(error);
+});
+
+test.each<[unknown, number, object]>([
+  [new RootwardError('INVALID_URI', { uri: 'x:y', reason: 'no' }), -32_602, { uri: 'x:y', reason: 'no' }],
+  [
+    new RootwardError('NO_PERMISSION', { verb: 'open', path: '/secret' }),
+    -32_603,
+    { reason: 'Insufficient permissions' },
+  ],
+  [
+    new RootwardError('AUDIT_FAILED', { reason: '/secret' }),
+    -32_603,
+    { reason: 'the answer could not be recorded' },
+  ],
+  [
+    new RootwardError('STORE_DAMAGED', { file: '/secret', line: 1, column: 1, reason: '' }),
+    -32_603,
+    { reason: 'an internal error' },
+  ],
+  [new Error('/secret'), -32_603, { reason: 'an internal error' }],
+  ['/secret', -32_603, { reason: 'an internal error' }],
+])('%s is told without a path', (error, code, data) => {
+  const told = toProtocolError(error);
+  expect([told.code, told.data]).toEqual([code, data]);
+  expect(`${told.message} ${JSON.stringify(told.data)}`).not.toContain('secret');
 });

@@ -1,9 +1,9 @@
 import type { AuditSink } from '../../audit/sink.ts';
 import type { Root } from '../../path/root.ts';
-import type { AskExposure } from './roots-consent.ts';
 import type { RootStore } from '../store/root-store.ts';
-import type { ServerDescription, TrustTier } from './server-identity.ts';
 import type { StoredRoot } from '../store/stored-root.ts';
+import type { AskExposure } from './roots-consent.ts';
+import type { ServerDescription, TrustTier } from './server-identity.ts';
 
 /** Knows which roots can be used right now, such as `watchRoots`. */
 export interface RootAvailability {

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Asked, heard, type Pair, pairs, reconnecting } from '../../../test/client/client-pairs.ts';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { permissionsKey, readRootPermissions } from '../../policy/rules/root-permissions.ts';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
-import { expose } from './expose.ts';
-import type { ExposeOptions } from './expose-options.ts';
 import { openRootStore } from '../store/open-root-store.ts';
 import type { RootStore } from '../store/root-store.ts';
+import type { ExposeOptions } from './expose-options.ts';
+import { expose } from './expose.ts';
 import type { ServerDescription } from './server-identity.ts';
 import { redactedKey } from './wire-root.ts';
 

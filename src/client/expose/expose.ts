@@ -1,7 +1,6 @@
-import { connectPeer, type RootsClient } from './client-peer.ts';
+import { connectPeer, type RootsClient, rootsNotSupported } from './client-peer.ts';
 import type { ExposedStore, ExposeOptions } from './expose-options.ts';
 import { Exposer } from './exposer.ts';
-import { rootsNotSupported } from './protocol-error.ts';
 import { identifyServer } from './server-identity.ts';
 
 /**

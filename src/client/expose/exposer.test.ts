@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sampleRoot } from '../../../test/client/sample-root.ts';
+import type { Grant, StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 import type { Peer } from './client-peer.ts';
 import type { ExposedStore } from './expose-options.ts';
 import { Exposer } from './exposer.ts';
-import type { Grant, StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 
 const server = { name: 'search', tier: 'remote', fingerprint: 'aa' } as const;
 

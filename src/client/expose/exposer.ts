@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Peer } from './client-peer.ts';
-import { Consent } from './roots-consent.ts';
-import type { ExposedStore, ExposeOptions } from './expose-options.ts';
-import { type Exposure, judgeExposure, type SessionAnswer } from './exposure.ts';
-import { ExposureLog } from './exposure-log.ts';
-import { rootAccessDenied, rootsNotAvailable, toProtocolError } from './protocol-error.ts';
-import type { ServerIdentity } from './server-identity.ts';
 import type { Grant, StoredRoot } from '../store/stored-root.ts';
+import { type Peer, rootAccessDenied, rootsNotAvailable, toProtocolError } from './client-peer.ts';
+import type { ExposedStore, ExposeOptions } from './expose-options.ts';
+import { ExposureLog } from './exposure-log.ts';
+import { type Exposure, judgeExposure, type SessionAnswer } from './exposure.ts';
+import { Consent } from './roots-consent.ts';
+import type { ServerIdentity } from './server-identity.ts';
 import { toWireRoot, type WireRoot } from './wire-root.ts';
 
 type ExposerOptions = Omit<ExposeOptions, 'server'> & { readonly server: ServerIdentity };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { sampleRoot } from '../../../test/client/sample-root.ts';
-import { createMemorySink } from '../../audit/memory-sink.ts';
-import type { Exposure } from './exposure.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { ExposureLog } from './exposure-log.ts';
+import type { Exposure } from './exposure.ts';
 
 function exposure(name: string, state: Exposure['state'], rule = 'r'): Exposure {
   return { root: sampleRoot({ name }), state, rule, reason: 'why' };

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditSink } from '../../audit/sink.ts';
-import type { ConsentAnswer } from './roots-consent.ts';
-import type { Exposure } from './exposure.ts';
 import type { StoredRoot } from '../store/stored-root.ts';
+import type { Exposure } from './exposure.ts';
+import type { ConsentAnswer } from './roots-consent.ts';
 
 export interface ExposureLogOptions {
   readonly audit: AuditSink | undefined;

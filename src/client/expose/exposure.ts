@@ -1,7 +1,7 @@
 import type { Operation } from '../../boundary/step/operation.ts';
-import { findGrant } from '../store/find-grant.ts';
-import type { ServerIdentity, TrustTier } from './server-identity.ts';
+import { findGrant } from '../store/permissions-for.ts';
 import type { StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
+import type { ServerIdentity, TrustTier } from './server-identity.ts';
 
 /**
  * Whether a server is told of a root. `redacted`: its name, and nothing of where it is. `undecided`: a person

@@ -1,8 +1,8 @@
-import { type Exposure, judgeExposure } from './exposure.ts';
-import { rootPermissionsFor } from '../store/permissions-for.ts';
-import { identifyServer } from './server-identity.ts';
-import type { StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 import type { RootPermissions } from '../../policy/rules/root-permissions.ts';
+import { rootPermissionsFor } from '../store/permissions-for.ts';
+import type { StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
+import { type Exposure, judgeExposure } from './exposure.ts';
+import { identifyServer } from './server-identity.ts';
 
 /** What a server gets of one root. */
 export interface ServerView {

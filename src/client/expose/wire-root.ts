@@ -1,10 +1,10 @@
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { permissionsKey, type RootPermissions } from '../../policy/rules/root-permissions.ts';
-import type { Exposure } from './exposure.ts';
 import { limitPermissions, rootPermissionsFor } from '../store/permissions-for.ts';
-import type { ServerIdentity } from './server-identity.ts';
 import type { StoredRoot } from '../store/stored-root.ts';
+import type { Exposure } from './exposure.ts';
+import type { ServerIdentity } from './server-identity.ts';
 
 /** A root as it goes over the wire. */
 export interface WireRoot {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { RootwardError } from '../../errors.ts';
 import { createChangeLog } from './change-log.ts';
 

@@ -1,4 +1,4 @@
-import { attempt } from '../../audit/attempt.ts';
+import { attempt } from '../../audit/create-entry.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditSink } from '../../audit/sink.ts';
 import { RootwardError } from '../../errors.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFile
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { openHandles } from '../../../test/open-handles.ts';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
 import { openRootStore } from './open-root-store.ts';

@@ -5,8 +5,6 @@ import { RootwardError } from '../../errors.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { type ChangeLog, createChangeLog } from './change-log.ts';
 import { parseWish, type PermissionChange } from './change-permissions.ts';
-import { followFile } from './follow-file.ts';
-import { indexOfRoot } from './index-of-root.ts';
 import { parseNewName } from './parse-new-root.ts';
 import type { StoreContext } from './parse-store.ts';
 import type { RootStore, RootStoreOptions, StoreListener } from './root-store.ts';
@@ -18,13 +16,14 @@ import {
   denyRecord,
   forgetGrants,
   grantRecord,
+  indexOfRoot,
   limitServer,
   removeRecord,
   renameRecord,
   restoreRecord,
 } from './store-changes.ts';
 import { StoreCore, type StoreEvent } from './store-core.ts';
-import { findPlace } from './store-file.ts';
+import { findPlace, followFile } from './store-file.ts';
 import type { Grant, StoredRoot } from './stored-root.ts';
 import type { Step } from './undo-history.ts';
 

@@ -1,11 +1,10 @@
+import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
-import { parsePolicy } from '../../policy/rules/policy.ts';
-import { escapeText } from '../../base/quote.ts';
-import { type PathContext, readPlace } from './root-record.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
-import { StoreFault } from './spot.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
+import { type PathContext, readPlace, StoreFault } from './root-record.ts';
 
 /**
  * Reads what somebody wants to keep as a root.

@@ -1,10 +1,18 @@
+import { quote } from '../../base/quote.ts';
 import { type Jsonc, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { nameKey } from '../../path/fold.ts';
-import { quote } from '../../base/quote.ts';
-import { migrateStore } from './migrate-store.ts';
-import { type PathContext, readPlace, readRootRecord } from './root-record.ts';
-import { countOf, itemsOf, membersOf, namedOf, type Spot, StoreFault } from './spot.ts';
+import {
+  countOf,
+  itemsOf,
+  membersOf,
+  namedOf,
+  type PathContext,
+  readPlace,
+  readRootRecord,
+  type Spot,
+  StoreFault,
+} from './root-record.ts';
 import { currentVersion, type StoreDocument } from './store-document.ts';
 import type { StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
 
@@ -140,4 +148,30 @@ function readServer(spot: Spot, context: StoreContext): StoredServer {
   const { roots } = membersOf(spot, ['roots']);
   if (roots === undefined) return {};
   return { roots: itemsOf(roots).map((item) => readPlace(item, undefined, context).path) };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** From each older version to the next. Adding a version is adding a step. */
+const steps: Readonly<Record<number, (value: Members) => Members>> = {
+  // A list of roots as clients send it, or of paths, that somebody wrote down: no version, nothing but roots.
+  0: ({ version: _version, roots, ...rest }) => ({
+    version: 1,
+    revision: 0,
+    ...rest,
+    roots: Array.isArray(roots) ? roots.map(toRecord) : roots,
+  }),
+};
+
+/** What an older file says, as it would be written today. Says the same as before, and no more. */
+export function migrateStore(value: Members, version: number): Members {
+  const step = steps[version];
+  return step === undefined || version >= currentVersion ? value : migrateStore(step(value), version + 1);
+}
+
+function toRecord(entry: unknown): unknown {
+  if (typeof entry === 'string') return entry.startsWith('file:') ? { uri: entry } : { path: entry };
+  if (typeof entry !== 'object' || entry === null || !('_meta' in entry)) return entry;
+  const { _meta, ...rest } = entry;
+  return rest;
 }

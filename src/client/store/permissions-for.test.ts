@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sampleRoot } from '../../../test/client/sample-root.ts';
 import { decide } from '../../policy/decide.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
-import { permissionsFor, rootPermissionsFor, toPolicyConfig } from './permissions-for.ts';
+import { findGrant, permissionsFor, rootPermissionsFor, toPolicyConfig } from './permissions-for.ts';
+import type { Grant } from './stored-root.ts';
 
 const root = sampleRoot({
   permissions: { allow: ['read', 'list'], deny: ['*.log'] },
@@ -52,4 +53,22 @@ test('a policy made of roots permits what each of them does, and nothing elsewhe
   expect(verdict('docs', 'write', 'a.md')).toBe('deny');
   expect(verdict('docs', 'read', '.env')).toBe('deny');
   expect(verdict('other', 'read', 'a')).toBe('deny');
+});
+
+const now = new Date('2026-06-01T00:00:00Z');
+const server = { name: 'files', tier: 'remote', fingerprint: 'aa' } as const;
+const base: Grant = { server: 'files', answer: 'always', date: '2026-01-01' };
+
+test.each<[string, readonly Grant[], Grant['answer'] | undefined]>([
+  ['none at all', [], undefined],
+  ['one by name', [base], 'always'],
+  ['one for this program', [{ ...base, fingerprint: 'aa' }], 'always'],
+  ['one for another program', [{ ...base, fingerprint: 'bb' }], undefined],
+  ['one for another server', [{ ...base, server: 'other' }], undefined],
+  ['one that has not ended', [{ ...base, until: '2026-06-01T00:00:01Z' }], 'always'],
+  ['one that has ended', [{ ...base, until: '2026-06-01T00:00:00Z' }], undefined],
+  ['one whose end cannot be read', [{ ...base, until: 'soon' }], undefined],
+  ['a no before a later yes', [{ ...base, answer: 'never' }, base], 'never'],
+])('%s', (_what, grants, answer) => {
+  expect(findGrant(grants, server, now)?.answer).toBe(answer);
 });

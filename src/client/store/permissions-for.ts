@@ -1,9 +1,8 @@
 import type { Operation } from '../../boundary/step/operation.ts';
 import type { PermissionConfig, PolicyConfig } from '../../policy/rules/policy-config.ts';
 import { type RootPermissions, toRootPermissions } from '../../policy/rules/root-permissions.ts';
-import { findGrant } from './find-grant.ts';
 import type { ServerIdentity } from '../expose/server-identity.ts';
-import type { StoredRoot } from './stored-root.ts';
+import type { Grant, StoredRoot } from './stored-root.ts';
 
 /** What a root permits to a server, by its name: what is said about the server goes before what is said to all. */
 export function permissionsFor(
@@ -60,4 +59,22 @@ export function toPolicyConfig(roots: readonly StoredRoot[], server?: string): P
 function orDefault(config: PermissionConfig): PermissionConfig {
   const { preset, allow, ask } = config;
   return (preset ?? allow ?? ask) === undefined ? { ...config, preset: 'read-only' } : config;
+}
+
+/**
+ * The answer that holds for a server now. One without a fingerprint holds for whatever goes by the name; a no
+ * goes before a yes, and the latest before an earlier one.
+ */
+export function findGrant(grants: readonly Grant[], server: ServerIdentity, now: Date): Grant | undefined {
+  const valid = grants.filter((grant) => isAbout(grant, server) && !isOver(grant, now));
+  return valid.find(({ answer }) => answer === 'never') ?? valid.at(-1);
+}
+
+function isAbout(grant: Grant, { name, fingerprint }: ServerIdentity): boolean {
+  return grant.server === name && (grant.fingerprint ?? fingerprint) === fingerprint;
+}
+
+/** A time that cannot be read has come. */
+function isOver({ until }: Grant, now: Date): boolean {
+  return until !== undefined && !(Date.parse(until) > now.getTime());
 }

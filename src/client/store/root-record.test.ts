@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { readPlace, readRootRecord } from './root-record.ts';
-import { StoreFault } from './spot.ts';
+import {
+  countOf,
+  itemsOf,
+  membersOf,
+  namedOf,
+  readPlace,
+  readRootRecord,
+  StoreFault,
+  textOf,
+  timeOf,
+} from './root-record.ts';
 
 const posix = { home: '/home/me', platform: 'posix' } as const;
 const windows = { home: 'C:\\Users\\me', platform: 'win32' } as const;
@@ -85,4 +94,37 @@ describe('a record', () => {
 
 test('a place is read alone, too', () => {
   expect(readPlace({ value: 'file:///a/b', path: [] }, undefined, posix).path).toBe('/a/b');
+});
+
+const at = (value: unknown): { value: unknown; path: string[] } => ({ value, path: ['x'] });
+
+describe('a value of the file', () => {
+  test('leads to its parts with the way to them', () => {
+    expect(membersOf(at({ a: 1 }), ['a', 'b'])).toEqual({ a: { value: 1, path: ['x', 'a'] } });
+    expect(namedOf(at({ '': 1 }))).toEqual([['', { value: 1, path: ['x', ''] }]]);
+    expect(itemsOf(at(['a']))).toEqual([{ value: 'a', path: ['x', 0] }]);
+  });
+
+  test.each<[string, () => unknown, readonly (string | number)[]]>([
+    ['"c" is unknown here', () => membersOf(at({ c: 1 }), ['a']), ['x', 'c']],
+    ['an object is expected', () => membersOf(at([]), ['a']), ['x']],
+    ['an object is expected', () => namedOf(at(null)), ['x']],
+    ['a list is expected', () => itemsOf(at({})), ['x']],
+    ['a text is expected', () => textOf(at('')), ['x']],
+    ['a text is expected', () => textOf(at(1)), ['x']],
+    ['a whole number from 0 on is expected', () => countOf(at(-1)), ['x']],
+    ['a whole number from 0 on is expected', () => countOf(at(1.5)), ['x']],
+    ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('12:00')), ['x']],
+    ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('2026-13-41')), ['x']],
+  ])('is refused: %s', (reason, read, path) => {
+    expect(read).toThrow(StoreFault);
+    expect(read).toThrow(expect.objectContaining({ reason, path }));
+  });
+
+  test.each(['2026-01-31', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00+01:00'])(
+    'may be the time %s',
+    (time) => {
+      expect(timeOf(at(time))).toBe(time);
+    },
+  );
 });

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openRootStore } from './open-root-store.ts';
+import { createUnsafeRefusal } from './store-additions.ts';
 
 describe('one root', () => {
   test('that is too broad or not for sharing is kept by force alone', async () => {
@@ -100,4 +102,38 @@ test('a root that a hand has called like the path of another keeps nobody from t
   ]);
   expect((await store.remove(app)).path).toBe(app);
   expect(store.list().map(({ path }) => path)).toEqual([b]);
+});
+
+function createRefusal(file: string): (path: string, real?: string) => Promise<void> {
+  const refuse = createUnsafeRefusal(file);
+  return (path, real = path) => refuse(sampleRoot({ path, uri: `file://${path}` }), real);
+}
+
+test.each([
+  [homedir(), /the home directory/],
+  [tmpdir(), /temporary files/],
+  ['/etc/ssl', /belongs to the system/],
+])('%s is no root of a store', async (path, reason) => {
+  using tree = tempTree();
+  await expect(createRefusal(tree.at('roots.jsonc'))(path)).rejects.toMatchObject({
+    code: 'UNSAFE_ROOT',
+    data: { path, reason: expect.stringMatching(reason) },
+    hint: expect.stringContaining('say force'),
+  });
+});
+
+test('what holds the file of the store is no root of it, and may be one of another', async () => {
+  using tree = tempTree(['app/config/roots.jsonc', 'app/src/']);
+  const refuse = createRefusal(tree.at('app/config/roots.jsonc'));
+  await expect(refuse(tree.at('app'))).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+  await expect(refuse(tree.at('app/config/roots.jsonc'))).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+  await refuse(tree.at('app/src'));
+  await createRefusal(tree.at('roots.jsonc'))(tree.at('app'));
+});
+
+test('what leads to a place that is not for sharing is that, whatever it is called', async () => {
+  using tree = tempTree();
+  const refuse = createRefusal(tree.at('r'));
+  await refuse(tree.at('link'));
+  await expect(refuse(tree.at('link'), '/etc')).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
 });

@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import { byteOrderMark, type ParsedStore, parseStore, type StoreContext } from './parse-store.ts';
 import type { Change } from './store-changes.ts';
 import { currentVersion, newStore, type StoreDocument } from './store-document.ts';
-import { readStore, rewriteStore, type Rewrite, type StorePlace, versionOf } from './store-file.ts';
+import { readStore, type Rewrite, rewriteStore, type StorePlace, versionOf } from './store-file.ts';
 import type { StoreSnapshot } from './stored-root.ts';
 import { type Step, UndoHistory, undoIn } from './undo-history.ts';
 

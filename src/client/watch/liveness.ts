@@ -1,9 +1,8 @@
 import type { RefusedLook, Sight } from '../../boundary/look/look-at.ts';
 import type { Mount } from '../../boundary/system/mount-table.ts';
 import { isInside } from '../../path/inside.ts';
-import { hostPlatform } from '../../path/platform.ts';
+import { hostPlatform, type Platform } from '../../path/platform.ts';
 import type { Root } from '../../path/root.ts';
-import { liesOnNoMount } from './liveness-mount.ts';
 
 /**
  * Whether a root can be used. `returned`: it can again, after it could not, or another directory took its
@@ -114,4 +113,25 @@ function isUnmounted(before: Remembered | undefined, { look, path, mount }: Obse
   const { mount: known } = before;
   if (known === undefined || mount?.point === known.point) return false;
   return mount === undefined || isInside(mount.point, known.point, { platform: hostPlatform });
+}
+
+/** Where systems mount what people plug in or connect. What is missing there is hardly deleted. */
+const mountHomes: { readonly [Name in Platform]: readonly string[] } = {
+  posix: ['/media', '/run/media', '/mnt', '/Volumes'],
+  win32: [],
+};
+
+/**
+ * Whether a path that is not there would be on a mount that is not there: it lies where only mounts lie, and
+ * on none of them; or on a drive that the system does not know.
+ */
+export function liesOnNoMount(
+  path: string,
+  mount: Mount | undefined,
+  platform: Platform = hostPlatform,
+): boolean {
+  if (mount === undefined) return true;
+  const beneath = (home: string, place: string): boolean =>
+    isInside(home, place, { platform }) && !isInside(place, home, { platform });
+  return mountHomes[platform].some((home) => beneath(home, path) && !beneath(home, mount.point));
 }

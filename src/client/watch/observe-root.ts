@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path';
-import { answerWithin } from '../../base/answer-within.ts';
-import { findByIdentity } from '../../boundary/look/find-by-identity.ts';
-import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { answerWithin } from '../../base/wait.ts';
+import { findByIdentity, lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { type MountTable, readMountTable } from '../../boundary/system/mount-table.ts';
 import { findMarkers } from '../../workspace/project/find-markers.ts';
 import { openPlace } from '../../workspace/project/open-place.ts';
 import type { Observation, Remembered } from './liveness.ts';
-import type { WatchMounts } from './watch-mounts.ts';
 
 export interface ObserveOptions {
   readonly mounts: Pick<WatchMounts, 'read'>;
@@ -65,4 +64,28 @@ export async function listMarkers(path: string, signal: AbortSignal): Promise<re
   if (boundary?.kind !== 'directory') return [];
   const { known } = await findMarkers(boundary, { signal });
   return known.map(({ name }) => name);
+}
+
+/** What is mounted, read once for many who ask, and anew when that may be wrong. */
+export class WatchMounts {
+  readonly #load: () => Promise<MountTable>;
+  #table: Promise<MountTable> | undefined;
+  #checked: string | undefined;
+
+  constructor(load: () => Promise<MountTable> = () => readMountTable()) {
+    this.#load = load;
+  }
+
+  read(fresh: boolean): Promise<MountTable> {
+    if (fresh || this.#table === undefined) this.#table = this.#load();
+    return this.#table;
+  }
+
+  /** The table, if it is another than at the last call; always where it has no revision. */
+  async readChanged(): Promise<MountTable | undefined> {
+    const table = await this.read(true);
+    if (table.revision !== undefined && table.revision === this.#checked) return undefined;
+    this.#checked = table.revision;
+    return table;
+  }
 }

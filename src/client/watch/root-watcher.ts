@@ -11,12 +11,11 @@ import {
   type Remembered,
   type RootStatus,
 } from './liveness.ts';
+import { listMarkers, observeRoot, WatchMounts } from './observe-root.ts';
+import { createIgnoreTest, type IgnoreTest, RootContent } from './root-content.ts';
 import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
-import { WatchMounts } from './watch-mounts.ts';
-import { listMarkers, observeRoot } from './observe-root.ts';
 import { type Interest, interestsOf, type WatchGap, WatchPoints } from './watch-points.ts';
 import { WatchQueue } from './watch-queue.ts';
-import { createIgnoreTest, type IgnoreTest, RootContent } from './root-content.ts';
 
 /** One root under watch. */
 interface Entry {

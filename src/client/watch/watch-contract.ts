@@ -1,5 +1,5 @@
-import type { Root } from '../../path/root.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
+import type { Root } from '../../path/root.ts';
 import type { RootStatus } from './liveness.ts';
 import type { ContentOptions } from './root-content.ts';
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { type NameWatch, watchNames } from '../../boundary/look/watch-names.ts';
+import { type NameWatch, watchNames } from '../../boundary/look/watch-places.ts';
 import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
 

@@ -1,6 +1,8 @@
 import type { Root } from '../../path/root.ts';
-import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
+import type { RootAvailability } from '../expose/expose-options.ts';
+import type { RootStore } from '../store/root-store.ts';
 import { RootWatcher } from './root-watcher.ts';
+import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
 
 /**
  * Watches whether roots can be used: available, missing, moved, unmounted, without permission, returned. A root
@@ -27,4 +29,60 @@ import { RootWatcher } from './root-watcher.ts';
  */
 export function watchRoots(roots: readonly Root[], options: WatchRootsOptions = {}): RootWatch {
   return new RootWatcher(roots, options);
+}
+
+/** The roots of a store under watch, for `expose`: one that vanishes is withdrawn, and shown again when it is back. */
+export interface StoreWatch extends RootAvailability, AsyncDisposable {
+  readonly watch: RootWatch;
+  close(): Promise<void>;
+}
+
+/**
+ * Watches whether the roots of a store can be used, whatever is added to it and taken away. A root that was
+ * not looked at yet counts as usable. One watch serves any number of servers.
+ *
+ * @example
+ * ```ts
+ * const root = { uri: 'file:///no/such/place', path: '/no/such/place', name: 'place', kind: 'unknown' };
+ * const watching = watchStore({ list: () => [root], subscribe: () => () => {} });
+ * await watching.watch.ready;
+ * watching.isUsable(root) // → false
+ * await watching.close();
+ * ```
+ */
+export function watchStore(
+  store: Pick<RootStore, 'list' | 'subscribe'>,
+  options: WatchRootsOptions = {},
+): StoreWatch {
+  const listeners = new Set<() => void>();
+  const watch = watchRoots(store.list(), {
+    ...options,
+    onChange(status, before) {
+      options.onChange?.(status, before);
+      if (status.usable === (before?.usable ?? true)) return;
+      for (const listener of listeners) listener();
+    },
+  });
+  let known = new Set(store.list().map(({ path }) => path));
+  const stop = store.subscribe(({ snapshot: { roots } }) => {
+    const now = new Set(roots.map(({ path }) => path));
+    watch.remove([...known].filter((path) => !now.has(path)));
+    void watch.add(roots.filter(({ path }) => !known.has(path)));
+    known = now;
+  });
+  const close = async (): Promise<void> => {
+    stop();
+    listeners.clear();
+    await watch.close();
+  };
+  return {
+    watch,
+    isUsable: ({ path }) => watch.status(path)?.usable ?? true,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

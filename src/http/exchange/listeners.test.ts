@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { NotificationStreams } from './listeners.ts';
+import { NotificationStreams, subscribedKinds } from './listeners.ts';
 import type { Reply } from './reply.ts';
 
 interface Watched {
@@ -33,4 +33,18 @@ test('who has no stream is told nothing', () => {
   expect(event).not.toHaveBeenCalled();
   streams.send({ jsonrpc: '2.0', method: 'a' });
   expect(event).toHaveBeenCalledOnce();
+});
+
+test.each<[string, object | undefined, readonly string[] | undefined]>([
+  ['nothing', undefined, undefined],
+  ['no notifications', {}, undefined],
+  ['a list', { notifications: ['toolsListChanged'] }, undefined],
+  ['none', { notifications: {} }, []],
+  ['what can be had', { notifications: { toolsListChanged: true } }, ['toolsListChanged']],
+  ['what cannot be had', { notifications: { promptsListChanged: true } }, []],
+  ['a no', { notifications: { toolsListChanged: false } }, []],
+  ['a word', { notifications: { toolsListChanged: 'yes' } }, []],
+])('who asks for %s', (_what, params, expected) => {
+  const kinds = subscribedKinds(params as never, ['toolsListChanged']);
+  expect(kinds && [...kinds]).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Accepts } from './accepts.ts';
 import type { RpcMessage } from './json-rpc.ts';
 import { Outlet } from './outlet.ts';
+import type { Accepts } from './read-body.ts';
 import { plainHeaders } from './refusals.ts';
 
 export interface ReplyLimits {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 import { defaultLimits } from './http-limits.ts';
 import { createRequestStateCodec, newSealingKey } from './request-state.ts';
+import { createTokenBucket, giveUp, Site } from './site.ts';
 import { createMeters } from './telemetry.ts';
-import { giveUp, Site } from './site.ts';
 
 function newSite(): Site {
   return new Site({
@@ -49,4 +49,17 @@ test('nobody makes this node tell the others as much as they like, and nobody pa
   expect(told).toBeGreaterThanOrEqual(1_000);
   expect(told).toBeLessThan(1_500);
   expect(site.mayAnnounce('quiet')).toBe(true);
+});
+
+test('says yes so many times at once, and so many times a second after that', () => {
+  let time = 0;
+  const take = createTokenBucket({ perSecond: 2, burst: 3, now: () => time });
+  const yes = (): number => Array.from({ length: 10 }, take).filter(Boolean).length;
+  expect(yes()).toBe(3);
+  time = 499;
+  expect(yes()).toBe(0);
+  time = 1_200;
+  expect(yes()).toBe(2);
+  time = 1_000_000;
+  expect(yes()).toBe(3);
 });

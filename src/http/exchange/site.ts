@@ -1,20 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Turnstile } from '../../base/turnstile.ts';
 import type { SessionRecord, SessionStore } from '../../sessions/record/session-store.ts';
-import type { Accepts } from './accepts.ts';
-import type { RpcId, RpcNotification, RpcRequest } from './json-rpc.ts';
-import { FinishedCalls } from './finished-calls.ts';
+import { FinishedCalls, OpenCalls } from './calls.ts';
 import type { HttpLimits } from './http-limits.ts';
-import type { Meters } from './telemetry.ts';
-import { NotificationStreams } from './listeners.ts';
-import { OpenCalls } from './calls.ts';
+import type { RpcId, RpcNotification, RpcRequest } from './json-rpc.ts';
+import { NotificationStreams, type SubscriptionKind, Subscriptions } from './listeners.ts';
+import type { Accepts } from './read-body.ts';
 import { type RefusalDetails, type RefusalName, refuse } from './refusals.ts';
 import { Reply, type ReplyEvents } from './reply.ts';
 import type { RequestStateCodec } from './request-state.ts';
 import { Resumptions } from './resumptions.ts';
 import type { HttpConnection, ServerFactory } from './server-like.ts';
-import { Subscriptions, type SubscriptionKind } from './subscriptions.ts';
-import { createTokenBucket } from './token-bucket.ts';
-import { Turnstile } from '../../base/turnstile.ts';
+import type { Meters } from './telemetry.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
 
 /** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
@@ -74,7 +71,7 @@ export class Site implements SiteParts {
   readonly streams: NotificationStreams = new NotificationStreams();
   readonly subscriptions: Subscriptions = new Subscriptions();
   /** Sessions that begin, a few at a time: those that there are come first. */
-  readonly starts: Turnstile = new Turnstile({ inside: 4, waiting: 1_000, patience: 2_000 });
+  readonly starts: Turnstile = new Turnstile({ places: 4, waiting: 1_000 });
   /** How calls ended whose stream may be lost, here, and what other nodes are asked about theirs. */
   readonly finished: FinishedCalls = new FinishedCalls();
   readonly resumptions: Resumptions = new Resumptions();
@@ -203,4 +200,29 @@ export const streamOpened: RpcNotification = { jsonrpc: '2.0', method: 'rootward
 /** The error that answers a request which was given up. */
 export function giveUp(id: RpcId, message: string): { jsonrpc: '2.0'; id: RpcId; error: object } {
   return { jsonrpc: '2.0', id, error: { code: -32_000, message } };
+}
+
+export interface BucketOptions {
+  readonly perSecond: number;
+  readonly burst: number;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Says yes `burst` times at once, and `perSecond` times a second from then on. */
+export function createTokenBucket({
+  perSecond,
+  burst,
+  now = () => performance.now(),
+}: BucketOptions): () => boolean {
+  let left = burst;
+  let last = now();
+  return () => {
+    const time = now();
+    left = Math.min(burst, left + ((time - last) / 1_000) * perSecond);
+    last = time;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
+  };
 }

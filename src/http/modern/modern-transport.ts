@@ -12,9 +12,8 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from '../exchange/json-rpc.ts';
-import type { Meters } from '../exchange/telemetry.ts';
 import type { Reply } from '../exchange/reply.ts';
-import { type CallTrace, traceCall } from '../exchange/trace-call.ts';
+import { type CallTrace, type Meters, traceCall } from '../exchange/telemetry.ts';
 
 /** Errors of the protocol layer that have a status of their own; those of a handler are answers like others. */
 const statuses: ReadonlyMap<number, number> = new Map([

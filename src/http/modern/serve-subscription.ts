@@ -1,7 +1,7 @@
 import type { RpcRequest } from '../exchange/json-rpc.ts';
+import { subscribedKinds, type Subscription, type SubscriptionKind } from '../exchange/listeners.ts';
 import type { Reply } from '../exchange/reply.ts';
 import type { Site, Visit } from '../exchange/site.ts';
-import { type Subscription, type SubscriptionKind, subscribedKinds } from '../exchange/subscriptions.ts';
 
 /** How a client of 2026-07-28 asks to be told of changes. */
 export const listenMethod = 'subscriptions/listen';

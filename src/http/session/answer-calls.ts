@@ -1,11 +1,11 @@
 import type { SessionRecord } from '../../sessions/record/session-store.ts';
 import type { Incoming, RpcId, RpcResponse } from '../exchange/json-rpc.ts';
-import { closeAfter, openServer } from '../exchange/open-server.ts';
 import { plainHeaders } from '../exchange/refusals.ts';
 import type { Reply, ReplyEvents } from '../exchange/reply.ts';
+import { closeAfter, openServer } from '../exchange/server-like.ts';
+import { giveUp, type Site, type Visit } from '../exchange/site.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { SessionTransport } from './session-transport.ts';
-import { giveUp, type Site, type Visit } from '../exchange/site.ts';
 
 /**
  * Answers the requests of one POST with a server that is built for them and gone afterwards. A client that

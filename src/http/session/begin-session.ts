@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createMemory } from '../../server/connection/connection-memory.ts';
 import { type Incoming, isFields, type RpcRequest, type RpcResponse } from '../exchange/json-rpc.ts';
-import { closeAfter, openServer } from '../exchange/open-server.ts';
 import type { RefusalName } from '../exchange/refusals.ts';
 import type { Reply } from '../exchange/reply.ts';
-import { SessionTransport } from './session-transport.ts';
+import { closeAfter, openServer } from '../exchange/server-like.ts';
 import { giveUp, type Site, type Visit } from '../exchange/site.ts';
+import { SessionTransport } from './session-transport.ts';
 
 /** Answers `initialize`. There is a session only once the server has agreed to it. */
 export async function beginSession(site: Site, visit: Visit, incoming: Incoming): Promise<void> {
@@ -15,7 +15,7 @@ export async function beginSession(site: Site, visit: Visit, incoming: Incoming)
     site.turnAway(visit, fault ?? 'not-json-rpc', request === undefined ? {} : { id: request.id });
     return;
   }
-  const leave = site.store.available() ? await site.starts.enter() : undefined;
+  const leave = site.store.available() ? await site.starts.enter({ milliseconds: 2_000 }) : undefined;
   if (leave === undefined) {
     site.turnAway(visit, site.store.available() ? 'too-many-starts' : 'sessions-unavailable', {
       id: request.id,

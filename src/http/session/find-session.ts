@@ -1,5 +1,6 @@
 import type { Arrival, SessionRecord } from '../../sessions/record/session-store.ts';
-import type { Site, Visit } from '../exchange/site.ts';
+import { plainHeaders } from '../exchange/refusals.ts';
+import { sessionEnded, type Site, type Visit } from '../exchange/site.ts';
 
 /** Requests that must not be served twice, and as which arrival they came. */
 export interface Claim {
@@ -32,4 +33,17 @@ export async function forgetClaim(
   { requests, arrival }: Claim,
 ): Promise<void> {
   if (requests.length > 0) await store.forget(session, requests, arrival).catch(() => {});
+}
+
+/** Ends a session: what it has under way is given up, its stream ends, its record is gone. */
+export async function endSession(site: Site, visit: Visit): Promise<void> {
+  const record = await findSession(site, visit);
+  if (record === undefined) return;
+  const { id, principal } = record;
+  await site.store.remove(id);
+  site.calls.abandon(id);
+  site.streams.end(id);
+  await site.announce(record, sessionEnded);
+  site.record({ kind: 'session-ended', principal, session: id });
+  visit.response.writeHead(204, plainHeaders).end();
 }

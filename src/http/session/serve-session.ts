@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { SessionRecord } from '../../sessions/record/session-store.ts';
+import type { Incoming, RpcRequest } from '../exchange/json-rpc.ts';
+import { plainHeaders, type RefusalName } from '../exchange/refusals.ts';
+import type { Site, Visit } from '../exchange/site.ts';
+import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
 import { answerCalls } from './answer-calls.ts';
 import { beginSession } from './begin-session.ts';
 import { findSession, forgetClaim } from './find-session.ts';
-import type { Incoming, RpcRequest } from '../exchange/json-rpc.ts';
-import { plainHeaders, type RefusalName } from '../exchange/refusals.ts';
 import { route, routeAnswers } from './route-answers.ts';
-import type { Site, Visit } from '../exchange/site.ts';
 import { takeNotifications } from './take-notifications.ts';
-import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
 
 /** The last revision with batches. */
 const lastWithBatches = '2025-03-26';

@@ -1,6 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { beginSession, openStream, send } from '../../../test/http/raw.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { openPair } from '../../../test/cluster/open-pair.ts';
+import { startRedis } from '../../../test/cluster/redis-server.ts';
+import { eventually } from '../../../test/http/eventually.ts';
+import { openEndpoint, otherToken, type TestEndpoint } from '../../../test/http/open-endpoint.ts';
+import { beginSession, call, head, openSocket, openStream, send } from '../../../test/http/raw.ts';
+import { canRun, needs } from '../../../test/system-programs.ts';
+import type { Envelope } from '../../sessions/record/session-store.ts';
+import { openRedisStore } from '../../sessions/redis/redis-store.ts';
+import { createMeters, type Meters } from '../exchange/telemetry.ts';
 
 describe('a stream for notifications', () => {
   test('carries what belongs to no request, where the operator wants it', async () => {
@@ -49,3 +56,170 @@ describe('a stream for notifications', () => {
     expect((await send(endpoint, { method: 'GET', headers: { 'mcp-session-id': 'x' } })).status).toBe(404);
   });
 });
+
+describe('a client that lost the stream of a call', () => {
+  test('is told that the call was not completed, and the tool hears of it', async () => {
+    await using endpoint = await openEndpoint({ limits });
+    const headers = await beginSession(endpoint);
+    const event = await loseStream(endpoint, headers);
+    const response = await resume(endpoint, { ...headers, 'last-event-id': event });
+    expect(response.status).toBe(200);
+    expect(response.json()).toMatchObject({
+      id: 1,
+      error: { code: -32_000, message: expect.stringContaining('not completed') },
+    });
+    await eventually(() => expect(endpoint.stage.waits.aborted).toEqual(['a']));
+    expect(endpoint.kinds()).toContain('resumed-call');
+  });
+
+  test('gets the result of a call that was completed, as often as it asks', async () => {
+    const called = vi.fn<Meters['called']>();
+    await using endpoint = await openEndpoint({ limits, meters: { ...createMeters(), called } });
+    const headers = await beginSession(endpoint);
+    const { event, socket } = await openWait(endpoint, headers);
+    await completeUnread(endpoint, called);
+    socket.destroy();
+    for (let turn = 0; turn < 2; turn += 1) {
+      const response = await resume(endpoint, { ...headers, 'last-event-id': event });
+      expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'released' }] } });
+    }
+    // It is that call's result, and not that of the next one with the same id.
+    await using other = await openEndpoint({ limits });
+    const elsewhere = await resume(other, {
+      ...(await beginSession(other)),
+      'last-event-id': event,
+    });
+    expect(elsewhere.status).toBe(404);
+  });
+
+  test('learns nothing about the streams of somebody else', async () => {
+    await using endpoint = await openEndpoint({ limits });
+    const mine = await beginSession(endpoint);
+    const event = await loseStream(endpoint, mine);
+    const other = await beginSession(endpoint);
+    const stranger = await beginSession(endpoint, { headers: { authorization: `Bearer ${otherToken}` } });
+    for (const headers of [
+      other,
+      stranger,
+      { ...stranger, 'mcp-session-id': mine['mcp-session-id'] ?? '' },
+    ]) {
+      expect((await resume(endpoint, { ...headers, 'last-event-id': event })).status).toBe(404);
+    }
+    expect((await resume(endpoint, { ...mine, 'last-event-id': event })).status).toBe(200);
+  });
+
+  test.each(['x', 'A'.repeat(60)])('cannot make up an event: %s', async (event) => {
+    await using endpoint = await openEndpoint();
+    const headers = await beginSession(endpoint);
+    expect((await resume(endpoint, { ...headers, 'last-event-id': event })).status).toBe(404);
+  });
+
+  test('of an older revision gets no event that it would take for a message', async () => {
+    await using endpoint = await openEndpoint({ limits });
+    const headers = await beginSession(endpoint, { version: '2025-06-18' });
+    const socket = await openSocket(endpoint);
+    const body = JSON.stringify(call(1, 'roots'));
+    socket.write(head(endpoint, { ...headers, 'content-length': body.length }) + body);
+    const text = await readUntil(socket, 'roots/list');
+    expect(text).not.toContain('id: ');
+    socket.destroy();
+  });
+});
+
+describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server')}`, () => {
+  test('any node gives the result that another one has', async () => {
+    const called = vi.fn<Meters['called']>();
+    await using pair = await openPair({ endpoint: { limits, meters: { ...createMeters(), called } } });
+    const { one, other } = pair;
+    const headers = await beginSession(one);
+    const { event, socket } = await openWait(one, headers);
+    await completeUnread(one, called);
+    socket.destroy();
+    const response = await resume(other, { ...headers, 'last-event-id': event });
+    expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'released' }] } });
+  });
+
+  test('a call that is under way on another node is ended there, and its client told', async () => {
+    await using pair = await openPair({ endpoint: { limits } });
+    const { one, other } = pair;
+    const headers = await beginSession(one);
+    const { event, socket } = await openWait(one, headers);
+    const response = await resume(other, { ...headers, 'last-event-id': event });
+    expect(response.json().error?.message).toContain('not completed');
+    await eventually(() => expect(one.stage.waits.aborted).toEqual(['a']));
+    socket.destroy();
+  });
+
+  test('of a silent node nobody knows, and what it says later changes nothing', async () => {
+    const called = vi.fn<Meters['called']>();
+    await using redis = await startRedis();
+    const secrets = [Buffer.alloc(32, 7)];
+    const open = () => openRedisStore({ address: redis.address, secrets });
+    const [silent, store] = [await open(), await open()];
+    await using one = await openEndpoint({ sessions: silent, limits, meters: { ...createMeters(), called } });
+    await using other = await openEndpoint({ sessions: store, limits });
+    const headers = await beginSession(one);
+    const { event, socket } = await openWait(one, headers);
+    const missed: Envelope[] = [];
+    // It stands still: what is sent to it waits.
+    silent.onDeliver((envelope) => missed.push(envelope) > 0);
+    const asked = performance.now();
+    const first = await resume(other, { ...headers, 'last-event-id': event });
+    expect(first.json().error?.message).toContain('nobody knows');
+    expect(performance.now() - asked).toBeLessThan(1_500);
+    expect(other.kinds()).toContain('lost-call');
+    await completeUnread(one, called);
+    socket.destroy();
+    const second = await resume(one, { ...headers, 'last-event-id': event });
+    expect(second.json().error?.message).toContain('nobody knows');
+    await eventually(() =>
+      expect(missed.map(({ message }) => (message as { method: string }).method)).toContain(
+        'notifications/cancelled',
+      ),
+    );
+    await Promise.all([silent.close(), store.close()]);
+  });
+});
+
+const limits = { streamAfterMs: 1, sweepMs: 10 };
+
+/** Lets the tool finish, and waits until its answer is sent. */
+async function completeUnread(
+  { stage }: TestEndpoint,
+  called: ReturnType<typeof vi.fn<Meters['called']>>,
+): Promise<void> {
+  for (const release of stage.release) release();
+  await eventually(() => expect(called).toHaveBeenCalledWith(expect.objectContaining({ ok: true })));
+}
+
+/** Calls a tool that waits, up to the first event, and breaks the connection. */
+async function loseStream(endpoint: TestEndpoint, headers: Record<string, string>): Promise<string> {
+  const { event, socket } = await openWait(endpoint, headers);
+  socket.destroy();
+  return event;
+}
+
+async function openWait(
+  endpoint: TestEndpoint,
+  headers: Record<string, string>,
+): Promise<{ readonly event: string; readonly socket: Awaited<ReturnType<typeof openSocket>> }> {
+  const socket = await openSocket(endpoint);
+  const body = JSON.stringify(call(1, 'wait', { text: 'a' }));
+  socket.write(head(endpoint, { ...headers, 'content-length': body.length }) + body);
+  const text = await readUntil(socket, 'data: \n');
+  return { event: /^id: (\S+)$/m.exec(text)?.[1] ?? '', socket };
+}
+
+async function readUntil(socket: Awaited<ReturnType<typeof openSocket>>, end: string): Promise<string> {
+  socket.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (text.includes(end)) break;
+  }
+  return text;
+}
+
+function resume(endpoint: TestEndpoint, headers: Record<string, string>): ReturnType<typeof send> {
+  return send(endpoint, { method: 'GET', headers });
+}

@@ -8,12 +8,10 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from '../exchange/json-rpc.ts';
-import type { Meters } from '../exchange/telemetry.ts';
 import type { Reply } from '../exchange/reply.ts';
 import type { SendOptions, ServerTransport } from '../exchange/server-like.ts';
-import { type CallTrace, traceCall, withTrace } from '../exchange/trace-call.ts';
+import { type CallTrace, type Meters, traceCall, withTrace } from '../exchange/telemetry.ts';
 import type { WaitingAnswers } from '../exchange/waiting-answers.ts';
-import { withoutStacks } from './without-stacks.ts';
 
 export interface SessionTransportParts {
   readonly sessionId: string;
@@ -240,4 +238,23 @@ function withResolvers(): PromiseWithResolvers<void> {
   // Who hydrates waits for it; a server that is closed meanwhile must not end the process.
   promise.catch(() => {});
   return { promise, resolve, reject };
+}
+
+/**
+ * Runs something that makes errors which nobody will read. An SDK makes one whenever a connection closes, for
+ * whoever still waits; where nobody does, to find the way to it takes longer than all the rest of closing.
+ */
+export function withoutStacks(act: () => void): void {
+  const { stackTraceLimit } = Error;
+  setLimit(0);
+  try {
+    act();
+  } finally {
+    setLimit(stackTraceLimit);
+  }
+}
+
+/** Where nobody may set it, errors are as expensive as ever. */
+function setLimit(limit: number): void {
+  Reflect.set(Error, 'stackTraceLimit', limit);
 }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 import { defaultLimits } from '../exchange/http-limits.ts';
-import { createMeters } from '../exchange/telemetry.ts';
 import { createRequestStateCodec, newSealingKey } from '../exchange/request-state.ts';
 import { type HttpEvent, sessionEnded, Site, streamOpened } from '../exchange/site.ts';
+import { createMeters } from '../exchange/telemetry.ts';
 import { takeDelivery } from './take-delivery.ts';
 
 function newSite(): {

@@ -1,10 +1,10 @@
 import type { Envelope } from '../../sessions/record/session-store.ts';
 import { isNotification, type RpcMessage, type RpcNotification } from '../exchange/json-rpc.ts';
-import { endHere } from './resume-stream.ts';
 import { readResumption, resumptionMethods } from '../exchange/resumptions.ts';
-import { cancelledId } from './session-transport.ts';
 import { sessionEnded, type Site, streamOpened } from '../exchange/site.ts';
 import { questionOf } from '../exchange/waiting-answers.ts';
+import { endHere } from './serve-stream.ts';
+import { cancelledId } from './session-transport.ts';
 
 /** Takes what another node sends: an answer for who waits here, or news about a session. */
 export function takeDelivery(site: Site, envelope: Envelope): boolean {

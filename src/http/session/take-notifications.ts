@@ -1,10 +1,10 @@
 import type { SessionRecord } from '../../sessions/record/session-store.ts';
 import type { RpcId, RpcNotification } from '../exchange/json-rpc.ts';
-import { closeServer, openServer } from '../exchange/open-server.ts';
+import { closeServer, openServer } from '../exchange/server-like.ts';
+import type { Site } from '../exchange/site.ts';
 import { route } from './route-answers.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { cancelledId, SessionTransport } from './session-transport.ts';
-import type { Site } from '../exchange/site.ts';
 
 /** How long a server that was told something may go on with it, in milliseconds. */
 const afterwards = 250;

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../boundary/step/operation.ts';
-import { bindRules, type RuledRoot } from './bind-rules.ts';
 import { decide } from '../decide.ts';
+import { bindRules, type RuledRoot } from './bind-rules.ts';
 import { parsePolicy } from './policy.ts';
 
 const roots: readonly RuledRoot[] = [

@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { quote } from '../../base/quote.ts';
+import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { stricter } from './narrow.ts';
-import type { Permissions } from './permissions.ts';
-import type { Policy } from './policy.ts';
+import type { Permissions, Policy } from './policy.ts';
 
 /** A root that rules may be about. */
 export interface RuledRoot {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import { decide } from '../decide.ts';
-import { parsePolicy, type Policy } from './policy.ts';
 import { defaultPreset, presets, secrets } from './permission-presets.ts';
+import { parsePolicy, type Policy } from './policy.ts';
 
 /** Everything is allowed, so that only the secrets are in the way. */
 const guarded = parsePolicy({ allow: operations });

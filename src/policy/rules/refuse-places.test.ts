@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../boundary/step/operation.ts';
+import { createStepGuard } from '../asked-place.ts';
 import { decide } from '../decide.ts';
 import { parsePolicy, type Policy } from './policy.ts';
 import { refusePlaces } from './refuse-places.ts';
-import { createStepGuard } from '../step-guard.ts';
 
 const policy = parsePolicy({
   preset: 'write-in-project',

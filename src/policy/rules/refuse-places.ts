@@ -1,12 +1,11 @@
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import type { NameRules } from '../../path/fold.ts';
+import { withoutTails } from '../../path/loose-key.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { PolicyLocation } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { keyOf } from './deny-rule.ts';
-import { withoutTails } from '../../path/loose-key.ts';
-import type { Permissions, PerOperation } from './permissions.ts';
-import type { Policy } from './policy.ts';
+import type { Permissions, PerOperation, Policy } from './policy.ts';
 
 /** A place that is denied. */
 export interface RefusedPlace extends PolicyLocation {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../decide.ts';
-import { parsePolicy } from './policy.ts';
 import type { PermissionConfig } from './policy-config.ts';
+import { parsePolicy } from './policy.ts';
 import { permissionsKey, readRootPermissions, toRootPermissions } from './root-permissions.ts';
 
 function sent(permissions: unknown): unknown {

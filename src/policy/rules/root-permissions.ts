@@ -1,10 +1,9 @@
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Decision } from '../decision.ts';
-import { parsePolicyConfig } from './parse-policy-config.ts';
-import { parsePolicy } from './policy.ts';
-import type { DenyConfig, PermissionConfig } from './policy-config.ts';
 import { defaultPreset, presets } from './permission-presets.ts';
+import { type DenyConfig, parsePolicyConfig, type PermissionConfig } from './policy-config.ts';
+import { parsePolicy } from './policy.ts';
 
 /** Where the permissions of a root travel: in its `_meta`, under this key. */
 export const permissionsKey = 'rootward/permissions';

@@ -1,8 +1,12 @@
-import type { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { isModern, lowServerOf } from '../../server/sdk/protocol-server.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
-import type { ListedTool } from './list-tool.ts';
+import { type CallResult, runTool } from '../../tools/register-tools.ts';
+import { limits } from '../../tools/tool/answer-limits.ts';
+import type { StallWatch } from '../../tools/tool/stall-watch.ts';
+import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
 
 export interface Describing {
   /** Operator and client were put together anew: maybe the roots are others than the client was told. */
@@ -52,4 +56,83 @@ function withPlace(tool: ListedTool, roots: string): ListedTool {
 /** Everything in a list that can change, as text. */
 function describe(roots: string, tools: readonly ListedTool[]): string {
   return [roots, ...tools.map(({ name }) => name)].join('\n');
+}
+
+interface ObjectSchema {
+  readonly [key: string]: unknown;
+  readonly type: 'object';
+}
+
+/** A tool as `tools/list` shows it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: ToolAnnotations;
+}
+
+export function listTool({ name, title, description, input, output, annotations }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: schemaOf(input, 'input'),
+    outputSchema: schemaOf(output, 'output'),
+    annotations,
+  };
+}
+
+/** In the draft that validators of every client know. */
+function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+  return { ...z.toJSONSchema(schema, { target: 'draft-7', io }), type: 'object' };
+}
+
+/** Calls tools by name, with what they were sent read by their schema. */
+export function answerCalls(server: Server, rootward: Rootward, { tools, stalls }: Answering): void {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = tools.get(params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
+    if (hasMoreValues(params.arguments, limits.values)) return { ...unreadable(params.name, [tooMany]) };
+    const parsed = tool.input.safeParse(params.arguments ?? {});
+    if (!parsed.success) return { ...unreadable(params.name, parsed.error.issues) };
+    return { ...(await runTool(tool, parsed.data, { rootward, context, stalls })) };
+  });
+}
+
+export interface Answering {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly stalls: StallWatch;
+}
+
+const tooMany: InputIssue = { path: [], message: `there are more than ${limits.values} values in them` };
+
+/** Whether there is more in a value than so many values: whoever compares them with a schema looks at every one. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const left: unknown[] = [value];
+  for (let seen = 0; left.length > 0; seen += 1) {
+    if (seen + left.length > most) return true;
+    const next = left.pop();
+    if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) left.push(item);
+  }
+  return false;
+}
+
+/** More than these are of no help. */
+const mostIssues = 20;
+
+interface InputIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** A model that sent the wrong arguments can read which, and try again. */
+function unreadable(name: string, issues: readonly InputIssue[]): CallResult {
+  const lines = issues
+    .slice(0, mostIssues)
+    .map(({ path, message }) => `- ${path.map(String).join('.') || 'arguments'}: ${message}`);
+  const text = [`Input validation error: Invalid arguments for tool ${name}:`, ...lines].join('\n');
+  return { isError: true, content: [{ type: 'text', text }] };
 }

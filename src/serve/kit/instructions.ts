@@ -1,9 +1,8 @@
-import { operations } from '../../boundary/step/operation.ts';
-import type { Operation } from '../../boundary/step/operation.ts';
-import type { Root } from '../../path/root.ts';
-import type { MergeMode } from '../../policy/merge-outcome.ts';
-import type { Policy } from '../../policy/rules/policy.ts';
 import { escapeText } from '../../base/quote.ts';
+import { type Operation, operations } from '../../boundary/step/operation.ts';
+import type { Root } from '../../path/root.ts';
+import type { MergeMode } from '../../policy/merge.ts';
+import type { Policy } from '../../policy/rules/policy.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 
 export interface Situation {

@@ -1,16 +1,13 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import { attach } from '../../server/attach.ts';
-import { createWorkspaceKeeper } from '../../server/compose/workspace-keeper.ts';
+import { createWorkspaceKeeper } from '../../server/compose/held-compositions.ts';
+import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
-import { answerCalls } from './answer-calls.ts';
-import { answerPrompts } from './answer-prompts.ts';
-import { answerResources } from './answer-resources.ts';
-import { answerTools, type Describing } from './answer-tools.ts';
-import { type ListedTool, listTool } from './list-tool.ts';
+import { answerPrompts, answerResources } from './answer-resources.ts';
+import { answerCalls, answerTools, type Describing, type ListedTool, listTool } from './answer-tools.ts';
 
 /** What a ready server is made of. */
 export interface KitOptions {

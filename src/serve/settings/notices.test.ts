@@ -1,5 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serveNotices } from './notices.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { nearestName, serveNotices, tellMissing, tellRules, tellUnread } from './notices.ts';
+import type { ServeFlags } from './serve-options.ts';
+import { serveVariables } from './serve-variables.ts';
 
 const quiet = {
   http: ':0',
@@ -32,4 +37,168 @@ test('that others can listen in is said', () => {
   const [line] = serveNotices({ ...quiet, http: '0.0.0.0:0', hosts: ['mcp.example', 'other.example'] });
   expect(line).toContain('plain HTTP');
   expect(line).toContain('It answers to mcp.example, other.example');
+});
+
+async function told(...directories: readonly string[]): Promise<string> {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
+  await tellMissing(context, { directories, project: undefined });
+  return text;
+}
+
+async function toldOfProject(project: string, ...directories: readonly string[]): Promise<string> {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
+  await tellMissing(context, { directories, project });
+  return text;
+}
+
+test('says nothing of what is there, a directory or a file', async () => {
+  using tree = tempTree(['app/', 'notes.txt = x']);
+  expect(await told(tree.at('app'), tree.at('notes.txt'))).toBe('');
+});
+
+test('names each that is missing', async () => {
+  using tree = tempTree(['app/']);
+  expect(await told(tree.at('one'), tree.at('app'), tree.at('two'))).toBe(
+    ['one', 'two']
+      .map(
+        (name) =>
+          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; once it does, it is reached within some seconds\n`,
+      )
+      .join(''),
+  );
+});
+
+test('names a project that is missing, once', async () => {
+  using tree = tempTree(['app/']);
+  expect(await toldOfProject(tree.at('app'), tree.at('app'))).toBe('');
+  const gone = tree.at('gone');
+  expect(await toldOfProject(gone, tree.at('app'))).toMatch(
+    /^rootward: Warning: Cannot access project ".*gone": it does not exist; once it does, .*\n$/,
+  );
+  expect(await toldOfProject(gone, gone)).toMatch(/^rootward: Warning: Cannot access directory .*\n$/);
+});
+
+test('names a directory that a link leads out of another one, because it is not served', async () => {
+  using tree = tempTree([
+    'code/app/',
+    'data/app/',
+    'code/out => ../data/app',
+    'code/in => app',
+    'all => code',
+  ]);
+  const [code, out] = [tree.at('code'), tree.at('code/out')];
+  expect(await told(code, out)).toBe(
+    `rootward: Warning: Cannot access directory "${out}": a link in it leads out of "${code}", which is served too; name the place that it leads to\n`,
+  );
+  expect(await toldOfProject(out, code)).toContain('Cannot access project');
+  expect(await told(code, tree.at('code/in'), tree.at('all'), tree.at('all/app'))).toBe('');
+  expect(await told(out, tree.at('data/app'))).toBe('');
+});
+
+test('names what is neither a directory nor a file', async () => {
+  using tree = tempTree([]);
+  execFileSync('mkfifo', [tree.at('pipe')]);
+  expect(await told(tree.at('pipe'))).toContain('it is neither a directory nor a file');
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'names what this user may not open (root may open everything)',
+  async () => {
+    using tree = tempTree(['app/']);
+    chmodSync(tree.at('app'), 0o000);
+    try {
+      expect(await told(tree.at('app'))).toContain('this user may not open it');
+    } finally {
+      chmodSync(tree.at('app'), 0o700);
+    }
+  },
+);
+
+test('a name cannot make up a line of its own', async () => {
+  using tree = tempTree([]);
+  const text = await told(tree.at('a\nrootward: b'));
+  expect(text.split('\n')).toHaveLength(2);
+});
+
+test('rules that fit no named directory are told; where none is named, nothing is known yet', () => {
+  const lines: string[] = [];
+  const stderr = { write: (text: string) => void lines.push(text) };
+  const context = { cwd: '/', process: { stdout: stderr, stderr, env: {} } };
+  const policy = { roots: { app: { deny: ['x'] }, docs: { deny: ['x'] } } };
+  tellRules(context, { directories: undefined, project: undefined, policy });
+  tellRules(context, { directories: ['/srv/app'], project: undefined, policy });
+  tellRules(context, { directories: undefined, project: '/srv/docs', policy });
+  expect(lines).toEqual(
+    ['docs', 'app'].map((name) => `rootward: Warning: the rules for "${name}" fit no root\n`),
+  );
+});
+
+interface Saying {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: ServeFlags;
+  readonly http?: string;
+}
+
+function toldTellUnread({ env = {}, flags = {}, http }: Saying): string {
+  let text = '';
+  const terminal = { write: (part: string) => void (text += part) };
+  const context = { process: { stdout: terminal, stderr: terminal, env }, cwd: '/' };
+  tellUnread(context, flags, { http });
+  return text;
+}
+
+test('a misspelled variable is told, with what may have been meant, and without its value', () => {
+  expect(toldTellUnread({ env: { ROOTWARD_READ_ONYL: 'hush', PATH: '/bin' } })).toBe(
+    'rootward: Warning: "ROOTWARD_READ_ONYL" means nothing; did you mean ROOTWARD_READ_ONLY?\n',
+  );
+});
+
+test('a variable that is like none of ours is told, too, and cannot make up a line', () => {
+  const text = toldTellUnread({ env: { 'ROOTWARD_COLOUR\nrootward: all is well': '1' } });
+  expect(text.split('\n')).toHaveLength(2);
+  expect(text).not.toContain('did you mean');
+});
+
+test('what is read, is empty, or is not ours is nothing to tell', () => {
+  const read = [
+    ...serveVariables,
+    'ROOTWARD_HOME',
+    'ROOTWARD_TOKEN',
+    'ROOTWARD_SEALING_KEY',
+    'ROOTWARD_SESSIONS_PASSWORD',
+    'ROOTWARD_WORKER_PORT',
+  ];
+  const env = Object.fromEntries(read.map((name) => [name, 'x']));
+  expect(toldTellUnread({ env: { ...env, ROOTWARD_READ_ONYL: '', MY_ROOTWARD_X: '1' } })).toBe('');
+});
+
+test('a flag that means something over HTTP alone is told on stdio', () => {
+  const flags: ServeFlags = { host: ['a.example'], tokenFile: '/token', merge: 'union' };
+  expect(toldTellUnread({ flags })).toBe(
+    ['--host', '--token-file']
+      .map((flag) => `rootward: Warning: ${flag} means nothing without --http\n`)
+      .join(''),
+  );
+  expect(toldTellUnread({ flags, http: '' })).toBe('');
+});
+
+const names = ['READ_ONLY', 'HOST', 'HOME', 'DIRECTORIES', 'TOKEN', 'TOKEN_FILE'];
+
+test.each([
+  ['READ_ONYL', 'READ_ONLY'],
+  ['READONLY', 'READ_ONLY'],
+  ['HOSTS', 'HOST'],
+  ['DIRECTORY', 'DIRECTORIES'],
+  ['TOKENFILE', 'TOKEN_FILE'],
+  ['TOKEN', 'TOKEN'],
+])('%s is meant as %s', (said, meant) => {
+  expect(nearestName(said, names)).toBe(meant);
+});
+
+test.each(['PORT', 'X', '', 'SOMETHING_ELSE'])('%j is like none of them', (said) => {
+  expect(nearestName(said, names)).toBeUndefined();
 });

@@ -1,5 +1,15 @@
+import { quote } from '../../base/quote.ts';
+import { lookAt, type LookRefusal } from '../../boundary/look/look-at.ts';
+import { isInside } from '../../path/inside.ts';
+import { parseRoots } from '../../path/root.ts';
+import { bindRules } from '../../policy/rules/bind-rules.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
+import { ruledCeiling } from '../../server/compose/effective-roots.ts';
+import type { CliContext } from './process-context.ts';
 import { isPublic, parseServeAddress } from './serve-address.ts';
+import { flagOf, type ServeFlags, serveOptionList } from './serve-options.ts';
 import type { ServeSettings } from './serve-settings.ts';
+import { serveVariables } from './serve-variables.ts';
 
 type Told = Pick<ServeSettings, 'http' | 'hosts' | 'directories' | 'project' | 'store' | 'merge'>;
 
@@ -23,4 +33,142 @@ export function serveNotices(settings: Told): readonly string[] {
 function reachesNothing({ directories, project, store, merge = 'intersect' }: Told): boolean {
   const isNamed = store || project !== undefined || (directories?.length ?? 0) > 0;
   return !isNamed && (merge === 'intersect' || merge === 'operator');
+}
+
+const reasons: Readonly<Record<LookRefusal, string>> = {
+  missing: 'it does not exist; once it does, it is reached within some seconds',
+  'no-permission': 'this user may not open it',
+  silent: 'its file system does not answer',
+};
+
+/**
+ * Tells the operator which of the named directories, and whether the named project, cannot be reached, a line each.
+ * The server starts all the same: the others can be, and what is missing may come.
+ */
+export async function tellMissing(
+  { process: { stderr } }: CliContext,
+  { directories = [], project }: Pick<ServeSettings, 'directories' | 'project'>,
+): Promise<void> {
+  const named = pathsIn(directories);
+  const pinned = pathsIn(project === undefined ? [] : [project]).filter((path) => !named.includes(path));
+  const lines = await Promise.all([
+    ...named.map(async (path) => faultOf('directory', path, named)),
+    ...pinned.map(async (path) => faultOf('project', path, named)),
+  ]);
+  for (const line of lines) if (line !== undefined) stderr.write(`rootward: Warning: ${line}\n`);
+}
+
+/** What cannot be read as a place at all is refused, not told. */
+function pathsIn(texts: readonly string[]): readonly string[] {
+  return parseRoots(texts.map((uri) => ({ uri }))).roots.map(({ path }) => path);
+}
+
+async function faultOf(
+  what: 'directory' | 'project',
+  path: string,
+  named: readonly string[],
+): Promise<string | undefined> {
+  const reason = await reasonOf(path, named);
+  return reason === undefined ? undefined : `Cannot access ${what} ${quote(path)}: ${reason}`;
+}
+
+async function reasonOf(path: string, named: readonly string[]): Promise<string | undefined> {
+  const look = await lookAt(path);
+  if ('refused' in look) return reasons[look.refused];
+  if (look.kind !== 'directory' && look.kind !== 'file') return 'it is neither a directory nor a file';
+  if (!look.readable) return reasons['no-permission'];
+  const left = await findLeft(path, look.real, named);
+  return (
+    left && `a link in it leads out of ${quote(left)}, which is served too; name the place that it leads to`
+  );
+}
+
+/** The directory around a path that the path leaves again through a link. Such a root is not opened. */
+async function findLeft(path: string, real: string, named: readonly string[]): Promise<string | undefined> {
+  for (const above of named.filter((other) => other !== path && isInside(other, path))) {
+    const look = await lookAt(above);
+    if ('real' in look && !isInside(look.real, real)) return above;
+  }
+  return undefined;
+}
+
+/**
+ * Tells the operator which rules fit none of the named directories, and which names fit several,
+ * a line each. Where no directory is named, the roots are not known yet; then `why` tells.
+ */
+export function tellRules(
+  { process: { stderr } }: CliContext,
+  { directories = [], project, policy }: Pick<ServeSettings, 'directories' | 'project' | 'policy'>,
+): void {
+  const named = directories.length > 0 || project === undefined ? directories : [project];
+  // To compile rules takes a while at every start, and most policies have none for single roots.
+  if (named.length === 0 || policy.roots === undefined) return;
+  const { roots } = parseRoots(named.map((uri) => ({ uri })));
+  const { notes } = bindRules(parsePolicy(policy), ruledCeiling(roots));
+  for (const note of notes) stderr.write(`rootward: Warning: ${note}\n`);
+}
+
+/** What all of ours begin with. */
+const ours = 'ROOTWARD_';
+
+/** Read elsewhere: where things are kept, secrets, and what processes of ours tell each other. */
+const others = ['HOME', 'TOKEN', 'SEALING_KEY', 'SESSIONS_PASSWORD', 'WORKER_PORT'].map(
+  (name) => ours + name,
+);
+
+/**
+ * Tells whoever starts a server what of their words nobody reads, a line each: a variable that is misspelled would
+ * otherwise serve more than they meant. No value is shown.
+ */
+export function tellUnread(
+  { process: { stderr, env = {} } }: CliContext,
+  flags: ServeFlags,
+  { http }: Pick<ServeSettings, 'http'>,
+): void {
+  const lines = [...unknownVariables(env), ...(http === undefined ? idleFlags(flags) : [])];
+  for (const line of lines) stderr.write(`rootward: Warning: ${line}\n`);
+}
+
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = [...serveVariables, ...others];
+  const said = Object.keys(env).filter((name) => name.startsWith(ours) && env[name] !== '');
+  return said
+    .filter((name) => !known.includes(name))
+    .map((name) => `${quote(name)} means nothing${suggestion(name, known)}`);
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const bare = known.map((other) => other.slice(ours.length));
+  const nearest = nearestName(name.slice(ours.length), bare);
+  return nearest === undefined ? '' : `; did you mean ${ours}${nearest}?`;
+}
+
+/** In the environment and in a file they may wait for a server that does listen. */
+function idleFlags(flags: ServeFlags): readonly string[] {
+  return serveOptionList
+    .filter(([name, { overHttp }]) => overHttp === true && flags[name as keyof ServeFlags] !== undefined)
+    .map(([name]) => `${flagOf(name)} means nothing without --http`);
+}
+
+/** The name that somebody may have meant; `undefined` if none is close: a third of its letters may be wrong. */
+export function nearestName(said: string, names: readonly string[]): string | undefined {
+  const [nearest] = names
+    .map((name) => ({ name, distance: distanceOf(said, name) }))
+    .filter(({ distance }) => distance <= Math.max(1, said.length / 3))
+    .toSorted((one, other) => one.distance - other.distance);
+  return nearest?.name;
+}
+
+/** How many letters have to be put in, taken out or replaced. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of one.split('').entries()) {
+    const next = [index + 1];
+    for (const [at, wanted] of other.split('').entries()) {
+      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(replaced, (next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

@@ -1,6 +1,6 @@
-import { flagOf, type ServeFlags, type ServeOption, serveOptionList, variableOf } from './serve-options.ts';
-import { RootwardError } from '../../errors.ts';
 import { quote } from '../../base/quote.ts';
+import { RootwardError } from '../../errors.ts';
+import { flagOf, type ServeFlags, type ServeOption, serveOptionList, variableOf } from './serve-options.ts';
 import type { ServeVariables } from './serve-variables.ts';
 
 /** Where an option was said, by its flag: a variable or a key of a file. What was said by the flag is not there. */

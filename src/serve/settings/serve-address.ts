@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isLoopback } from '../../http/exchange/admission.ts';
-import { quote } from '../../base/quote.ts';
 
 /** Where to listen. */
 export interface ServeAddress {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flagOf, serveOptionList, variableOf } from './serve-options.ts';
+import { flagOf, numberFault, serveOptionList, variableFault, variableOf } from './serve-options.ts';
 
 test('no two options have one key in a file', () => {
   const keys = serveOptionList.map(([name, { key = name }]) => key || `${name} has none`);
@@ -21,4 +21,26 @@ test.each(serveOptionList)(
 test('a name is a flag and a variable', () => {
   expect([flagOf('logFile'), variableOf('logFile')]).toEqual(['--log-file', 'ROOTWARD_LOG_FILE']);
   expect([flagOf('http'), variableOf('http')]).toEqual(['--http', 'ROOTWARD_HTTP']);
+});
+
+test.each<[value: unknown, fits: boolean]>([
+  [1, true],
+  [9, true],
+  [0, false],
+  [10, false],
+  [1.5, false],
+  [Number.NaN, false],
+  ['5', false],
+])('%s among whole numbers from 1 to 9: %s', (value, fits) => {
+  expect(numberFault(value, 9)).toBe(fits ? undefined : 'it is no whole number from 1 to 9');
+});
+
+test.each([
+  ['GOPATH', true],
+  ['_x1', true],
+  ['A=b', false],
+  ['1A', false],
+  ['', false],
+])('%j as the name of a variable: %s', (name, fits) => {
+  expect(variableFault(name) === undefined).toBe(fits);
 });

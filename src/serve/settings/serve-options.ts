@@ -1,5 +1,5 @@
 import type { Operation } from '../../boundary/step/operation.ts';
-import type { MergeMode } from '../../policy/merge-outcome.ts';
+import type { MergeMode } from '../../policy/merge.ts';
 
 /** What an option may hold. The same text is read in the same way from a flag, a variable and a file. */
 export interface OptionKinds {
@@ -223,4 +223,15 @@ export function flagOf(name: string): string {
 /** `logFile` in the environment: `ROOTWARD_LOG_FILE`. */
 export function variableOf(name: string): string {
   return `ROOTWARD_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** What is wrong with a number; `undefined` if nothing is. */
+export function numberFault(value: unknown, most: number): string | undefined {
+  const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most;
+  return fits ? undefined : `it is no whole number from 1 to ${most}`;
+}
+
+/** What is wrong with the name of an environment variable; `undefined` if nothing is. */
+export function variableFault(name: string): string | undefined {
+  return /^[A-Za-z_]\w*$/.test(name) ? undefined : 'it is no name of an environment variable';
 }

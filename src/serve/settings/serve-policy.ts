@@ -1,6 +1,6 @@
-import type { ServeFlags } from './serve-options.ts';
 import { RootwardError } from '../../errors.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
+import type { ServeFlags } from './serve-options.ts';
 
 /**
  * As users of a file server expect: read, list and write, unless somebody says otherwise.

@@ -1,14 +1,14 @@
-import { dirname } from 'node:path';
-import { loadServeConfig } from './load-serve-config.ts';
-import type { ServeConfig } from './serve-config.ts';
-import { flagOf, type ServeFlags, serveOptionList } from './serve-options.ts';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { RootwardError } from '../../errors.ts';
-import type { MergeMode } from '../../policy/merge-outcome.ts';
+import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
+import type { MergeMode } from '../../policy/merge.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
-import { absolutePaths } from './absolute-paths.ts';
 import type { CliContext } from './process-context.ts';
-import { isPublic, parseServeAddress, parseServeHost } from './serve-address.ts';
 import { findSaidAs, pointAt, type SaidAs } from './said-as.ts';
+import { isPublic, parseServeAddress, parseServeHost } from './serve-address.ts';
+import { loadServeConfig, type ServeConfig } from './serve-config.ts';
+import { flagOf, type ServeFlags, type ServeOption, serveOptionList, serveOptions } from './serve-options.ts';
 import { chooses, servePolicy } from './serve-policy.ts';
 import { given, readServeVariables, type ServeVariables } from './serve-variables.ts';
 
@@ -170,4 +170,38 @@ function refuseOpenDoors(settings: ServeSettings): ServeSettings {
   if (http === undefined || !widens || !isPublic(parseServeAddress(http), hosts)) return settings;
   const reason = `${merge} lets clients name what is reached, and others than this machine can call; listen on loopback, or take intersect or operator`;
   throw new RootwardError('INVALID_CONFIG', { where: '--merge', reason });
+}
+
+/**
+ * The same settings, with every path from a directory on. `~` is the person's home, and a file URI is a path: that
+ * of a directory to be reached is read later, with all that may be wrong with it.
+ *
+ * @throws {RootwardError} `INVALID_URI`
+ */
+export function absolutePaths<Said extends object>(said: Said, directory: string): Said {
+  const entries = Object.entries(said).map(([name, value]) => {
+    const from = (text: string): string => absolute(isGranted(name) ? text : toPath(text), directory);
+    if (!isGranted(name) && !isPath(name)) return [name, value];
+    return [name, typeof value === 'string' ? from(value) : (value as readonly string[]).map(from)];
+  });
+  return Object.fromEntries(entries) as Said;
+}
+
+function isGranted(name: string): boolean {
+  return name === 'directories' || name === 'project';
+}
+
+function isPath(name: string): boolean {
+  const { kind } = (serveOptions as Readonly<Record<string, ServeOption>>)[name] ?? {};
+  return kind === 'path' || kind === 'paths' || kind === 'file';
+}
+
+function toPath(text: string): string {
+  return isFileUri(text) ? parseFileUri(text) : text;
+}
+
+/** Placeholders that nobody filled in stay as they are, to be refused by name. */
+function absolute(text: string, from: string): string {
+  const path = text.replace(/^~(?=[\\/]|$)/, () => homedir());
+  return isFileUri(path) || isAbsolute(path) || /[$%{]/.test(path) ? path : resolve(join(from, path));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ServeFlags } from './serve-options.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { CliContext } from './process-context.ts';
+import type { ServeFlags } from './serve-options.ts';
 import { readServeSettings, type ServeSettings } from './serve-settings.ts';
 import { serveVariables } from './serve-variables.ts';
 

@@ -1,16 +1,17 @@
 import { delimiter } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import { operations } from '../../boundary/step/operation.ts';
-import { numberFault, variableFault } from './option-fault.ts';
+import { RootwardError } from '../../errors.ts';
+import { mergeModes } from '../../policy/merge.ts';
 import {
+  numberFault,
   type OptionKinds,
   type ServeFlags,
   type ServeOption,
   serveOptionList,
+  variableFault,
   variableOf,
 } from './serve-options.ts';
-import { RootwardError } from '../../errors.ts';
-import { mergeModes } from '../../policy/merge-outcome.ts';
-import { quote } from '../../base/quote.ts';
 
 /** What the environment says. `http` may be `false`: a word for no. */
 export type ServeVariables = Omit<ServeFlags, 'http'> & {

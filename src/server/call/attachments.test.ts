@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAttachments, type Attachments } from './attachments.ts';
-import type { Attachment } from './attachment.ts';
 import { createMemory } from '../connection/connection-memory.ts';
+import { readContext } from '../sdk/call-context.ts';
 import type { LowServer } from '../sdk/protocol-server.ts';
 import { readSettings } from '../settings/settings.ts';
+import { type Attachment, type Attachments, createAttachment, createAttachments } from './attachments.ts';
 
 const server = {
   getClientCapabilities: () => undefined,
@@ -108,4 +108,41 @@ describe('what arrives is read along', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).toEqual([]);
   });
+});
+
+function attachmentOf(clientName: string): {
+  readonly attachment: Attachment;
+  readonly answered: Attachment[];
+} {
+  const answered: Attachment[] = [];
+  const server = { getClientCapabilities: () => ({}), getClientVersion: () => ({ name: clientName }) };
+  const attachment = createAttachment({
+    server: server as unknown as LowServer,
+    transport: {},
+    settings: readSettings({}),
+    memoryOf: undefined,
+    answered: (one) => answered.push(one),
+  });
+  return { attachment, answered };
+}
+
+const incoming = readContext({ _meta: { 'agent-working-dir': '/work/here' } });
+
+test('the directory in a request is read in the words of its client', () => {
+  expect(attachmentOf('goose').attachment.placesIn(incoming)).toEqual(['/work/here']);
+  expect(attachmentOf('unheard-of').attachment.placesIn(incoming)).toEqual([]);
+  expect(attachmentOf('goose').attachment.placesIn(readContext({}))).toEqual([]);
+});
+
+test('an answer is told with its connection', () => {
+  const { attachment, answered } = attachmentOf('goose');
+  attachment.answered();
+  expect(answered).toEqual([attachment]);
+});
+
+test('after it is closed nobody can be asked', () => {
+  const { attachment } = attachmentOf('goose');
+  expect(attachment.connection.ways()).toHaveLength(1);
+  attachment.close();
+  expect(attachment.connection.ways()).toEqual([]);
 });

@@ -1,7 +1,20 @@
-import { type Attachment, type AttachmentParts, createAttachment } from './attachment.ts';
-import { fieldsOf } from '../sdk/call-context.ts';
+import { profileOf, type ResolveOptions } from '../../workspace/chain/chain-context.ts';
+import { requestMeta } from '../../workspace/sources/client-sources.ts';
+import type { Profile } from '../../workspace/sources/profile.ts';
+import {
+  type Compositions,
+  createCompositions,
+  createFactsAtHand,
+  type FactsAtHand,
+} from '../compose/held-compositions.ts';
+import { type ClientRoots, createClientRoots } from '../connection/client-roots.ts';
+import { type ConnectionMemory, createMemory } from '../connection/connection-memory.ts';
+import { type Connection, createConnection } from '../connection/connection.ts';
+import { fieldsOf, type Incoming, noFields } from '../sdk/call-context.ts';
 import type { TransportObserver } from '../sdk/observe-transport.ts';
-import type { WireTransport } from '../sdk/protocol-server.ts';
+import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
+import type { AttachOptions } from '../settings/attach-options.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Trace } from '../settings/trace-event.ts';
 
 /** The connections of one server: one at a time, where the SDK keeps to its rules. */
@@ -84,4 +97,83 @@ function createNotice(attachment: Attachment, { stirred, trace }: Listeners): (m
 /** Nobody is there to be told that it failed; without it a client counts as one that cannot be asked. */
 function keepQuietly(kept: void | Promise<void>): void {
   kept?.catch(() => undefined);
+}
+
+/** One connection with everything that is kept for it, until it closes. */
+export interface Attachment {
+  readonly connection: Connection;
+  readonly roots: ClientRoots;
+  readonly compositions: Compositions;
+  /** What a composition for any of its calls depends on, where that is known without asking. */
+  readonly factsAtHand: FactsAtHand;
+  /** Where a request says that its project is, in the words of its client. */
+  readonly placesIn: (incoming: Incoming) => readonly string[];
+  /** When a 2026 client answered last, in milliseconds of `performance.now`. */
+  answeredAt: number;
+  /** Goes up with every composition. */
+  revision: number;
+  /** An answer was kept: maybe it is another one than before. */
+  answered(): void;
+  /** Lets go what belongs to this connection alone. */
+  close(): void;
+}
+
+export interface AttachmentParts {
+  readonly server: LowServer;
+  readonly transport: WireTransport;
+  readonly settings: Settings;
+  /** What the author keeps elsewhere. */
+  readonly memoryOf: AttachOptions['memory'];
+  readonly answered: (attachment: Attachment) => void;
+}
+
+export function createAttachment({
+  server,
+  transport,
+  settings,
+  memoryOf,
+  answered,
+}: AttachmentParts): Attachment {
+  const ownMemory = createMemory();
+  // Before a session has its id, and without one, what is remembered stays with the connection.
+  const memory = (): ConnectionMemory => memoryOf?.(transport.sessionId) ?? ownMemory;
+  const connection = createConnection({ server, transport, memory, overHttp: settings.overHttp });
+  const roots = createClientRoots(connection, {
+    patience: settings.timeout,
+    answered: () => attachment.answered(),
+  });
+  const { keeper } = settings;
+  const own = createCompositions(settings.freshness);
+  const placesIn = createPlaceReader(connection, settings.resolve);
+  const attachment: Attachment = {
+    connection,
+    roots,
+    get compositions() {
+      const { sessionId } = transport;
+      return keeper === undefined || sessionId === undefined ? own : keeper.of(sessionId);
+    },
+    factsAtHand: createFactsAtHand(connection, roots),
+    placesIn,
+    answeredAt: -Infinity,
+    revision: 0,
+    answered: () => answered(attachment),
+    close() {
+      connection.end();
+      own.close();
+    },
+  };
+  return attachment;
+}
+
+/** A connection has one client as a rule: its facts are looked up once. */
+function createPlaceReader(connection: Connection, options: ResolveOptions): Attachment['placesIn'] {
+  let last: { readonly name: string; readonly facts: Profile | undefined } | undefined;
+  return (incoming) => {
+    if (incoming.meta === noFields) return [];
+    const client = connection.client(incoming);
+    if (client === undefined) return [];
+    if (last?.name !== client.name) last = { name: client.name, facts: profileOf({ client }, options) };
+    const offer = requestMeta.offer({ meta: incoming.meta }, last.facts);
+    return 'none' in offer ? [] : offer.places.map(({ text }) => text);
+  };
 }

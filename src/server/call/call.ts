@@ -1,11 +1,11 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { RootwardError } from '../../errors.ts';
-import type { Attachment } from './attachment.ts';
-import type { Arrival } from '../sdk/arrival.ts';
-import { type Fields, fieldsOf, type Incoming, markIn, readContext, requestIn } from '../sdk/call-context.ts';
 import type { Held } from '../compose/held-compositions.ts';
 import type { Connection } from '../connection/connection.ts';
+import { type Fields, fieldsOf, type Incoming, markIn, readContext, requestIn } from '../sdk/call-context.ts';
+import type { Arrival } from '../sdk/intercept-requests.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
+import type { Attachment } from './attachments.ts';
 
 /** Methods that may end in a question from 2026-07-28 on. */
 const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -137,5 +137,42 @@ export class Call {
   end(): void {
     this.lookAgain();
     this.#ended = true;
+  }
+}
+
+/**
+ * Calls that are running, by what all copies of a context have in common. Most clients wait for one before they
+ * send the next: that one has a place of its own, and no table is built anew for it.
+ */
+export class RunningCalls {
+  #mark: object | undefined;
+  #call: Call | undefined;
+  readonly #others = new Map<object, Call>();
+
+  get size(): number {
+    return this.#others.size + (this.#call === undefined ? 0 : 1);
+  }
+
+  /** One without a mark cannot be found again, and is not kept. */
+  add(call: Call): void {
+    const { mark } = call;
+    if (mark === undefined) return;
+    if (this.#call !== undefined) {
+      this.#others.set(mark, call);
+      return;
+    }
+    this.#mark = mark;
+    this.#call = call;
+  }
+
+  find(mark: object): Call | undefined {
+    return mark === this.#mark ? this.#call : this.#others.get(mark);
+  }
+
+  remove(call: Call): void {
+    if (call === this.#call) {
+      this.#mark = undefined;
+      this.#call = undefined;
+    } else if (call.mark !== undefined) this.#others.delete(call.mark);
   }
 }

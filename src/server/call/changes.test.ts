@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
+import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { Refusal } from '../../../test/attached/raw-peer.ts';
 import { parseRoots } from '../../path/root.ts';
-import type { Attachment } from './attachment.ts';
-import { createChanges } from './changes.ts';
+import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { createMemory } from '../connection/connection-memory.ts';
 import type { RootsChange } from '../settings/rootward.ts';
+import type { Attachment } from './attachments.ts';
+import { createChanges } from './changes.ts';
 
 /** As much of a connection as is looked at. */
 function attachmentOf(sessionId?: string): { attachment: Attachment; answer: (...uris: string[]) => void } {
@@ -63,4 +67,126 @@ test('who stopped, and who is closed, hears nothing more', () => {
   answer('file:///c');
   changes.check(attachment);
   expect(heard).toBe(10);
+});
+
+let start: TempTree;
+const before = process.cwd();
+
+beforeEach(() => {
+  start = tempTree();
+  process.chdir(start.path);
+});
+
+afterEach(() => {
+  process.chdir(before);
+  start[Symbol.dispose]();
+});
+
+/** There is no event for the directory of a process. */
+async function arriveAt(directory: string): Promise<void> {
+  while (process.cwd() !== directory) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Longer than a server needs to follow. */
+const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 80));
+
+describe('eager', () => {
+  test('asks as soon as the client is there, and the first call need not wait', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')], options: { eager: true } });
+    await pair.client.question();
+    await aWhile();
+    expect((await pair.rootward.workspace()).project.name).toBe('app');
+    expect((await pair.call('where')).text).toBe('app');
+    expect(pair.client.asked()).toBe(1);
+    expect(process.cwd()).toBe(start.path);
+  });
+
+  test('does nothing over HTTP, where the question would get lost', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({
+      roots: [tree.at('app')],
+      sessionId: 'one',
+      options: { eager: true, chdir: true, merge: 'client' },
+    });
+    await pair.changed();
+    await aWhile();
+    expect(pair.client.asked()).toBe(0);
+    expect((await pair.call('where')).text).toBe('app');
+    expect(process.cwd()).toBe(start.path);
+  });
+
+  test('does not ask a client that is gone', async () => {
+    using tree = tempTree(['app/']);
+    const pair = await connectLegacy({ roots: [tree.at('app')], options: { eager: true, chdir: true } });
+    await pair.client.close();
+    await aWhile();
+    expect(pair.client.asked()).toBe(0);
+    await pair.close();
+  });
+
+  test('stops when it is closed', async () => {
+    using tree = tempTree(['app/']);
+    const pair = await connectLegacy({ roots: [tree.at('app')], options: { eager: true } });
+    await pair.rootward.close();
+    await aWhile();
+    expect(pair.client.asked()).toBe(0);
+    await pair.client.close();
+  });
+});
+
+describe('chdir', () => {
+  test('stays where it is when the client does not answer, takes its roots back, or names what is not there', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')], options: { chdir: true } });
+    await arriveAt(tree.at('app'));
+    for (const roots of [[], [tree.at('gone')]]) {
+      pair.list(...roots);
+      await pair.changed();
+      await aWhile();
+      expect(process.cwd()).toBe(tree.at('app'));
+    }
+    pair.client.answers.set('roots/list', () => {
+      throw new Refusal(-32603);
+    });
+    await pair.changed();
+    await aWhile();
+    expect(process.cwd()).toBe(tree.at('app'));
+    expect(pair.client.asked()).toBe(4);
+  });
+
+  test('does not go where the operator does not let anybody', async () => {
+    using tree = tempTree(['app/', 'srv/']);
+    await using pair = await connectLegacy({
+      roots: [tree.at('app')],
+      options: { chdir: true, ceiling: [tree.at('srv')], merge: 'intersect' },
+    });
+    await pair.client.question();
+    await aWhile();
+    expect(process.cwd()).toBe(start.path);
+  });
+
+  test('follows a client of 2026-07-28 when a call has asked it', async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    await using pair = await connectModern({ roots: [tree.at('app')], options: { chdir: true } });
+    await pair.call('where');
+    await arriveAt(tree.at('app'));
+    pair.list(tree.at('docs'));
+    await pair.call('where');
+    await arriveAt(tree.at('docs'));
+    expect(process.cwd()).toBe(tree.at('docs'));
+  });
+
+  test('does not change where the process is looked from', async () => {
+    using tree = tempTree(['app/package.json = {}', 'docs/package.json = {}']);
+    await using pair = await connectLegacy({
+      roots: [tree.at('docs'), tree.at('app')],
+      options: { chdir: true },
+    });
+    await arriveAt(tree.at('docs'));
+    expect((await pair.call('where')).text).toBe('docs');
+    pair.list(tree.at('app'), tree.at('docs'));
+    await pair.changed();
+    await arriveAt(tree.at('app'));
+  });
 });

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { Arrival } from '../sdk/arrival.ts';
+import { Arrival } from '../sdk/intercept-requests.ts';
 import { Call } from './call.ts';
 import { createCore } from './core.ts';
 

@@ -1,14 +1,11 @@
-import type { AttachOptions } from '../settings/attach-options.ts';
-import type { Attachment } from './attachment.ts';
-import { type Attachments, createAttachments } from './attachments.ts';
-import type { Call } from './call.ts';
 import { type CallContext, markIn, requestIn } from '../sdk/call-context.ts';
-import { type Changes, createChanges } from './changes.ts';
-import { createFollow } from './follow.ts';
-import { createOutputSchemas, type OutputSchemas } from '../sdk/tool-listing.ts';
 import { type AttachableServer, lowServerOf } from '../sdk/protocol-server.ts';
-import { RunningCalls } from './running-calls.ts';
+import { createOutputSchemas, type OutputSchemas } from '../sdk/tool-listing.ts';
+import type { AttachOptions } from '../settings/attach-options.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
+import { type Attachment, type Attachments, createAttachments } from './attachments.ts';
+import { type Call, RunningCalls } from './call.ts';
+import { type Changes, createChanges, createFollow } from './changes.ts';
 import type { Place } from './view.ts';
 
 /** What everything in an attached server shares. */

@@ -1,7 +1,7 @@
-import type { Call } from './call.ts';
 import { askClient } from '../connection/ask-client.ts';
 import { type Fields, fieldsOf } from '../sdk/call-context.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
+import type { Call } from './call.ts';
 import { answerOf } from './rounds.ts';
 
 /** A question for the person in front of the client. */

@@ -1,7 +1,7 @@
 import { AnswerPending } from '../../policy/settle.ts';
-import type { Call } from './call.ts';
 import { type Fields, fieldsOf } from '../sdk/call-context.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
+import type { Call } from './call.ts';
 
 /**
  * Ends a handler that needs an answer of a 2026 client. It need not arrive anywhere: the question is noted with

@@ -1,6 +1,6 @@
-import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { Client } from '@modelcontextprotocol/client';
-import { McpServer as ServerV2, ProtocolError, Server as LowServer } from '@modelcontextprotocol/server';
+import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { Server as LowServer, ProtocolError, McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { McpServer as Server12 } from 'sdk-1.12/server/mcp.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -15,8 +15,8 @@ import { openRawPeer, type RawPeer } from '../../../test/attached/raw-peer.ts';
 import { sdkNames } from '../../../test/attached/sdks.ts';
 import { RootwardError } from '../../errors.ts';
 import { connectPair } from '../../testing/connect-pair.ts';
-import { linkWires } from '../../testing/linked-wires.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { linkWires } from '../../testing/wires.ts';
 import { attach } from '../attach.ts';
 import type { CallContext } from '../sdk/call-context.ts';
 import type { Rootward } from '../settings/rootward.ts';

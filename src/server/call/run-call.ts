@@ -1,17 +1,17 @@
-import { describeChanges } from '../../audit/describe-entry.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import { RootwardError } from '../../errors.ts';
+import { describeChanges } from '../../audit/stderr-sink.ts';
 import { quote } from '../../base/quote.ts';
-import type { Arrival } from '../sdk/arrival.ts';
-import { Call } from './call.ts';
+import { RootwardError } from '../../errors.ts';
 import { cameOverHttp, fieldsOf, sessionOf } from '../sdk/call-context.ts';
-import type { Core } from './core.ts';
-import { workspaceOf } from '../create-rootward.ts';
+import type { Arrival } from '../sdk/intercept-requests.ts';
 import { isOwnToolName } from '../settings/own-tool-name.ts';
+import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
+import { workspaceOf } from './call-workspace.ts';
+import { Call } from './call.ts';
+import type { Core } from './core.ts';
 import { ownTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
-import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
 
 /**
  * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. Every call

@@ -1,11 +1,11 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, nowhere, usualTools } from '../../../test/attached/connect-legacy.ts';
 import { connectModern } from '../../../test/attached/connect-modern.ts';
 import { createServer, sdkNames } from '../../../test/attached/sdks.ts';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { RootwardError } from '../../errors.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { connectPair } from '../../testing/connect-pair.ts';

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { AuditEntry } from '../../audit/entry.ts';
+import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
-import type { Call } from './call.ts';
-import type { Fields } from '../sdk/call-context.ts';
-import { mayWiden, modeOf } from '../compose/compose.ts';
-import type { Composition } from '../compose/composition.ts';
-import type { Switched } from '../connection/connection-memory.ts';
-import { bindSwitch, isBareName } from '../compose/bind-switch.ts';
-import type { Core } from './core.ts';
-import { elicit } from './elicit.ts';
-import type { OwnToolName } from '../settings/own-tool-name.ts';
-import { dataResult, refusalResult, type ToolResult } from '../settings/refusal-result.ts';
-import { viewCall } from './view.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
-import { quote } from '../../base/quote.ts';
+import { mayWiden, modeOf } from '../compose/compose.ts';
+import type { Composition } from '../compose/composition.ts';
+import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
+import type { Switched } from '../connection/connection-memory.ts';
+import type { Fields } from '../sdk/call-context.ts';
+import type { OwnToolName } from '../settings/own-tool-name.ts';
+import { dataResult, refusalResult, type ToolResult } from '../settings/refusal-result.ts';
+import type { Call } from './call.ts';
+import type { Core } from './core.ts';
+import { elicit } from './elicit.ts';
+import { viewCall } from './view.ts';
 
 export interface OwnToolCall {
   readonly name: OwnToolName;

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
 import { connectModern } from '../../../test/attached/connect-modern.ts';
 import { silence } from '../../../test/attached/raw-peer.ts';
+import type { ToolRun } from '../../../test/attached/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Rootward } from '../settings/rootward.ts';
-import type { ToolRun } from '../../../test/attached/sdks.ts';
 
 /** A tool that looks, waits until it may go on, and looks again. */
 function pausing(): {

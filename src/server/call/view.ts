@@ -1,16 +1,14 @@
 import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import type { Attachment } from './attachment.ts';
-import type { Call } from './call.ts';
-import { readRoots } from '../connection/client-roots.ts';
 import { compose } from '../compose/compose.ts';
-import { factsOf } from '../compose/composition-facts.ts';
 import type { Composition, Moment } from '../compose/composition.ts';
-import type { Held } from '../compose/held-compositions.ts';
+import { factsOf, type Held } from '../compose/held-compositions.ts';
+import { readRoots } from '../connection/client-roots.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
-import { failedInside } from '../settings/failed-inside.ts';
-import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
-import { settingsKnown, settingsNow } from '../settings/operator.ts';
+import { failedInside, settingsKnown, settingsNow } from '../settings/operator.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Attachment } from './attachments.ts';
+import type { Call } from './call.ts';
+import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 
 /** What one call sees: looked up once, whatever changes until its end. */
 export async function viewCall(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair, type LegacySetup } from '../../../test/attached/connect-legacy.ts';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { createMemorySink } from '../../audit/sink.ts';
 import { RootwardError } from '../../errors.ts';
-import type { MergeMode } from '../../policy/merge-outcome.ts';
+import type { MergeMode } from '../../policy/merge.ts';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
-import { mayWiden, modeOf } from './compose.ts';
 import { createMemory } from '../connection/connection-memory.ts';
 import { readSettings } from '../settings/settings.ts';
+import { mayWiden, modeOf } from './compose.ts';
 
 const entries = ['srv/app/a.txt = app', 'srv/b.txt = srv', 'home/c.txt = home', 'own/package.json = {}'];
 

@@ -2,27 +2,29 @@ import { RootwardError } from '../../errors.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import type { RootIssue, RootIssueCode } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
+import { merge, type Merged, type MergeMode } from '../../policy/merge.ts';
 import { bindRules, type BoundRules } from '../../policy/rules/bind-rules.ts';
-import { merge, type Merged } from '../../policy/merge.ts';
-import type { MergeMode } from '../../policy/merge-outcome.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
-import { findDanger } from '../../workspace/chain/danger.ts';
 import { presets } from '../../workspace/chain/chain-presets.ts';
+import { findDanger } from '../../workspace/chain/danger.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
 import { resolveWorkspace, surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { allSources } from '../../workspace/sources/all-sources.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../workspace/workspace.ts';
-import type { CallWorkspace } from '../settings/call-workspace.ts';
-import type { Composition, Moment } from './composition.ts';
-import { bindSwitch, type BoundSwitch } from './bind-switch.ts';
 import type { Switched } from '../connection/connection-memory.ts';
-import { diskUnderRules } from './disk-under-rules.ts';
-import { gatherSignals, type Hearing } from './gather-signals.ts';
-import { nameSafely, ruledRoots } from './name-safely.ts';
-import { narrowByClient } from './effective-roots.ts';
-import { findRefusedPlaces, type RefusedPlaces } from './refused-places.ts';
+import type { CallWorkspace } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Composition, Moment } from './composition.ts';
+import { diskUnderRules } from './disk-under-rules.ts';
+import {
+  findRefusedPlaces,
+  nameSafely,
+  narrowByClient,
+  type RefusedPlaces,
+  ruledRoots,
+} from './effective-roots.ts';
+import { bindSwitch, type BoundSwitch, gatherSignals, type Hearing } from './gather-signals.ts';
 
 /** Puts operator and client together, asks the sources, and opens what counts. */
 export async function compose(moment: Moment, settings: Settings): Promise<Composition> {

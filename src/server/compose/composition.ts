@@ -1,11 +1,11 @@
 import type { RootwardError } from '../../errors.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
+import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import type { ClientIdentity } from '../../workspace/sources/signals.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { CallWorkspace } from '../settings/call-workspace.ts';
 import type { Remembered } from '../connection/connection-memory.ts';
+import type { CallWorkspace } from '../settings/rootward.ts';
 
 /** Everything about one call that can tell the project, beside the settings. */
 export interface Moment {

@@ -1,8 +1,7 @@
 import { join, posix, sep } from 'node:path';
 import type { Guard } from '../../boundary/step/context.ts';
 import { RootwardError } from '../../errors.ts';
-import { denied, type PlaceScope } from '../../policy/asked-place.ts';
-import { createLocationGuard } from '../../policy/step-guard.ts';
+import { createLocationGuard, denied, type PlaceScope } from '../../policy/asked-place.ts';
 import type { Disk } from '../../workspace/chain/disk.ts';
 import type { Location } from '../../workspace/workspace.ts';
 

@@ -1,14 +1,19 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair } from '../../../test/attached/connect-legacy.ts';
 import { connectModern } from '../../../test/attached/connect-modern.ts';
 import type { ToolRun } from '../../../test/attached/sdks.ts';
+import { diskKinds, fillDisk } from '../../../test/disks/mounts.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
 import { toFileUri } from '../../path/file-uri.ts';
+import { parseRoots, type Root } from '../../path/root.ts';
+import { parsePolicy } from '../../policy/rules/policy.ts';
 import { permissionsKey } from '../../policy/rules/root-permissions.ts';
-import { tempTree } from '../../testing/temp-tree.ts';
+import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
 import type { AttachOptions } from '../settings/attach-options.ts';
 import type { Rootward } from '../settings/rootward.ts';
+import { readSettings } from '../settings/settings.ts';
+import { findRefusedPlaces, nameSafely } from './effective-roots.ts';
 
 const write =
   (rootward: Rootward): ToolRun =>
@@ -104,4 +109,197 @@ test('what a client permits changes with its next list', async () => {
   pair.client.answers.set('roots/list', () => ({ roots: [sent(tree.at('srv', 'app'), more)] }));
   await pair.changed();
   expect((await pair.call('write', { path })).text).toBe('written');
+});
+
+const rootsOf = (...entries: readonly { uri: string; name?: string }[]) => parseRoots(entries).roots;
+const rules = {
+  ceiling: rootsOf({ uri: 'file:///srv/app' }, { uri: 'file:///srv/docs' }),
+  policy: parsePolicy({ roots: { vault: { allow: ['write'] }, 'app (client)': { allow: ['write'] } } }),
+};
+const namesOf = (roots: readonly { readonly name: string }[]): readonly string[] =>
+  roots.map(({ name }) => name);
+
+test('a client root that is called like one of the operator, or like a rule, gets another name', () => {
+  const roots = rootsOf(
+    { uri: 'file:///home/app' },
+    { uri: 'file:///home/x', name: 'vault' },
+    { uri: 'file:///home/mine' },
+  );
+  expect(namesOf(nameSafely(roots, rules))).toEqual(['app (client)-2', 'vault (client)', 'mine']);
+});
+
+test('a root of the operator keeps its name', () => {
+  expect(nameSafely(rules.ceiling, rules)).toEqual(rules.ceiling);
+});
+
+test('two client roots of one name get no name of a rule', () => {
+  const policy = parsePolicy({ roots: { 'x-2': { allow: ['write'] } } });
+  const roots = rootsOf({ uri: 'file:///a/x' }, { uri: 'file:///b/x' });
+  expect(namesOf(nameSafely(roots, { ...rules, policy }))).toEqual(['x', 'x-3']);
+});
+
+test('where nobody named directories, names are as they come', () => {
+  const roots = rootsOf({ uri: 'file:///home/x', name: 'vault' });
+  expect(nameSafely(roots, { ...rules, ceiling: undefined })).toBe(roots);
+});
+
+const layoutRefusedPlaces = [
+  'srv/app/a.txt = app',
+  'srv/app/sub/deep/s.txt = sub',
+  'srv/b.txt = srv',
+  'docs/d.txt = docs',
+];
+
+interface Said {
+  readonly ceiling?: readonly string[];
+  readonly refused?: readonly string[];
+}
+
+/** An operator who says this, as paths in the tree. */
+function operatorOf(tree: TempTree, { ceiling = [], refused = [] }: Said): AttachOptions {
+  const rootsOf = (names: readonly string[]): readonly Root[] =>
+    parseRoots(names.map((name) => tree.at(name))).roots;
+  const policy = parsePolicy({ preset: 'write-in-project' });
+  const word = { revision: 1, policy, ceiling: rootsOf(ceiling), refused: rootsOf(refused) };
+  return { operator: () => word };
+}
+
+function connectRefusedPlaces(
+  tree: TempTree,
+  listed: readonly string[],
+  options: AttachOptions,
+): Promise<LegacyPair> {
+  return connectLegacy({
+    roots: listed.map((name) => tree.at(name)),
+    options: { policy: { preset: 'write-in-project' }, ...options },
+  });
+}
+
+/** What the client can read of everything there is, by its name. */
+async function readable(pair: LegacyPair, tree: TempTree): Promise<readonly string[]> {
+  const files = ['srv/app/a.txt', 'srv/app/sub/deep/s.txt', 'srv/b.txt', 'docs/d.txt'];
+  const answers = await Promise.all(files.map((file) => pair.call('read', { path: tree.at(file) })));
+  return files.filter((_, index) => answers[index]?.isError === false);
+}
+
+describe('a root that is refused', () => {
+  test.each([
+    ['itself', ['srv/app'], []],
+    ['something beneath it', ['srv/app/sub'], []],
+    ['what it lies in', ['srv'], ['srv/b.txt']],
+    ['it and what it lies in', ['srv', 'srv/app'], ['srv/b.txt']],
+    ['a link to it', ['link'], []],
+    ['a link to something beneath it', ['link/sub'], []],
+  ])('is not reached by a client that lists %s', async (_case, listed, expected) => {
+    using tree = tempTree(layoutRefusedPlaces);
+    symlinkSync(tree.at('srv', 'app'), tree.at('link'));
+    await using pair = await connectRefusedPlaces(tree, listed, operatorOf(tree, { refused: ['srv/app'] }));
+    expect(await readable(pair, tree)).toEqual(expected);
+    // Negative control: without the refusal the same client reaches more.
+    await using control = await connectRefusedPlaces(tree, listed, operatorOf(tree, {}));
+    expect((await readable(control, tree)).length).toBeGreaterThan(expected.length);
+  });
+
+  test('is not reached where the operator names a link to it', async () => {
+    using tree = tempTree(layoutRefusedPlaces);
+    symlinkSync(tree.at('srv', 'app'), tree.at('link'));
+    await using pair = await connectRefusedPlaces(tree, ['srv'], operatorOf(tree, { refused: ['link'] }));
+    expect(await readable(pair, tree)).toEqual(['srv/b.txt']);
+  });
+
+  test('does not become the project, and the client is told why', async () => {
+    using tree = tempTree(layoutRefusedPlaces);
+    const options = operatorOf(tree, { refused: ['srv/app'] });
+    await using pair = await connectRefusedPlaces(tree, ['srv/app', 'docs'], { ...options, tools: ['why'] });
+    expect((await pair.call('paths')).text).toBe(tree.at('docs'));
+    expect((await pair.call('why')).text).toContain('1 that the operator refuses');
+  });
+});
+
+describe('of two that hold each other the inner one decides', () => {
+  test('a refused root in a directory of the operator', async () => {
+    using tree = tempTree(layoutRefusedPlaces);
+    const options = operatorOf(tree, { ceiling: ['srv'], refused: ['srv/app'] });
+    await using pair = await connectRefusedPlaces(tree, ['srv/app/sub'], options);
+    expect(await readable(pair, tree)).toEqual(['srv/b.txt']);
+  });
+
+  test('a directory of the operator in a refused root', async () => {
+    using tree = tempTree(layoutRefusedPlaces);
+    const options = operatorOf(tree, { ceiling: ['srv/app/sub'], refused: ['srv'] });
+    await using pair = await connectRefusedPlaces(tree, ['srv', 'srv/app/sub/deep'], options);
+    expect(await readable(pair, tree)).toEqual(['srv/app/sub/deep/s.txt']);
+  });
+
+  test('of the same place twice a no goes before a yes', async () => {
+    using tree = tempTree(layoutRefusedPlaces);
+    symlinkSync(tree.at('srv', 'app'), tree.at('link'));
+    const options = operatorOf(tree, { ceiling: ['link'], refused: ['srv/app'] });
+    await using pair = await connectRefusedPlaces(tree, [], options);
+    expect(await readable(pair, tree)).toEqual([]);
+  });
+});
+
+describe('what is forbidden', () => {
+  test('is not reached, also where the operator names it or what is in it', async () => {
+    using tree = tempTree(layoutRefusedPlaces);
+    const forbidden = [tree.at('srv', 'app')];
+    const ceiling = [tree.at('srv'), tree.at('srv', 'app', 'sub')];
+    await using pair = await connectRefusedPlaces(tree, [], { ceiling, forbidden });
+    expect(await readable(pair, tree)).toEqual(['srv/b.txt']);
+    await using control = await connectRefusedPlaces(tree, [], { ceiling });
+    expect(await readable(control, tree)).toHaveLength(3);
+  });
+
+  test('is not reached as the project that is found', async () => {
+    using tree = tempTree(['own/package.json = {}', 'own/a.txt']);
+    const read = async (forbidden: readonly string[]): Promise<boolean> => {
+      const options = { cwd: tree.at('own'), forbidden };
+      await using pair = await connectLegacy({ capabilities: {}, options });
+      return (await pair.call('read', { path: tree.at('own', 'a.txt') })).isError;
+    };
+    expect(await read([tree.at('own')])).toBe(true);
+    expect(await read([])).toBe(false);
+  });
+
+  test('is found behind links, also where it does not exist yet', async () => {
+    using tree = tempTree(['real/', 'home => real']);
+    const settings = readSettings({ forbidden: [tree.at('home', 'config', 'own')] });
+    const { covers } = await findRefusedPlaces(settings);
+    expect(covers(tree.at('real', 'config', 'own', 'roots.jsonc'))).toBe(true);
+    expect(covers(tree.at('real', 'config', 'other'))).toBe(false);
+  });
+
+  test('that is no path refuses to start', () => {
+    expect(() => readSettings({ forbidden: ['here'] })).toThrow('here');
+  });
+});
+
+test('where nothing is refused the rules stay as they are', async () => {
+  const { covers, deny } = await findRefusedPlaces(readSettings({}));
+  const policy = parsePolicy({});
+  expect(covers('/')).toBe(false);
+  expect(deny(policy, { roots: [] } as never)).toBe(policy);
+});
+
+const caseless = diskKinds.find(({ title }) => title === 'NTFS without case');
+const missing = caseless?.missing === undefined ? '' : ` (skipped: ${caseless.missing})`;
+
+describe.runIf(caseless !== undefined && missing === '')(`where case does not count${missing}`, () => {
+  test('what is refused is so in another case, and where case counts it is another directory', async () => {
+    if (caseless === undefined) return;
+    using disk = caseless.mount();
+    fillDisk(disk.path, { 'App/sub/a.txt': 'a', 'other/b.txt': 'b' });
+    using tree = tempTree(['App/', 'app/']);
+    const settings = readSettings({ forbidden: [`${disk.path}/App`, tree.at('App')] });
+    const { covers } = await findRefusedPlaces(settings);
+    for (const path of ['App', 'APP', 'app/SUB', 'aPp/sub/none'])
+      expect([path, covers(`${disk.path}/${path}`)]).toEqual([path, true]);
+    expect(covers(`${disk.path}/other`)).toBe(false);
+    expect([covers(tree.at('App')), covers(tree.at('app')), covers(tree.at('APP'))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });

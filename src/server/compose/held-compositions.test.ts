@@ -1,7 +1,31 @@
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
+import {
+  callTool,
+  connectServer,
+  introduce,
+  nowhere,
+  usualTools,
+} from '../../../test/attached/connect-legacy.ts';
+import { openRawPeer } from '../../../test/attached/raw-peer.ts';
+import { createServer } from '../../../test/attached/sdks.ts';
+import { openHandles } from '../../../test/open-handles.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
+import { linkWires } from '../../testing/wires.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
+import { attach } from '../attach.ts';
+import { createClientRoots } from '../connection/client-roots.ts';
+import { createConnectionStore, createMemory } from '../connection/connection-memory.ts';
+import { type Connection, createConnection } from '../connection/connection.ts';
+import { lowServerOf } from '../sdk/protocol-server.ts';
 import type { Composition } from './composition.ts';
-import { createCompositions } from './held-compositions.ts';
+import {
+  createCompositions,
+  createFactsAtHand,
+  createWorkspaceKeeper,
+  type FactsAtHand,
+  factsOf,
+} from './held-compositions.ts';
 
 interface Made {
   readonly composition: Composition;
@@ -150,4 +174,107 @@ test('after the end one is made for whoever still needs it, and goes with them',
   await settled();
   expect(made[0]?.closed()).toBe(true);
   expect(compositions.peek(['a'])).toBeUndefined();
+});
+
+const empty = { state: 'empty', revoked: false } as const;
+const initialize = { capabilities: { roots: {} } };
+
+function open(): { readonly connection: Connection; readonly atHand: FactsAtHand } {
+  const memory = createMemory({ initialize });
+  const server = lowServerOf(new McpServer({ name: 's', version: '1' }));
+  const connection = createConnection({ server, transport: {}, memory: () => memory, overHttp: false });
+  const roots = createClientRoots(connection, { patience: 5, answered: () => undefined });
+  return { connection, atHand: createFactsAtHand(connection, roots) };
+}
+
+test('another answer, word of the operator, memory or way to come here are other facts', async () => {
+  const { connection } = open();
+  const changes: readonly (() => readonly unknown[] | Promise<readonly unknown[]>)[] = [
+    () => factsOf(connection, { state: 'unsupported' }, 1),
+    () => factsOf(connection, empty, 2),
+    async () => {
+      await connection.memory.keepSwitched({ text: 'app' });
+      return factsOf(connection, empty, 1);
+    },
+    () => {
+      connection.sawHttp();
+      return factsOf(connection, empty, 1);
+    },
+  ];
+  for (const change of changes) {
+    const before = factsOf(connection, empty, 1);
+    expect(await change()).not.toEqual(before);
+  }
+});
+
+test('none are at hand until the client was asked, nor after it announced a change', async () => {
+  const { connection, atHand } = open();
+  expect(atHand()).toBeUndefined();
+  await connection.memory.keepAnswer(0, empty);
+  expect(atHand()).toEqual(factsOf(connection, empty, undefined));
+  connection.invalidate();
+  expect(atHand()).toBeUndefined();
+});
+
+test('those at hand are one list, until one of them is another', async () => {
+  const { connection, atHand } = open();
+  await connection.memory.keepAnswer(0, empty);
+  const before = atHand();
+  expect(atHand()).toBe(before);
+  connection.sawHttp();
+  expect(atHand()).not.toEqual(before);
+  const overHttp = atHand();
+  await connection.memory.keepSwitched({ text: 'app' });
+  expect(atHand()).not.toEqual(overHttp);
+});
+
+describe('a keeper', () => {
+  test('has one for each session', () => {
+    const keeper = createWorkspaceKeeper();
+    expect(keeper.of('a')).toBe(keeper.of('a'));
+    expect(keeper.of('a')).not.toBe(keeper.of('b'));
+    keeper.close();
+  });
+
+  test('lets go of the session that was silent for longest, when there are too many', () => {
+    const keeper = createWorkspaceKeeper();
+    const first = keeper.of('first');
+    const second = keeper.of('second');
+    for (let count = 0; count < 999; count += 1) {
+      keeper.of(`session ${count}`);
+      keeper.of('second');
+    }
+    expect(keeper.of('second')).toBe(second);
+    expect(keeper.of('first')).not.toBe(first);
+    keeper.close();
+  });
+
+  test('keeps the workspace open between servers that are built per request, until it is closed', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    const store = createConnectionStore();
+    const keeper = createWorkspaceKeeper();
+    const settled = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    for (let count = 0; count < 3; count += 1) {
+      const server = createServer.v2();
+      const rootward = attach(server.server, { ...nowhere, merge: 'client', memory: store.memory, keeper });
+      server.tool('read', usualTools['read']?.(rootward) ?? (() => ''));
+      const wires = linkWires();
+      wires.server.sessionId = 'one';
+      await connectServer(server, wires.server);
+      const client = await openRawPeer(wires.client);
+      client.answers.set('roots/list', () => ({ roots: [{ uri: `file://${tree.at('app')}` }] }));
+      if (count === 0) await introduce(client);
+      expect((await callTool(client, { name: 'read', input: { path: 'a.txt' } })).text).toBe('text');
+      expect(client.asked()).toBe(count === 0 ? 1 : 0);
+      await client.close();
+      await rootward.close();
+      await settled();
+      expect(openHandles(tree.path)).toEqual([tree.at('app')]);
+    }
+    keeper.close();
+    await settled();
+    expect(openHandles(tree.path)).toEqual([]);
+  });
 });

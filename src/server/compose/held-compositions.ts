@@ -1,3 +1,8 @@
+import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
+import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
+import { type ClientRoots, isSettled } from '../connection/client-roots.ts';
+import type { Remembered } from '../connection/connection-memory.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { Composition } from './composition.ts';
 
 /** A composition that stays open until it is released. */
@@ -145,4 +150,94 @@ function isSame(one: unknown, other: unknown): boolean {
   return (
     typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
   );
+}
+
+/** What a composition depends on, as plain data: where it is the same, so is the composition. */
+export type Facts = readonly unknown[];
+
+export function factsOf(connection: Connection, answer: RootsAnswer, said: number | undefined): Facts {
+  const { switched, initialize, listed } = connection.memory.current();
+  return [
+    answer.state === 'unasked' || answer.state === 'unsupported' ? answer.state : answer,
+    switched,
+    initialize,
+    listed,
+    said,
+    // Who comes over HTTP cannot widen: what was put together for others is not theirs.
+    connection.overHttp,
+  ];
+}
+
+/** The facts of a connection, unless its client has to be asked first. */
+export type FactsAtHand = () => Facts | undefined;
+
+/** Every call begins with them and they change seldom: as long as nothing did, they are one list. */
+export function createFactsAtHand(connection: Connection, roots: ClientRoots): FactsAtHand {
+  let last: Look | undefined;
+  return () => {
+    const remembered = connection.memory.current();
+    const { isOutdated, overHttp } = connection;
+    if (last?.remembered !== remembered || last.isOutdated !== isOutdated || last.overHttp !== overHttp) {
+      const answer = roots.known();
+      const facts = isSettled(answer) ? factsOf(connection, answer, undefined) : undefined;
+      last = { remembered, isOutdated, overHttp, facts };
+    }
+    return last.facts;
+  };
+}
+
+interface Look {
+  readonly remembered: Remembered;
+  readonly isOutdated: boolean;
+  readonly overHttp: boolean;
+  readonly facts: Facts | undefined;
+}
+
+/** Keeps the workspaces of HTTP sessions open between requests, where each request has a server of its own. */
+export interface WorkspaceKeeper {
+  /** @internal What roots have been so far, over all sessions. */
+  readonly anchors: Anchors;
+  /** Of a session; whoever asks must not close it. */
+  of(sessionId: string): Compositions;
+  close(): void;
+}
+
+/** Sessions at a time; the one that was silent for longest goes first. */
+const most = 1_000;
+
+/**
+ * Makes one, for `attach` in a factory that builds a server per request.
+ *
+ * @example
+ * ```ts
+ * const keeper = createWorkspaceKeeper();
+ * keeper.of('session-1') === keeper.of('session-1') // → true
+ * keeper.close();
+ * ```
+ */
+export function createWorkspaceKeeper(freshness = 5_000): WorkspaceKeeper {
+  // Whoever was heard of last stands last.
+  const sessions = new Map<string, Compositions>();
+  const makeRoom = (): void => {
+    for (const [sessionId, compositions] of sessions) {
+      if (sessions.size < most) return;
+      sessions.delete(sessionId);
+      compositions.close();
+    }
+  };
+  return {
+    anchors: createAnchors(),
+    of(sessionId) {
+      const existing = sessions.get(sessionId);
+      if (existing === undefined) makeRoom();
+      const compositions = existing ?? createCompositions(freshness);
+      sessions.delete(sessionId);
+      sessions.set(sessionId, compositions);
+      return compositions;
+    },
+    close() {
+      for (const compositions of sessions.values()) compositions.close();
+      sessions.clear();
+    },
+  };
 }

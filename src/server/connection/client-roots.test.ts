@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, Refusal, silence } from '../../../test/attached/raw-peer.ts';
 import { connectLegacy, type LegacyPair } from '../../../test/attached/connect-legacy.ts';
+import { type Answer, Refusal, silence } from '../../../test/attached/raw-peer.ts';
 import { sdkNames } from '../../../test/attached/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import type { CallWorkspace } from '../settings/call-workspace.ts';
+import type { CallWorkspace } from '../settings/rootward.ts';
 import { readRoots } from './client-roots.ts';
 
 describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {

@@ -1,8 +1,8 @@
+import { bounded } from '../../base/wait.ts';
 import { parseRoots } from '../../path/root.ts';
 import { answerList, hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import { askClient, type Reply, type Way } from './ask-client.ts';
-import { bounded } from '../../base/wait.ts';
 import { fieldsOf, type Incoming } from '../sdk/call-context.ts';
+import { askClient, type Reply, type Way } from './ask-client.ts';
 import type { Connection } from './connection.ts';
 
 /** The roots of one client that can be asked at any time: a revision before 2026-07-28. */

@@ -3,9 +3,9 @@ import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
 import { silence } from '../../../test/attached/raw-peer.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { readContext } from '../sdk/call-context.ts';
-import { createConnection, type Connection } from './connection.ts';
-import { createMemory } from './connection-memory.ts';
 import type { LowServer } from '../sdk/protocol-server.ts';
+import { createMemory } from './connection-memory.ts';
+import { type Connection, createConnection } from './connection.ts';
 
 interface Parts {
   readonly server?: object;

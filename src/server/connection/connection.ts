@@ -1,9 +1,8 @@
-import type { ClientIdentity } from '../../workspace/sources/signals.ts';
-import type { Way } from './ask-client.ts';
+import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import { type Fields, fieldsOf, type Incoming } from '../sdk/call-context.ts';
+import { isModern, type LowServer, passSchema, type WireTransport } from '../sdk/protocol-server.ts';
+import type { Way } from './ask-client.ts';
 import type { ConnectionMemory } from './connection-memory.ts';
-import { passSchema } from '../sdk/pass-schema.ts';
-import { isModern, type LowServer, type WireTransport } from '../sdk/protocol-server.ts';
 
 /** One attached peer: what it is, what it can do, and how to reach it. */
 export interface Connection {

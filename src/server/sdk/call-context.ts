@@ -1,5 +1,4 @@
-import type { SendOptions, WireRequest } from './protocol-server.ts';
-import { passSchema } from './pass-schema.ts';
+import { passSchema, type SendOptions, type WireRequest } from './protocol-server.ts';
 
 /** What a handler gets beside its arguments: `extra` of SDK v1, `ctx` of SDK v2. */
 export interface CallContext {

@@ -1,12 +1,12 @@
 import { Server as LowV1 } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type McpServer, Server as LowV2 } from '@modelcontextprotocol/server';
+import { Server as LowV2, type McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectServer, introduce } from '../../../test/attached/connect-legacy.ts';
 import { openRawPeer, type RawPeer } from '../../../test/attached/raw-peer.ts';
-import { linkWires } from '../../testing/linked-wires.ts';
-import { interceptRequests } from './intercept-requests.ts';
+import { linkWires } from '../../testing/wires.ts';
+import { Arrival, interceptRequests } from './intercept-requests.ts';
 import { type AttachableServer, lowServerOf } from './protocol-server.ts';
 
 const identity = { name: 's', version: '1' };
@@ -89,4 +89,22 @@ test('handlers that come after it was stopped are left alone', async () => {
   await client.request('tools/list');
   expect(seen.filter((line) => line.startsWith('tools/list'))).toEqual([]);
   await client.close();
+});
+
+test('it hands to the handler what the SDK gave, and reads the parameters of both kinds', () => {
+  const handler = (first: unknown, context: unknown): unknown => [first, context];
+  const request = { method: 'tools/call', params: { name: 'a' } };
+  const whole = new Arrival({ method: 'tools/call', handler, bare: false }, request, 'context');
+  expect([whole.method, whole.params, whole.run()]).toEqual([
+    'tools/call',
+    { name: 'a' },
+    [request, 'context'],
+  ]);
+  const bare = new Arrival({ method: 'x/own', handler, bare: true }, { name: 'b' }, 'context');
+  expect([bare.params, bare.run()]).toEqual([{ name: 'b' }, [{ name: 'b' }, 'context']]);
+});
+
+test.each([undefined, null, 5, { method: 'ping' }, { params: 'text' }])('%j has no parameters', (first) => {
+  const arrival = new Arrival({ method: 'ping', handler: () => undefined, bare: false }, first, {});
+  expect(arrival.params).toEqual({});
 });

@@ -1,9 +1,20 @@
+import { CallToolRequestSchema as CallTool1 } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { CallToolRequestSchema as CallTool12 } from 'sdk-1.12/types.js';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
 import { connectModern } from '../../../test/attached/connect-modern.ts';
 import { createServer, sdkNames } from '../../../test/attached/sdks.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { isModern, type LowServer, lowServerOf } from './protocol-server.ts';
+import {
+  isModern,
+  type LowServer,
+  lowServerOf,
+  methodOf,
+  methodSchema,
+  overrideMethod,
+  passSchema,
+} from './protocol-server.ts';
 
 describe.each(sdkNames)('SDK %s', (sdk) => {
   test('an McpServer and the Server in it lead to the same', () => {
@@ -46,4 +57,97 @@ test('a server that knows no versions is an old one', () => {
   expect(isModern({} as LowServer)).toBe(false);
   expect(isModern({ getNegotiatedProtocolVersion: () => undefined } as unknown as LowServer)).toBe(false);
   expect(isModern({ getNegotiatedProtocolVersion: () => '2027-01-01' } as unknown as LowServer)).toBe(true);
+});
+
+test('everything passes as it is, in the way of either SDK', () => {
+  const odd = { roots: [null, 5, { uri: 7 }] };
+  expect(passSchema.parse(odd)).toBe(odd);
+  expect(passSchema.safeParse(odd)).toEqual({ success: true, data: odd });
+  expect(passSchema['~standard'].validate(odd)).toEqual({ value: odd });
+});
+
+test.each([
+  ['a method', 'tools/call'],
+  ['a schema of SDK v1', CallTool1],
+  ['a schema of SDK 1.12', CallTool12],
+  ['one of ours', methodSchema('tools/call')],
+])('the method is read from %s', (_name, schema) => {
+  expect(methodOf(schema)).toBe('tools/call');
+});
+
+test.each([
+  undefined,
+  null,
+  5,
+  {},
+  { shape: {} },
+  { shape: { method: {} } },
+  { shape: { method: { value: 5 } } },
+])('there is no method in %j', (schema) => {
+  expect(methodOf(schema)).toBeUndefined();
+});
+
+const transport = { start: async () => undefined };
+
+/** A server whose `connect` says who was there. */
+function serverOf(said: string[]): LowServer {
+  class Server {
+    async connect(): Promise<void> {
+      said.push('original');
+    }
+  }
+  return new Server() as unknown as LowServer;
+}
+
+const saying =
+  (said: string[], word: string) =>
+  (before: LowServer['connect']): LowServer['connect'] =>
+  async (connected) => {
+    said.push(word);
+    await before(connected);
+  };
+
+test('the new method goes first, and the old one keeps its object', async () => {
+  const said: string[] = [];
+  const server = serverOf(said);
+  overrideMethod(server, 'connect', saying(said, 'ours'));
+  await server.connect(transport);
+  expect(said).toEqual(['ours', 'original']);
+});
+
+test('it can be undone, and the object is as it was', async () => {
+  const said: string[] = [];
+  const server = serverOf(said);
+  const undo = overrideMethod(server, 'connect', saying(said, 'ours'));
+  undo();
+  await server.connect(transport);
+  expect(said).toEqual(['original']);
+  expect(Object.hasOwn(server, 'connect')).toBe(false);
+});
+
+test('the second one undone gives the first one back', async () => {
+  const said: string[] = [];
+  const server = serverOf(said);
+  overrideMethod(server, 'connect', saying(said, 'first'));
+  overrideMethod(server, 'connect', saying(said, 'second'))();
+  await server.connect(transport);
+  expect(said).toEqual(['first', 'original']);
+});
+
+test('the first one is not taken from under the second one', async () => {
+  const said: string[] = [];
+  const server = serverOf(said);
+  const undoFirst = overrideMethod(server, 'connect', saying(said, 'first'));
+  overrideMethod(server, 'connect', saying(said, 'second'));
+  undoFirst();
+  await server.connect(transport);
+  expect(said).toEqual(['second', 'first', 'original']);
+});
+
+test('it works on a real server', () => {
+  const low = lowServerOf(new McpServer({ name: 's', version: '1' }));
+  const undo = overrideMethod(low, 'connect', (connect) => connect);
+  expect(Object.hasOwn(low, 'connect')).toBe(true);
+  undo();
+  expect(Object.hasOwn(low, 'connect')).toBe(false);
 });

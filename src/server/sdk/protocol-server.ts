@@ -67,3 +67,53 @@ const firstModern = '2026-07-28';
 export function isModern(server: LowServer): boolean {
   return (server.getNegotiatedProtocolVersion?.() ?? '') >= firstModern;
 }
+
+/**
+ * A schema that both SDKs accept and that lets everything through: SDK v1 takes it for a Zod schema, v2 for a
+ * Standard Schema. The schema of the SDK would throw a whole list away for one bad entry.
+ */
+export const passSchema = {
+  parse: (value: unknown): unknown => value,
+  safeParse: (value: unknown): { success: true; data: unknown } => ({ success: true, data: value }),
+  '~standard': {
+    version: 1,
+    vendor: 'rootward',
+    validate: (value: unknown): { value: unknown } => ({ value }),
+  },
+} as const;
+
+/** The same, for registering a handler: SDK v1 reads the method from it, v2 wants the method itself. */
+export function methodSchema(method: string): unknown {
+  return { ...passSchema, shape: { method: { value: method } } };
+}
+
+/** The method that a handler is registered for, in the form of either SDK. */
+export function methodOf(schema: unknown): string | undefined {
+  if (typeof schema === 'string') return schema;
+  const literal = property(property(schema, 'shape') ?? property(property(schema, 'def'), 'shape'), 'method');
+  const value = property(literal, 'value') ?? property(property(literal, '_def'), 'value');
+  return typeof value === 'string' ? value : undefined;
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/**
+ * Puts a method in the place of another one of the same server; `make` gets the one that was there. Returns what
+ * puts it back, unless somebody else came after: theirs is built on ours.
+ */
+export function overrideMethod<Name extends 'connect' | 'setRequestHandler'>(
+  server: LowServer,
+  name: Name,
+  make: (before: LowServer[Name]) => LowServer[Name],
+): () => void {
+  const own = Object.getOwnPropertyDescriptor(server, name);
+  const method = make(server[name].bind(server) as LowServer[Name]);
+  server[name] = method;
+  return () => {
+    if (server[name] !== method) return;
+    if (own === undefined) Reflect.deleteProperty(server, name);
+    else Object.defineProperty(server, name, own);
+  };
+}

@@ -3,11 +3,14 @@ import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { nowhere } from '../../../test/attached/connect-legacy.ts';
+import { callTool, connectServer, introduce, nowhere } from '../../../test/attached/connect-legacy.ts';
+import { openRawPeer, type RawPeer } from '../../../test/attached/raw-peer.ts';
+import { type AnyServer, createServer, sdkNames } from '../../../test/attached/sdks.ts';
 import { connectPair } from '../../testing/connect-pair.ts';
+import { linkWires } from '../../testing/wires.ts';
 import { attach } from '../attach.ts';
-import { createOutputSchemas } from './tool-listing.ts';
-import type { AttachableServer } from './protocol-server.ts';
+import { type AttachableServer, lowServerOf } from './protocol-server.ts';
+import { createOutputSchemas, offerTools } from './tool-listing.ts';
 
 const identity = { name: 's', version: '1' };
 const shape = { name: z.string() };
@@ -54,4 +57,47 @@ describe('a tool with an output schema', () => {
     expect(refused).toMatchObject({ _meta: { 'rootward/error': { code: 'PROJECT_NOT_FOUND' } } });
     expect(pair.asks()).toBe(0);
   });
+});
+
+async function connect(server: AnyServer): Promise<RawPeer> {
+  const wires = linkWires();
+  await connectServer(server, wires.server);
+  const client = await openRawPeer(wires.client);
+  await introduce(client);
+  return client;
+}
+
+describe.each(sdkNames)('a server of SDK %s', (sdk) => {
+  test('without tools answers about them', async () => {
+    const server = createServer[sdk]();
+    offerTools(lowServerOf(server.server));
+    const client = await connect(server);
+    expect((await client.request('tools/list'))['result']).toMatchObject({ tools: [] });
+    expect((await client.request('tools/call', { name: 'x', arguments: {} }))['error']).toMatchObject({
+      code: -32602,
+    });
+    await client.close();
+  });
+
+  test('with tools keeps them', async () => {
+    const server = createServer[sdk]();
+    server.tool('own', () => 'mine');
+    offerTools(lowServerOf(server.server));
+    const client = await connect(server);
+    expect((await callTool(client, { name: 'own' })).text).toBe('mine');
+    await client.close();
+  });
+
+  test('may register tools afterwards', async () => {
+    const server = createServer[sdk]();
+    offerTools(lowServerOf(server.server));
+    server.tool('own', () => 'mine');
+    const client = await connect(server);
+    expect((await callTool(client, { name: 'own' })).text).toBe('mine');
+    await client.close();
+  });
+});
+
+test('a server that cannot be asked about its handlers is left alone', () => {
+  expect(() => offerTools({} as never)).not.toThrow();
 });

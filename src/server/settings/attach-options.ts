@@ -1,15 +1,15 @@
 import type { AuditSink } from '../../audit/sink.ts';
 import type { Root } from '../../path/root.ts';
-import type { MergeMode } from '../../policy/merge-outcome.ts';
+import type { MergeMode } from '../../policy/merge.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { Asking } from '../../policy/settle.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
+import type { WorkspaceKeeper } from '../compose/held-compositions.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
 import type { OwnToolName } from './own-tool-name.ts';
 import type { Trace } from './trace-event.ts';
-import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
 
 /** What the operator says at one moment. */
 export interface OperatorWord {

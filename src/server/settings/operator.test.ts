@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
 import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { RootwardError } from '../../errors.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { createWorkspaceKeeper } from '../compose/held-compositions.ts';
 import type { OperatorWord } from './attach-options.ts';
-import { settingsKnown, settingsNow } from './operator.ts';
+import { failedInside, settingsKnown, settingsNow } from './operator.ts';
 import { readSettings } from './settings.ts';
-import { createWorkspaceKeeper } from '../compose/workspace-keeper.ts';
 
 function rootsOf(...paths: readonly string[]): readonly Root[] {
   return parseRoots(paths).roots;
@@ -127,4 +129,19 @@ test('without waiting, what was heard last is known, and nothing before that', a
   const plain = readSettings({ ceiling: ['/srv'] });
   expect(settingsKnown(plain)).toBe(plain);
   expect(await settingsNow(plain)).toBe(plain);
+});
+
+test('a failure that nobody foresaw is told by its number, and the rest is a warning with that number', async () => {
+  const warned = once(process, 'warning');
+  const error = failedInside(new Error("ENOENT: no such file, open '/home/op/.config/x'"));
+  expect(error).toMatchObject({ code: 'INTERNAL' });
+  expect(JSON.stringify(error)).not.toContain('/home/op');
+  const [warning] = (await warned) as [Error];
+  expect(warning.message).toContain('/home/op/.config/x');
+  expect(error.message).toContain(/\(([\da-f-]{36})\)/.exec(warning.message)?.[1] ?? 'no number');
+});
+
+test('a refusal stays what it is', () => {
+  const refusal = new RootwardError('CLOSED', { root: 'app' });
+  expect(failedInside(refusal)).toBe(refusal);
 });

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { RootwardError } from '../../errors.ts';
 import type { Root } from '../../path/root.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { AttachOptions, OperatorWord } from './attach-options.ts';
-import { failedInside } from './failed-inside.ts';
 
 /** Somebody whose word may change while the server runs. */
 export interface Operator {
@@ -51,4 +53,15 @@ function withWord<Settings extends Spoken>(settings: Settings, word: OperatorWor
   if (word === undefined) return settings;
   const { ceiling, policy, refused = [], revision } = word;
   return { ...settings, ceiling, policy, refused, said: revision };
+}
+
+/**
+ * What a client is told of a failure that nobody foresaw: a number. The rest is a warning of the process, which
+ * goes to stderr, because messages of the system name paths.
+ */
+export function failedInside(error: unknown): RootwardError {
+  if (RootwardError.is(error)) return error;
+  const id = randomUUID();
+  process.emitWarning(`Rootward failed inside (${id}): ${inspect(error)}`);
+  return new RootwardError('INTERNAL', { id }, { cause: error });
 }

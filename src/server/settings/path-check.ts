@@ -1,9 +1,12 @@
+import { isAbsolute, sep } from 'node:path';
 import { access, type AccessScope } from '../../access.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditSink } from '../../audit/sink.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { type ErrorCode, RootwardError } from '../../errors.ts';
+import { isFileUri } from '../../path/file-uri.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 
 /** May I, where would it act, and which rule says so? */
 export interface PathCheck {
@@ -56,4 +59,20 @@ function decidedIn({ entry }: { readonly entry?: AuditEntry }): Pick<PathCheck, 
   if (entry === undefined) return { rule: 'none', reason: 'nothing was decided' };
   const { rule, reason = '', root } = entry;
   return { rule, reason, ...(root === undefined ? {} : { root }) };
+}
+
+/** A relative path is one from the project, however many roots there are; without a project it is from nowhere. */
+export function projectFirst(workspace: Workspace, project: string | undefined): Workspace {
+  return {
+    ...workspace,
+    locate(path) {
+      if (!isRelative(path)) return workspace.locate(path);
+      return project === undefined ? undefined : workspace.locate(`${project}${sep}${path}`);
+    },
+  };
+}
+
+/** Neither absolute nor a URI of any kind. */
+export function isRelative(path: string): boolean {
+  return !isAbsolute(path) && !isFileUri(path) && !/^[a-z][a-z\d+.-]+:\/\//i.test(path);
 }

@@ -1,4 +1,4 @@
-import { answerWithin } from '../../base/answer-within.ts';
+import { answerWithin } from '../../base/wait.ts';
 import { findOwnPlace, type OwnPlace } from '../../boundary/look/real-place.ts';
 import { RootwardError } from '../../errors.ts';
 

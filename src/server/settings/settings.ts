@@ -1,22 +1,21 @@
-import type { AuditSink } from '../../audit/sink.ts';
-import { createMemorySink } from '../../audit/memory-sink.ts';
+import { type AuditSink, createMemorySink } from '../../audit/sink.ts';
+import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
-import { type MergeMode, mergeModes } from '../../policy/merge-outcome.ts';
+import { type MergeMode, mergeModes } from '../../policy/merge.ts';
 import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
 import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
-import { parseMarker } from '../../workspace/project/parse-marker.ts';
-import { quote } from '../../base/quote.ts';
 import { presets } from '../../workspace/chain/chain-presets.ts';
+import { parseMarker } from '../../workspace/project/find-markers.ts';
 import type { SourceName } from '../../workspace/sources/source-name.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
+import type { WorkspaceKeeper } from '../compose/held-compositions.ts';
 import type { AttachOptions } from './attach-options.ts';
 import { createOperator, type Operator } from './operator.ts';
+import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
 import { createRealPlaces, type RealPlaces } from './real-places.ts';
 import type { Trace } from './trace-event.ts';
-import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
-import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
 
 /** Options, read once; nothing after this looks at the process. */
 export interface Settings {

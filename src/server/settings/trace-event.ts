@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { TrailStep } from '../../workspace/chain/resolution.ts';
+import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import type { ClientIdentity } from '../../workspace/sources/signals.ts';
 import type { SourceName } from '../../workspace/sources/source-name.ts';
 import type { Connection } from '../connection/connection.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { createKeyedDigest } from './sealing.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createKeyedDigest, nameStream, openEnvelope, readStreamName, sealEnvelope } from './sealing.ts';
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 
@@ -24,4 +24,62 @@ test('the first secret makes digests, and all of them count', () => {
 
 test.each(['', 'x', 'ä', 'A'.repeat(43)])('%j is no digest', (text) => {
   expect(createKeyedDigest([old], 'a').matches(text, 'x')).toBe(false);
+});
+
+const digest = createKeyedDigest([randomBytes(32)], 'envelopes');
+const sent = { from: 'n', envelope: { session: 's', principal: 'p', message: { id: 1, text: 'ä.b' } } };
+
+test('an envelope arrives as it was sent', () => {
+  expect(openEnvelope(digest, 'c', sealEnvelope(digest, 'c', sent))).toEqual(sent);
+});
+
+test('no field of it can be changed, nor the channel', () => {
+  const text = sealEnvelope(digest, 'c', sent);
+  for (const [before, after] of [
+    ['"n"', '"m"'],
+    ['"s"', '"t"'],
+    ['"p"', '"q"'],
+    ['"id":1', '"id":2'],
+  ] as const) {
+    expect(text).toContain(before);
+    expect(openEnvelope(digest, 'c', text.replace(before, after))).toBeUndefined();
+  }
+  expect(openEnvelope(digest, 'd', text)).toBeUndefined();
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('an envelope that somebody kept is none any more after a while', () => {
+  vi.useFakeTimers();
+  const text = sealEnvelope(digest, 'c', sent);
+  vi.advanceTimersByTime(500_000);
+  expect(openEnvelope(digest, 'c', text)).toEqual(sent);
+  vi.advanceTimersByTime(200_000);
+  expect(openEnvelope(digest, 'c', text)).toBeUndefined();
+});
+
+test.each(['', '.', 'x', '.[]', '["n","s","p",{}]'])('%j is no envelope', (text) => {
+  expect(openEnvelope(digest, 'c', text)).toBeUndefined();
+});
+
+const digestStreamName = createKeyedDigest([randomBytes(32)], 'streams');
+
+test.each([1, 0, 'é', '1', '"]'])('a name for request %j says what it is', (request) => {
+  const name = nameStream(digestStreamName, 'node', { session: 's', request });
+  expect(readStreamName(digestStreamName, name)).toMatchObject({ node: 'node', session: 's', request });
+  expect(nameStream(digestStreamName, 'node', { session: 's', request })).not.toBe(name);
+});
+
+test('a name that somebody made up or changed says nothing', () => {
+  const name = nameStream(digestStreamName, 'node', { session: 's', request: 1 });
+  const stranger = createKeyedDigest([randomBytes(32)], 'streams');
+  const changed = `${Buffer.from('["node"').toString('base64url')}${name.slice(9)}`;
+  for (const text of ['', 'x', changed, nameStream(stranger, 'node', { session: 's', request: 1 })]) {
+    expect(readStreamName(digestStreamName, text)).toBeUndefined();
+  }
+});
+
+test('a name that is too long to come back says nothing', () => {
+  const name = nameStream(digestStreamName, 'node', { session: 's', request: 'x'.repeat(2_000) });
+  expect(readStreamName(digestStreamName, name)).toBeUndefined();
 });

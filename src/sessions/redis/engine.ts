@@ -1,8 +1,7 @@
 import { RootwardError } from '../../errors.ts';
 import { FairWatch, late } from './fair-watch.ts';
-import type { RedisLink } from './redis-link.ts';
+import { type RedisLink, revive } from './redis-link.ts';
 import { redisScripts, type ScriptName } from './redis-scripts.ts';
-import { revive } from './revive.ts';
 
 /** How one command went: for whoever measures. */
 export interface EngineCommand {

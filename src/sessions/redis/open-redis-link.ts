@@ -1,10 +1,15 @@
 import { RootwardError } from '../../errors.ts';
-import { connectClients } from './connect-clients.ts';
+import {
+  clientOptions,
+  connectClients,
+  ignore,
+  isSharded,
+  type RedisModule,
+  socketFor,
+} from './connect-clients.ts';
 import { openSentinelLink } from './open-sentinel-link.ts';
 import type { RedisAddress } from './redis-address.ts';
-import { clientOptions, ignore, isSharded, type RedisModule, socketFor } from './redis-dialect.ts';
-import type { RedisLink } from './redis-link.ts';
-import type { Line } from './revive.ts';
+import type { Line, RedisLink } from './redis-link.ts';
 
 /**
  * Connects to the engine. Commands are refused at once while there is no connection, and it is sought again

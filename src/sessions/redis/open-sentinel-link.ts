@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { connectClients } from './connect-clients.ts';
+import {
+  clientOptions,
+  connectClients,
+  ignore,
+  isSharded,
+  type RedisModule,
+  socketFor,
+} from './connect-clients.ts';
 import type { RedisAddress } from './redis-address.ts';
-import { clientOptions, ignore, isSharded, type RedisModule, socketFor } from './redis-dialect.ts';
 import type { RedisLink } from './redis-link.ts';
 
 type SentinelAddress = RedisAddress & { kind: 'sentinel' };

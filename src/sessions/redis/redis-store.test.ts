@@ -6,9 +6,9 @@ import { type RedisServer, startRedis } from '../../../test/cluster/redis-server
 import { describeSessionStore } from '../../../test/sessions/describe-session-store.ts';
 import { canRun, needs } from '../../../test/system-programs.ts';
 import { parseRoots } from '../../path/root.ts';
-import { openRedisStore } from './redis-store.ts';
-import type { RedisStoreOptions } from './redis-store-options.ts';
 import type { SessionStore } from '../record/session-store.ts';
+import type { RedisStoreOptions } from './redis-names.ts';
+import { openRedisStore } from './redis-store.ts';
 
 const secrets = [randomBytes(32)];
 

@@ -1,16 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { RootwardError } from '../../errors.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import { Engine } from './engine.ts';
-import { createKeyedDigest, type KeyedDigest } from '../record/sealing.ts';
-import { type NodeLease, openNodeLease } from './node-lease.ts';
-import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
-import { databaseOf, parseRedisAddress } from './redis-address.ts';
-import type { RedisLink } from './redis-link.ts';
-import { createRedisNames, type RedisNames, usualPrefix } from './redis-names.ts';
-import type { ScriptName } from './redis-scripts.ts';
-import type { RedisStoreOptions } from './redis-store-options.ts';
-import { openEnvelope, sealEnvelope } from '../record/sealed-envelope.ts';
+import {
+  createKeyedDigest,
+  type KeyedDigest,
+  nameStream,
+  openEnvelope,
+  readStreamName,
+  sealEnvelope,
+} from '../record/sealing.ts';
 import {
   readFields,
   resealFields,
@@ -31,7 +29,13 @@ import type {
   StreamState,
   Switched,
 } from '../record/session-store.ts';
-import { nameStream, readStreamName } from '../record/stream-name.ts';
+import { Engine } from './engine.ts';
+import { type NodeLease, openNodeLease } from './node-lease.ts';
+import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
+import { databaseOf, parseRedisAddress } from './redis-address.ts';
+import type { RedisLink } from './redis-link.ts';
+import { createRedisNames, type RedisNames, type RedisStoreOptions, usualPrefix } from './redis-names.ts';
+import type { ScriptName } from './redis-scripts.ts';
 
 const defaults = {
   idle: 30 * 60_000,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyEdits } from './apply-edits.ts';
+import { applyEdits, joinLines, splitEnds, toPlain } from './apply-edits.ts';
 
 function edit(text: string, ...edits: readonly (readonly [string, string])[]): string {
   return applyEdits(
@@ -127,4 +127,17 @@ test('a thousand edits of a file of usual size are made', () => {
   const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index};`);
   const edits = lines.map((line) => [line, `${line} done`] as const);
   expect(edit(lines.join('\n'), ...edits)).toBe(lines.map((line) => `${line} done`).join('\n'));
+});
+
+test('lines end alike, and are known to end differently', () => {
+  expect(splitEnds('a\r\nb\nc')).toEqual({ plain: 'a\nb\nc', ends: ['\r\n', '\n'] });
+  expect(splitEnds('')).toEqual({ plain: '', ends: '\n' });
+  expect(splitEnds('a\nb\n')).toEqual({ plain: 'a\nb\n', ends: '\n' });
+  expect(splitEnds('a\r\nb\r\n')).toEqual({ plain: 'a\nb\n', ends: '\r\n' });
+  expect(toPlain('a\r\nb\rc')).toBe('a\nb\rc');
+});
+
+test('every text comes back as it was', () => {
+  const text = fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', ' ', '$&')).map((parts) => parts.join(''));
+  fc.assert(fc.property(text, (before) => joinLines(splitEnds(before)) === before));
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { checkPath } from './check-path.ts';
+import { checkPath, listAllowedDirectories } from './check-path.ts';
 
 const tree = ['app/src/a.ts', 'app/link => src', 'app/leaving => ../secret', 'app/.env', 'secret'];
 
@@ -42,5 +42,14 @@ test('says it in words too', async () => {
   const [first] = content;
   expect(first).toMatchObject({
     text: /^write src\/a\.ts: allowed\nplace: src\/a\.ts \(file\)\nroot: app\nrule: /,
+  });
+});
+
+test('lists every root', async () => {
+  using tree = tempTree(['app/', 'docs/']);
+  await using call = await openToolCall([tree.at('app'), tree.at('docs')]);
+  const { structuredContent } = await call.run(listAllowedDirectories);
+  expect(structuredContent).toEqual({
+    content: `Allowed directories:\n${tree.at('app')}\n${tree.at('docs')}`,
   });
 });

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { operations } from '../../boundary/step/operation.ts';
 import { errorCodes } from '../../errors.ts';
+import { expandHome } from '../../path/home.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
-import { expandHome } from '../../path/home.ts';
-import { pathText } from '../tool/inputs.ts';
+import { pathText } from '../tool/answer-limits.ts';
+import { textOutput, textResult } from '../tool/answer.ts';
+import { oneLinePath } from '../tool/shown-path.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 const kinds = ['file', 'directory', 'link', 'FIFO', 'socket', 'device', 'unknown'] as const;
@@ -53,3 +55,17 @@ function textOf({ operation, path }: AccessRequest, answer: PathCheck): string {
   ];
   return lines.join('\n');
 }
+
+export const listAllowedDirectories: Tool = defineTool({
+  name: 'list_allowed_directories',
+  title: 'List allowed directories',
+  description: 'Lists the directories that can be reached, with everything beneath them, as absolute paths.',
+  operations: [],
+  effect: 'read',
+  input: z.object({}),
+  output: textOutput,
+  async run(_input, call) {
+    const { roots } = await call.workspace();
+    return textResult(`Allowed directories:\n${roots.map(({ path }) => oneLinePath(path)).join('\n')}`);
+  },
+});

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
-import { pathText } from '../tool/inputs.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
-import { sizeText } from '../tool/size-text.ts';
+import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
+import { sizeText } from '../tool/shown-path.ts';
+import { createTicker, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const copyFile: Tool = defineTool({

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { fitsMessage } from '../tool/answer-size.ts';
+import { fitsMessage } from '../tool/answer.ts';
 import { directoryTree } from './directory-tree.ts';
 
 async function show(

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { WalkEntry } from '../../boundary/read/walk.ts';
 import { escapeJson } from '../../base/quote.ts';
-import { bytesInMessage } from '../tool/answer-size.ts';
-import { globList, pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { compare } from '../tool/order-paths.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
-import { referenceTreeExclusion } from '../search/reference-globs.ts';
-import { walking } from '../search/search-files.ts';
-import { startAt } from '../tool/start-at.ts';
-import { textOutput, textResult } from '../tool/answer.ts';
+import type { WalkEntry } from '../../boundary/read/walk.ts';
+import { referenceTreeExclusion, walking } from '../search/search-files.ts';
+import { globList, limits, pathText } from '../tool/answer-limits.ts';
+import { bytesInMessage, textOutput, textResult } from '../tool/answer.ts';
+import { compare } from '../tool/shown-path.ts';
+import { createTicker, reach, startAt } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const directoryTree: Tool = defineTool({

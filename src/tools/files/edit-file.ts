@@ -1,16 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { formatPatch, structuredPatch, type StructuredPatch } from 'diff';
 import { z } from 'zod';
+import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
-import { takeFitting } from '../tool/answer-size.ts';
-import { applyEdits } from './apply-edits.ts';
-import { diffText } from './diff-text.ts';
-import { pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { toPlain } from './line-ends.ts';
-import { placeOf } from '../tool/place-of.ts';
-import { reach, type ReachRequest } from '../tool/reach.ts';
-import { type TextOutput, textOutput, textResult } from '../tool/answer.ts';
+import { limits, pathText } from '../tool/answer-limits.ts';
+import { takeFitting, type TextOutput, textOutput, textResult } from '../tool/answer.ts';
+import { placeOf, reach, type ReachRequest } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
+import { applyEdits, countEnds, toPlain } from './apply-edits.ts';
 
 export const editFile: Tool = defineTool({
   name: 'edit_file',
@@ -82,4 +79,135 @@ function differenceOf(
     shown.join('\n'),
     '[Cut: the difference is too long to show. The edits were made as asked, or would be.]',
   );
+}
+
+/**
+ * What changed in a file, as a fenced block that no line in it can end. Takes a moment for any two texts: where they
+ * have little in common, the lines of one stand as removed and those of the other as added.
+ */
+export function diffText(path: string, before: string, after: string): string {
+  const patch = createPatch(escapeText(path), before, after);
+  const longest = (patch.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}diff\n${patch}${fence}\n\n`;
+}
+
+/**
+ * What is compared. To compare takes lines × changed lines in time, and changed lines × changed lines in memory; who
+ * changed so much reads the new text, not the difference.
+ */
+const diffLimits = {
+  /** Characters of a text that is compared whole. */
+  whole: 262_144,
+  /** Characters and lines of what is shown, more than a message holds. */
+  shown: 8_388_608,
+  lines: 100_000,
+  /** Lines that are removed and added. */
+  changed: 1_500,
+  milliseconds: 200,
+  context: 4,
+} as const;
+
+function createPatch(path: string, before: string, after: string): string {
+  const part = changedPart(before, after);
+  const names = [path, path] as const;
+  const headers = ['original', 'modified'] as const;
+  if (isTooLong(part))
+    return `--- ${path}\t${headers[0]}\n+++ ${path}\t${headers[1]}\n(too different to show line by line)\n`;
+  const patch =
+    structuredPatch(...names, part.before, part.after, ...headers, {
+      context: diffLimits.context,
+      maxEditLength: diffLimits.changed,
+      timeout: diffLimits.milliseconds,
+    }) ?? replacement(path, part);
+  for (const hunk of patch.hunks) {
+    hunk.oldStart += part.line;
+    hunk.newStart += part.line;
+  }
+  return formatPatch(patch);
+}
+
+function isTooLong({ before, after }: Part): boolean {
+  if (before.length + after.length > diffLimits.shown) return true;
+  return countEnds(before) + countEnds(after) > diffLimits.lines;
+}
+
+/** What lies between the lines that two texts begin and end with alike. */
+interface Part {
+  readonly before: string;
+  readonly after: string;
+  /** How many lines come before it. */
+  readonly line: number;
+}
+
+function changedPart(before: string, after: string): Part {
+  if (before.length + after.length <= diffLimits.whole) return { before, after, line: 0 };
+  const most = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same += 1;
+  const start = backLines(before, same);
+  let end = 0;
+  while (end < most - same && isSameAtEnd(before, after, end)) end += 1;
+  const left = onLines(before, before.length - end);
+  return {
+    before: before.slice(start, left),
+    after: after.slice(start, after.length - (before.length - left)),
+    line: countEnds(before.slice(0, start)),
+  };
+}
+
+function isSameAtEnd(one: string, other: string, end: number): boolean {
+  return one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end);
+}
+
+/** The beginning of the line that lies so many lines before a place. */
+function backLines(text: string, from: number): number {
+  let start = lineStart(text, from);
+  for (let lines = 0; lines < diffLimits.context && start > 0; lines += 1) start = lineStart(text, start - 1);
+  return start;
+}
+
+function lineStart(text: string, from: number): number {
+  return from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1;
+}
+
+/** The end of the line that lies so many lines after a place. */
+function onLines(text: string, from: number): number {
+  let at = from;
+  for (let lines = 0; lines <= diffLimits.context; lines += 1) {
+    const end = text.indexOf('\n', at);
+    if (end === -1) return text.length;
+    at = end + 1;
+  }
+  return at;
+}
+
+/** Everything removed, and everything added. */
+function replacement(path: string, { before, after }: Part): StructuredPatch {
+  const removed = marked('-', before);
+  const added = marked('+', after);
+  const counted = (lines: readonly string[]): number => lines.filter((line) => !line.startsWith('\\')).length;
+  const hunk = {
+    oldStart: 1,
+    oldLines: counted(removed),
+    newStart: 1,
+    newLines: counted(added),
+    lines: [...removed, ...added],
+  };
+  return {
+    oldFileName: path,
+    newFileName: path,
+    oldHeader: 'original',
+    newHeader: 'modified',
+    hunks: [hunk],
+  };
+}
+
+function marked(mark: string, text: string): readonly string[] {
+  if (text === '') return [];
+  const lines = text.split('\n');
+  const isEnded = lines.at(-1) === '';
+  if (isEnded) lines.pop();
+  const shown = lines.map((line) => mark + line);
+  return isEnded ? shown : [...shown, '\\ No newline at end of file'];
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { FileInfo } from '../../boundary/system/file-info.ts';
-import { pathText } from '../tool/inputs.ts';
-import { reach } from '../tool/reach.ts';
+import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
+import { reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const getFileInfo: Tool = defineTool({

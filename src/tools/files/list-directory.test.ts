@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { toFileUri } from '../../path/file-uri.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { fitsMessage } from '../tool/answer-size.ts';
 import { findFiles } from '../search/find-files.ts';
-import { listDirectoryWithSizes } from './list-directory-with-sizes.ts';
-import { labelOf, listDirectory, listingCut } from './list-directory.ts';
-import { readTextFile } from './read-text-file.ts';
 import { searchFiles } from '../search/search-files.ts';
+import { fitsMessage } from '../tool/answer.ts';
+import { labelOf, listDirectory, listDirectoryWithSizes, listingCut } from './list-directory.ts';
+import { readTextFile } from './read-text-file.ts';
 
 test('directories and everything else are told apart', async () => {
   using tree = tempTree(['app/b/', 'app/a.txt', 'app/pipe|', 'app/leaving => ../out', 'app/名.txt']);
@@ -85,3 +84,42 @@ test('a directory of long names is cut to one message, and says so', async () =>
   const rest = await call.run(findFiles, { globs: ['*'], limit: 10_000, offset: next });
   expect((rest.structuredContent['paths'] as string[])[0]).not.toBe(paths.at(-1));
 }, 60_000);
+
+const entries = [
+  'app/small = 1',
+  `app/large = ${'x'.repeat(2048)}`,
+  'app/dir/',
+  'app/leaving => ../secret',
+  'secret',
+];
+
+async function list(input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+  using tree = tempTree(entries);
+  await using call = await openToolCall([tree.at('app')]);
+  const { structuredContent } = await call.run(listDirectoryWithSizes, { path: '.', ...input });
+  return String(structuredContent['content']).replaceAll(/ +/g, ' ').split('\n');
+}
+
+test('sizes by name, with a sum', async () => {
+  expect(await list({})).toEqual([
+    '[DIR] dir ',
+    '[FILE] large 2.00 KB',
+    '[FILE] leaving 0 B',
+    '[FILE] small 1 B',
+    '',
+    'Total: 3 files, 1 directories',
+    'Combined size: 2.00 KB',
+  ]);
+});
+
+test('the largest first', async () => {
+  const [first, second, ...others] = await list({ sortBy: 'size' });
+  expect([first, second]).toEqual(['[DIR] dir ', '[FILE] large 2.00 KB']);
+  expect(others[0]).toBe('[FILE] small 1 B');
+});
+
+test('stops when it is cancelled', async () => {
+  using tree = tempTree(entries);
+  await using call = await openToolCall([tree.at('app')], { signal: AbortSignal.abort() });
+  await expect(call.run(listDirectoryWithSizes, { path: '.' })).rejects.toThrow('aborted');
+});

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { toFileUri } from '../../path/file-uri.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { fitsMessage } from '../tool/answer-size.ts';
 import { limits } from '../tool/answer-limits.ts';
-import { readMediaFile } from './read-media-file.ts';
+import { fitsMessage } from '../tool/answer.ts';
+import { mediaTypeOf, readMediaFile } from './read-media-file.ts';
 
 test('pictures and sounds come as such, other files as resources', async () => {
   using tree = tempTree(['app/a.png = 1', 'app/a.wav = 2', 'app/a b.pdf = 3']);
@@ -71,4 +71,20 @@ test('the parts of a file are the file', async () => {
   expect(await part({ offset: 4, length: 4 })).toBe('4567');
   expect(await part({ offset: 8 })).toBe('89');
   expect(await part({ offset: 20 })).toBe('');
+});
+
+test.each([
+  ['a.png', 'image/png', 'image'],
+  ['A.JPG', 'image/jpeg', 'image'],
+  ['a.svg', 'image/svg+xml', 'image'],
+  ['a.mp3', 'audio/mpeg', 'audio'],
+  ['a.ico', 'image/x-icon', 'resource'],
+  ['a.mp4', 'video/mp4', 'resource'],
+  ['a.tar.gz', 'application/gzip', 'resource'],
+  ['a.pdf', 'application/pdf', 'resource'],
+  ['Makefile', 'application/octet-stream', 'resource'],
+  ['.png', 'application/octet-stream', 'resource'],
+  ['a.xyz', 'application/octet-stream', 'resource'],
+])('%s is %s, sent as %s', (path, mimeType, block) => {
+  expect(mediaTypeOf(path)).toEqual({ mimeType, block });
 });

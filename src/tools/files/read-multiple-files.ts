@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
-import { pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
-import { readText, type TextPart } from './read-text.ts';
+import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
+import { createTicker, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
+import { readText, type TextPart } from './read-text.ts';
 
 export const readMultipleFiles: Tool = defineTool({
   name: 'read_multiple_files',

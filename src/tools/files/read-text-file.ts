@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pathText } from '../tool/inputs.ts';
-import { reach } from '../tool/reach.ts';
-import { readText } from './read-text.ts';
+import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
+import { reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolDefinition } from '../tool/tool.ts';
+import { readText } from './read-text.ts';
 
 const input = z.object({
   path: pathText.describe('Absolute, relative to the project, or a file URI'),

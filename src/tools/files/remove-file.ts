@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
-import { pathText } from '../tool/inputs.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
+import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
+import { createTicker, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const removeFile: Tool = defineTool({

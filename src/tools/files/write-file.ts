@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
-import { pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { missingDirectory, reach } from '../tool/reach.ts';
+import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
+import { missingDirectory, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const writeFile: Tool = defineTool({

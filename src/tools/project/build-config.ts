@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Boundary } from '../../boundary/boundary.ts';
-import { Turns } from '../../base/turns.ts';
-import { RootwardError } from '../../errors.ts';
 import { escapeText } from '../../base/quote.ts';
-import type { CallWorkspace } from '../../server/settings/call-workspace.ts';
-import { readOnce } from '../../workspace/ecosystems/read-once.ts';
-import type { Location } from '../../workspace/workspace.ts';
+import { Turns } from '../../base/turns.ts';
+import type { Boundary } from '../../boundary/boundary.ts';
+import { RootwardError } from '../../errors.ts';
+import type { CallWorkspace } from '../../server/settings/rootward.ts';
 import { buildSystems } from '../../workspace/ecosystems/all-systems.ts';
 import {
   type BuildCommand,
@@ -14,14 +12,13 @@ import {
   type BuildTask,
   buildTasks,
 } from '../../workspace/ecosystems/build-system.ts';
-import { pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { createTicker, type Ticker } from '../tool/progress-ticker.ts';
-import { eachPlace } from './project-info-places.ts';
-import { surveyProjects } from './project-survey.ts';
+import { readOnce } from '../../workspace/ecosystems/read-manifest.ts';
+import type { Location } from '../../workspace/workspace.ts';
+import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { startAt } from '../tool/start-at.ts';
+import { createTicker, startAt, type Ticker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
+import { eachPlace, surveyProjects } from './project-survey.ts';
 
 const command = z.object({
   task: z.enum(buildTasks),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { startAt } from '../tool/tool-call.ts';
 import { gatherDocs } from './doc-gather.ts';
 import type { DocText } from './doc-score.ts';
-import { startAt } from '../tool/start-at.ts';
 
 async function gather(entries: readonly string[], path = '.'): Promise<readonly string[]> {
   using tree = tempTree(entries);

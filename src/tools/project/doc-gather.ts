@@ -1,13 +1,11 @@
-import type { EntryKind } from '../../boundary/system/file-info.ts';
-import type { WalkChoice } from '../../boundary/read/walk.ts';
 import { Turns } from '../../base/turns.ts';
+import type { WalkChoice } from '../../boundary/read/walk.ts';
+import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
 import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
-import { docKindOf } from './doc-kind.ts';
-import { outlineOf } from './doc-outline.ts';
+import type { Start, Ticker } from '../tool/tool-call.ts';
+import { docKindOf, outlineOf } from './doc-outline.ts';
 import type { DocText } from './doc-score.ts';
-import type { Ticker } from '../tool/progress-ticker.ts';
-import type { Start } from '../tool/start-at.ts';
 
 /** What is looked at, at most. Of a long document the beginning counts. */
 const bounds = { files: 2_000, bytes: 256 * 1024, all: 32 * 1024 * 1024, milliseconds: 15_000 } as const;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DocFormat } from './doc-kind.ts';
-import { outlineOf } from './doc-outline.ts';
+import { type DocFormat, docKindOf, outlineOf } from './doc-outline.ts';
 
 /** Headings as `level line text`. */
 function outline(format: DocFormat, ...lines: readonly string[]): readonly string[] {
@@ -89,3 +88,24 @@ test('is quick with what is made to be slow', () => {
     outlineOf(hostile.join('\n'), format);
   expect(performance.now() - started).toBeLessThan(500);
 });
+
+test.each([
+  ['README', 'readme', 'text'],
+  ['packages/a/readme.rst', 'readme', 'restructuredtext'],
+  ['README.de.md', 'readme', 'markdown'],
+  ['CHANGELOG.md', 'changelog', 'markdown'],
+  ['HISTORY', 'changelog', 'text'],
+  ['CONTRIBUTING.adoc', 'contributing', 'asciidoc'],
+  ['docs/a/b.md', 'guide', 'markdown'],
+  ['docs/notes.txt', 'guide', 'text'],
+  ['src/notes.MD', 'other', 'markdown'],
+])('%s is a %s in %s', (path, kind, format) => {
+  expect(docKindOf(path)).toEqual({ kind, format });
+});
+
+test.each(['src/a.ts', 'notes.txt', 'docs/logo.png', 'historyOfTime.ts', 'LICENSE', '.md', 'readme.js'])(
+  '%s is none',
+  (path) => {
+    expect(docKindOf(path)).toBeUndefined();
+  },
+);

@@ -1,5 +1,4 @@
-import type { DocKind } from './doc-kind.ts';
-import type { Outline } from './doc-outline.ts';
+import type { DocKind, Outline } from './doc-outline.ts';
 
 /** A document, as far as it was read. */
 export interface DocText {

@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { escapeLine } from '../../base/quote.ts';
-import type { CallWorkspace } from '../../server/settings/call-workspace.ts';
+import type { CallWorkspace } from '../../server/settings/rootward.ts';
 import type { Location } from '../../workspace/workspace.ts';
+import { limits, pathText } from '../tool/answer-limits.ts';
+import { shownPath } from '../tool/shown-path.ts';
+import { createTicker, startAt } from '../tool/tool-call.ts';
+import { defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
 import { gatherDocs } from './doc-gather.ts';
 import { type DocScore, type DocText, scoreDoc, standingOf, wordsOf } from './doc-score.ts';
-import { pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { eachPlace } from './project-info-places.ts';
-import { shownPath } from '../tool/shown-path.ts';
-import { startAt } from '../tool/start-at.ts';
-import { defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
+import { eachPlace } from './project-survey.ts';
 
 const line = z.number().describe('The first line is 1');
 

@@ -1,7 +1,7 @@
-import { fieldAt } from '../../workspace/ecosystems/field-at.ts';
-import type { ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
-import { matchMarker } from '../../workspace/ecosystems/markers.ts';
 import { escapeText } from '../../base/quote.ts';
+import { matchMarker } from '../../workspace/ecosystems/markers.ts';
+import { fieldAt } from '../../workspace/ecosystems/parse-manifest.ts';
+import type { ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
 
 /** What manifests say about a project. */
 export interface ProjectFacts {

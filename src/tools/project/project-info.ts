@@ -1,23 +1,19 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Turns } from '../../base/turns.ts';
-import type { CallWorkspace } from '../../server/settings/call-workspace.ts';
-import { readManifest, type ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
+import type { CallWorkspace } from '../../server/settings/rootward.ts';
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
+import { readManifest, type ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
 import type { Location } from '../../workspace/workspace.ts';
-import { pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import type { DescribedPlace, DescribedProject } from './project-info-data.ts';
+import { limits, pathText } from '../tool/answer-limits.ts';
+import { shownPath } from '../tool/shown-path.ts';
+import { createTicker, type Start, startAt } from '../tool/tool-call.ts';
+import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
 import { readFacts } from './project-facts.ts';
 import { orderLanguages } from './project-languages.ts';
 import { readRepository } from './project-repository.ts';
-import { type SurveyedProject, surveyProjects } from './project-survey.ts';
-import { describeRoots } from './project-text.ts';
-import { eachPlace } from './project-info-places.ts';
-import { shownPath } from '../tool/shown-path.ts';
-import { startAt, type Start } from '../tool/start-at.ts';
-import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
+import { eachPlace, type SurveyedProject, surveyProjects } from './project-survey.ts';
+import { type DescribedPlace, type DescribedProject, describeRoots } from './project-text.ts';
 
 const language = z.object({ language: z.string(), files: z.number() });
 

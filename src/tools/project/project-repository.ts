@@ -1,10 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
+import { escapeText } from '../../base/quote.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
-import { escapeText } from '../../base/quote.ts';
 import { isInside } from '../../path/inside.ts';
-import { readHead } from '../../workspace/project/git-files.ts';
-import { parseGitPointer } from '../../workspace/project/git-pointer.ts';
+import { parseGitPointer, readHead } from '../../workspace/project/git-pointer.ts';
 import type { ToolCall } from '../tool/tool.ts';
 
 /** What is known of the version control of a directory, without running anything. */

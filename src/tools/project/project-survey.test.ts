@@ -1,8 +1,9 @@
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type Survey, surveyProjects } from './project-survey.ts';
-import { startAt } from '../tool/start-at.ts';
+import { startAt } from '../tool/tool-call.ts';
+import { eachPlace, type Survey, surveyProjects } from './project-survey.ts';
 
 async function survey(entries: readonly string[], path = '.', projects = 10): Promise<Survey> {
   using tree = tempTree(entries);
@@ -54,4 +55,20 @@ test('says what it left out, and what it cannot read', async () => {
   expect(await survey(monorepo, '.', 1)).toMatchObject({ projects: [{ name: 'top' }], complete: false });
   const { issues } = await survey(['package.json = {']);
   expect(issues).toEqual([expect.stringContaining('Cannot read "package.json"')]);
+});
+
+test('every root that may be looked at, or the place that was named', async () => {
+  using tree = tempTree(['app/src/', 'docs/', 'closed/']);
+  const policy = { preset: 'read-only', roots: { closed: { allow: ['list'] } } } as const;
+  await using call = await openToolCall(
+    ['app', 'docs', 'closed'].map((name) => tree.at(name)),
+    { policy },
+  );
+  const names = (path?: string): Promise<readonly string[]> =>
+    eachPlace(call, path, async ({ root, relative }) => basename(`${root.name}/${relative}`));
+  expect(await names()).toEqual(['.', '.']);
+  expect(await names('src')).toEqual(['src']);
+  await expect(names(tree.at('closed'))).rejects.toMatchObject({ code: 'DENIED' });
+  await using only = await openToolCall([tree.at('closed')], { policy });
+  await expect(eachPlace(only, undefined, async () => 1)).rejects.toMatchObject({ code: 'DENIED' });
 });

@@ -1,14 +1,15 @@
-import type { EntryKind } from '../../boundary/system/file-info.ts';
 import type { ListedEntry } from '../../boundary/read/list.ts';
 import type { WalkChoice } from '../../boundary/read/walk.ts';
-import { directoriesOf } from '../../workspace/project/directories-of.ts';
-import type { FoundProject } from '../../workspace/project/found-project.ts';
+import type { EntryKind } from '../../boundary/system/file-info.ts';
+import { RootwardError } from '../../errors.ts';
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
 import { ProjectVisitor } from '../../workspace/project/project-visitor.ts';
-import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
+import type { FoundProject } from '../../workspace/project/project.ts';
+import { directoriesOf, prunedDirectories } from '../../workspace/project/pruned-directories.ts';
+import type { Location } from '../../workspace/workspace.ts';
+import { reach, type Start, type Ticker } from '../tool/tool-call.ts';
+import type { ToolCall } from '../tool/tool.ts';
 import { languageOf } from './project-languages.ts';
-import type { Ticker } from '../tool/progress-ticker.ts';
-import type { Start } from '../tool/start-at.ts';
 
 export interface SurveyOptions {
   /** How many projects to describe. */
@@ -122,4 +123,29 @@ class Tally {
 
 function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/**
+ * Looks at one directory, or at every root that is one. A root that may not be looked at, or is one file, is
+ * left out, unless nothing else is there; a path that somebody named is refused.
+ */
+export async function eachPlace<Found>(
+  call: ToolCall,
+  path: string | undefined,
+  look: (location: Location) => Promise<Found>,
+): Promise<readonly Found[]> {
+  if (path !== undefined) return [await reach(call, { operation: 'read', path }, look)];
+  const { roots } = await call.workspace();
+  const found: Found[] = [];
+  let refused: RootwardError | undefined;
+  for (const root of roots) {
+    try {
+      found.push(await reach(call, { operation: 'read', path: root.path }, look));
+    } catch (error) {
+      if (!RootwardError.is(error)) throw error;
+      refused ??= error;
+    }
+  }
+  if (found.length === 0 && refused !== undefined) throw refused;
+  return found;
 }

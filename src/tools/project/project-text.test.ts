@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DescribedProject } from './project-info-data.ts';
-import { describeRoots } from './project-text.ts';
+import { type DescribedProject, describeRoots } from './project-text.ts';
 
 const plain: DescribedProject = {
   name: 'app',

@@ -1,6 +1,9 @@
 import { escapeText } from '../../base/quote.ts';
-import { oneLinePath } from '../tool/one-line-path.ts';
-import type { DescribedPlace, DescribedProject, ProjectInfo } from './project-info-data.ts';
+import type { ProjectKind } from '../../workspace/project/project.ts';
+import { oneLinePath } from '../tool/shown-path.ts';
+import type { ProjectFacts } from './project-facts.ts';
+import type { LanguageCount } from './project-languages.ts';
+import type { RepositoryFacts } from './project-repository.ts';
 
 /** What is in the roots, for a model to read. */
 export function describeRoots({ project, roots }: ProjectInfo): string {
@@ -66,4 +69,34 @@ function describeRepository(repository: DescribedProject['repository']): string 
   return [kind, where ?? tree, branch && `on ${branch}`, remote && `from ${remote}`]
     .filter(Boolean)
     .join(', ');
+}
+
+/** A project as the tool describes it. */
+export interface DescribedProject extends ProjectFacts {
+  name: string;
+  path: string;
+  kind: ProjectKind;
+  ecosystems: string[];
+  markers: string[];
+  packageOf?: string;
+  within?: string;
+  packages: number;
+  languages: LanguageCount[];
+  repository?: RepositoryFacts;
+}
+
+/** A directory that was looked at, and what is in it. */
+export interface DescribedPlace {
+  root: string;
+  path: string;
+  files: number;
+  languages: LanguageCount[];
+  projects: DescribedProject[];
+  complete: boolean;
+  issues: string[];
+}
+
+export interface ProjectInfo {
+  project: { name: string; path?: string; source: string };
+  roots: DescribedPlace[];
 }

@@ -3,16 +3,12 @@ import { z } from 'zod';
 import type { WalkEntry } from '../../boundary/read/walk.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { hostPlatform } from '../../path/platform.ts';
-import { takeFitting } from '../tool/answer-size.ts';
-import { globList, pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { orderPaths } from '../tool/order-paths.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
-import { collect, walking } from './search-files.ts';
-import { shownPath } from '../tool/shown-path.ts';
-import { startAt } from '../tool/start-at.ts';
+import { globList, limits, pathText } from '../tool/answer-limits.ts';
+import { takeFitting } from '../tool/answer.ts';
+import { orderPaths, shownPath } from '../tool/shown-path.ts';
+import { createTicker, reach, startAt } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
+import { collect, walking } from './search-files.ts';
 
 const output = z.object({
   paths: z.array(z.string()).describe('Relative to the project where they lie in it, absolute elsewhere'),

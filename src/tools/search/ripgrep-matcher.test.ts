@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { findRipgrep } from './find-ripgrep.ts';
 import type { MatcherOptions } from './matcher.ts';
-import { requiredText } from './required-text.ts';
 import { startRipgrep } from './ripgrep-matcher.ts';
+import { requiredText } from './search-place.ts';
+import { findRipgrep } from './search-text.ts';
 import type { TextQuery } from './text-query.ts';
 
 const plain: TextQuery = {

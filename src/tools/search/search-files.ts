@@ -4,16 +4,10 @@ import { Turns } from '../../base/turns.ts';
 import type { WalkOptions } from '../../boundary/read/walk.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { hostPlatform } from '../../path/platform.ts';
-import { takeFitting } from '../tool/answer-size.ts';
-import { globList, pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { oneLinePath } from '../tool/one-line-path.ts';
-import { orderPaths } from '../tool/order-paths.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
-import { referenceGlob } from './reference-globs.ts';
-import { startAt } from '../tool/start-at.ts';
-import { textOutput, textResult } from '../tool/answer.ts';
+import { globList, limits, pathText } from '../tool/answer-limits.ts';
+import { takeFitting, textOutput, textResult } from '../tool/answer.ts';
+import { oneLinePath, orderPaths } from '../tool/shown-path.ts';
+import { createTicker, reach, startAt } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const searchFiles: Tool = defineTool({
@@ -78,4 +72,21 @@ export async function collect<Entry, Found>(
     tick(seen, `${seen} entries looked at, ${found.length} found`);
   }
   return found;
+}
+
+/**
+ * Globs as the reference file server reads them, written as ours. There a name without a slash is meant at
+ * the top only, and `docs/**` is what lies in `docs`, not `docs` itself.
+ */
+export function referenceGlob(pattern: string): string {
+  // What is no glob of ours stays as it is, to be refused by its own words.
+  if (pattern === '' || pattern.startsWith('!')) return pattern;
+  const anchored = pattern.startsWith('/') ? pattern : `/${pattern}`;
+  return anchored.endsWith('/**') && anchored !== '/**' ? `${anchored}/*` : anchored;
+}
+
+/** What the reference leaves out of a tree: a name without a star is meant at any depth. */
+export function referenceTreeExclusion(pattern: string): readonly string[] {
+  if (pattern.includes('*')) return [referenceGlob(pattern)];
+  return [referenceGlob(pattern), referenceGlob(`**/${pattern}`)];
 }

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTextReaders } from '../../boundary/read/text-readers.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import { findRipgrep } from './find-ripgrep.ts';
-import { searchPlace, type SearchOptions } from './search-place.ts';
+import { requiredText, type SearchOptions, searchPlace } from './search-place.ts';
+import { findRipgrep } from './search-text.ts';
 import type { TextQuery } from './text-query.ts';
 
 const plain: TextQuery = {
@@ -210,4 +210,50 @@ test('a root that is one file can be searched', async () => {
     searchPlace(location, plain, options).next(),
   );
   expect(next.value).toMatchObject({ path: '', matches: 1 });
+});
+
+function textIn(pattern: string, more: Partial<TextQuery> = {}): string | undefined {
+  const plain = { literal: false, ignoreCase: false, wholeWord: false, context: 0 };
+  return requiredText({
+    pattern,
+    ...plain,
+    globs: [],
+    exclude: [],
+    gitignore: true,
+    perFile: 1,
+    ...more,
+  });
+}
+
+test.each([
+  ['needle', 'needle'],
+  ['a needle in a haystack', 'a needle in a haystack'],
+  ['foo\\.bar', 'foo'],
+  ['^import .* from', 'import '],
+  ['\\bclass\\s+Foo', 'class'],
+  ['colou?r', 'colo'],
+  ['ab+cd', 'ab'],
+  ['ab*c', 'a'],
+  ['名前+', '名前'],
+  ['abc[de]fghij', 'abc'],
+  ['abc(de)?fghij', 'abc'],
+  ['abc{2}defgh', 'ab'],
+  ['x\\x41bcdef', 'x'],
+  ['x\\pLbcdef', 'x'],
+  ['x\\u{41}bcdef', 'x'],
+])('%s needs %s', (pattern, text) => {
+  expect(textIn(pattern)).toBe(text);
+});
+
+test.each(['a|b', '(?i)abc', '(?x) a b', '.*', '\\d+', '[ab]c', '(a)b', 'a?', 'a*', 'a{0}', '\\Qab'])(
+  '%s needs nothing that is plain to see',
+  (pattern) => {
+    expect(textIn(pattern)).toBeUndefined();
+  },
+);
+
+test('plain text is needed as it is, unless the case does not matter', () => {
+  expect(textIn('a|b(', { literal: true })).toBe('a|b(');
+  expect(textIn('a|b(', { literal: true, ignoreCase: true })).toBeUndefined();
+  expect(textIn('abc', { ignoreCase: true })).toBeUndefined();
 });

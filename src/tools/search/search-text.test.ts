@@ -1,8 +1,10 @@
+import { chmodSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryName } from '../../boundary/read/temporary-name.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { searchText } from './search-text.ts';
+import { findRipgrep, findUnsafeRipgreps, searchText } from './search-text.ts';
 
 const entries = [
   'app/.gitignore = dist\n',
@@ -121,4 +123,23 @@ test('what is being written is not searched', async () => {
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(searchText, { pattern: 'needle', output: 'files' });
   expect(structuredContent['files']).toMatchObject([{ path: 'a.txt' }]);
+});
+
+test('takes the one that came with us, if it can be run', async () => {
+  using tree = tempTree(['own']);
+  const load = async (): Promise<{ rgPath: string }> => ({ rgPath: tree.at('own') });
+  expect(await findRipgrep({}, load)).toBeUndefined();
+  chmodSync(tree.at('own'), 0o755);
+  expect(await findRipgrep({}, load)).toBe(tree.at('own'));
+  expect(isAbsolute((await findRipgrep({})) ?? '')).toBe(true);
+});
+
+test('otherwise none that a tool could have put there', async () => {
+  using tree = tempTree(['bin/rg']);
+  chmodSync(tree.at('bin/rg'), 0o755);
+  const load = (): Promise<never> => Promise.reject(new Error('not for this system'));
+  expect(await findRipgrep({ PATH: tree.at('bin') }, load)).toBeUndefined();
+  const told = [expect.stringContaining(`"${tree.at('bin/rg')}" is not used: `)];
+  expect(await findUnsafeRipgreps({ PATH: tree.at('bin') }, load)).toEqual(told);
+  expect(await findUnsafeRipgreps({ PATH: tree.at('bin') })).toEqual([]);
 });

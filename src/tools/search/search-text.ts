@@ -1,20 +1,16 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Turnstile } from '../../base/turnstile.ts';
+import { findProgram, isProgram } from '../../boundary/process/find-program.ts';
 import { createTextReaders } from '../../boundary/read/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import { compileGlobs } from '../../path/glob.ts';
-import { globList, pathText } from '../tool/inputs.ts';
-import { limits } from '../tool/answer-limits.ts';
-import { placeOf } from '../tool/place-of.ts';
-import { createTicker } from '../tool/progress-ticker.ts';
-import { reach } from '../tool/reach.ts';
-import { findRipgrep } from './find-ripgrep.ts';
-import { formatHits } from './format-hits.ts';
-import { type Gathered, gatherHits } from './gather-hits.ts';
-import { searchPlace } from './search-place.ts';
+import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
+import { createTicker, placeOf, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
-import { createTurnstile } from '../../base/tools-turnstile.ts';
+import { formatHits, type Gathered, gatherHits } from './gather-hits.ts';
+import { searchPlace } from './search-place.ts';
 
 const output = z.object({
   files: z.array(
@@ -36,7 +32,7 @@ export const searchText: Tool = createSearchText();
 /** A few searches run at a time, whoever asked for them: each has a ripgrep and texts in memory. */
 function createSearchText(): Tool {
   const readers = createTextReaders();
-  const turnstile = createTurnstile({ places: limits.searches, waiting: limits.waitingSearches });
+  const turnstile = new Turnstile({ places: limits.searches, waiting: limits.waitingSearches });
   return defineTool({
     name: 'search_text',
     title: 'Search text',
@@ -129,3 +125,36 @@ function tooMany(path: string): RootwardError<'BUSY'> {
 const remedies = {
   TOO_LARGE: 'Read the part that matters with read_text_file: head, tail, or from an offset on',
 } as const;
+
+type Load = () => Promise<{ readonly rgPath: string }>;
+
+const loadOwn: Load = () => import('@vscode/ripgrep');
+
+/**
+ * The absolute path of ripgrep: the one that came with us, or one of the system. The one that came with us is as
+ * good as the rest of our code, which lies beside it.
+ */
+export async function findRipgrep(
+  environment: NodeJS.ProcessEnv,
+  load: Load = loadOwn,
+): Promise<string | undefined> {
+  return (await findOwn(load)) ?? findProgram('rg', environment['PATH']).file;
+}
+
+/** Those that would be used, were they safe to start, each with the reason. */
+export async function findUnsafeRipgreps(
+  environment: NodeJS.ProcessEnv,
+  load: Load = loadOwn,
+): Promise<readonly string[]> {
+  const { passedOver } = findProgram('rg', environment['PATH']);
+  return passedOver.length === 0 || (await findOwn(load)) !== undefined ? [] : passedOver;
+}
+
+async function findOwn(load: Load): Promise<string | undefined> {
+  const own = await load().then(
+    ({ rgPath }) => rgPath,
+    // An optional dependency that is not there for this system.
+    () => undefined,
+  );
+  return own !== undefined && isProgram(own) ? own : undefined;
+}

@@ -1,3 +1,6 @@
+import { compileGlobs } from '../../path/glob.ts';
+import { hostPlatform } from '../../path/platform.ts';
+
 /** What a search for text looks for, and where. */
 export interface TextQuery {
   readonly pattern: string;
@@ -44,4 +47,11 @@ export type Hits = AsyncGenerator<FileHits, SearchEnd>;
 export interface SearchEnd {
   /** Whether everything was looked at. */
   readonly complete: boolean;
+}
+
+/** Whether a file is wanted, by its path from the start on. */
+export function fileFilter(globs: readonly string[]): (path: string) => boolean {
+  if (globs.length === 0) return () => true;
+  const wanted = compileGlobs(globs, { platform: hostPlatform });
+  return (path) => wanted.match(path) !== undefined;
 }

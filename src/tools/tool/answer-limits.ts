@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * How much a tool takes and answers at once. What is asked beyond it is refused. What it answers is more than a model
  * can use and little enough for one message; what is longer is cut, and the answer says how to go on.
@@ -55,3 +57,9 @@ export const limits = {
   /** How long a search may take. */
   searchMilliseconds: 30_000,
 } as const;
+
+/** A path as a caller writes it. */
+export const pathText: z.ZodString = z.string().max(limits.path);
+
+/** A list of globs; what all of them stand for together is bounded where they are compiled. */
+export const globList: z.ZodArray<z.ZodString> = z.array(z.string().max(limits.glob)).max(limits.globs);

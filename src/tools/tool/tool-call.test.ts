@@ -1,8 +1,23 @@
-import { expect, test } from 'vitest';
+import { readFileSync, truncateSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { toFileUri } from '../../path/file-uri.ts';
+import { compileGlobs } from '../../path/glob.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { copyFile } from '../files/copy-file.ts';
+import { removeFile } from '../files/remove-file.ts';
+import { buildConfig } from '../project/build-config.ts';
 import { createStallWatch } from './stall-watch.ts';
-import { createToolCall, type ToolWorkspace } from './tool-call.ts';
+import {
+  createTicker,
+  createToolCall,
+  escapeGlob,
+  placeOf,
+  reach,
+  type Start,
+  startAt,
+  type ToolWorkspace,
+} from './tool-call.ts';
 
 /** What an attached server offers, over a real workspace. */
 async function workspaceOf(path: string): Promise<ToolWorkspace & AsyncDisposable> {
@@ -71,4 +86,174 @@ test('a notification that cannot be sent harms nobody', async () => {
     watched,
   );
   expect(() => call.progress(1)).not.toThrow();
+});
+
+test('a refusal names the path as it was asked', async () => {
+  using tree = tempTree(['app/']);
+  await using call = await openToolCall([tree.at('app')]);
+  const asked = [tree.at('app/missing.txt'), 'missing.txt', toFileUri(tree.at('app/missing.txt'))];
+  for (const path of asked) {
+    const reading = reach(call, { operation: 'read', path }, ({ boundary, relative }) =>
+      boundary.readText(relative),
+    );
+    await expect(reading).rejects.toMatchObject({ code: 'NOT_FOUND', data: { path } });
+  }
+});
+
+test('other failures stay what they are', async () => {
+  using tree = tempTree(['app/a.txt', 'secret']);
+  await using call = await openToolCall([tree.at('app')]);
+  const failing = reach(call, { operation: 'read', path: 'a.txt' }, () => {
+    throw new TypeError('mine');
+  });
+  await expect(failing).rejects.toThrow(TypeError);
+  const path = tree.at('secret');
+  await expect(reach(call, { operation: 'read', path }, () => 1)).rejects.toMatchObject({
+    code: 'OUTSIDE_ROOTS',
+    data: { path },
+  });
+});
+
+test('the home of whoever runs the server can be named, and grants nothing', async () => {
+  using tree = tempTree(['home/app/a.txt = A', 'home/secret = S']);
+  const { HOME } = process.env;
+  process.env['HOME'] = tree.at('home');
+  try {
+    await using call = await openToolCall([tree.at('home/app')]);
+    const read = (path: string): Promise<string> =>
+      reach(call, { operation: 'read', path }, ({ boundary, relative }) => boundary.readText(relative));
+    expect(await read('~/app/a.txt')).toBe('A');
+    // The same without the boundary: there is something to be had there.
+    expect(readFileSync(tree.at('home/secret'), 'utf8')).toBe('S');
+    const data = { path: '~/secret' };
+    await expect(read('~/secret')).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS', data });
+    await expect(read('~/app/../secret')).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
+    await expect(read('~/app/b.txt')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      data: { path: '~/app/b.txt' },
+    });
+  } finally {
+    if (HOME === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = HOME;
+  }
+});
+
+test('a tool that knows the next step says it', async () => {
+  using tree = tempTree(['app/']);
+  await using call = await openToolCall([tree.at('app')]);
+  const request = { operation: 'read', path: 'a.txt', remedies: { NOT_FOUND: 'Write it first' } } as const;
+  const reading = reach(call, request, ({ boundary, relative }) => boundary.readText(relative));
+  await expect(reading).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: 'Cannot read "a.txt": it does not exist',
+    hint: 'Write it first',
+  });
+});
+
+async function start(entries: readonly string[], path: string): Promise<Start> {
+  using tree = tempTree(['app/', ...entries]);
+  await using call = await openToolCall([tree.at('app')]);
+  return await call.access({ operation: 'list', path }, startAt);
+}
+
+test('a link is followed, so that results carry real names', async () => {
+  const { relative, absolute, below, under } = await start(['app/src/deep/', 'app/link => src'], 'link/deep');
+  expect(relative).toBe('src/deep');
+  expect(absolute).toMatch(/app\/src\/deep$/);
+  expect(below('src/deep/a.ts')).toBe('a.ts');
+  expect(below('src/other')).toBeUndefined();
+  expect(under('*.ts')).toBe('/src/deep/*.ts');
+});
+
+test('the root itself is a start', async () => {
+  const { relative, below, under } = await start([], '.');
+  expect([relative, below('a/b'), under('/x')]).toEqual(['.', 'a/b', '/x']);
+});
+
+test('refuses what is no directory, and what is not there', async () => {
+  await expect(start(['app/a.txt'], 'a.txt')).rejects.toMatchObject({ code: 'NOT_A_DIRECTORY' });
+  await expect(start([], 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(start(['out/', 'app/link => ../out'], 'link')).rejects.toMatchObject({
+    code: 'OUTSIDE_ROOTS',
+  });
+});
+
+test.each(['a*b', 'a{b,c}d', '[x]', 'what?', '@(a)', '+(b', 'back\\slash'])(
+  'the name %s stands for itself',
+  (name) => {
+    const globs = compileGlobs([`/${escapeGlob(name)}/*.ts`]);
+    expect(globs.match(`${name}/a.ts`)).toBeDefined();
+    expect(globs.match('ab/a.ts')).toBeUndefined();
+  },
+);
+
+test('links beneath the root are followed, and a root may be one file', async () => {
+  using tree = tempTree(['app/src/a.ts', 'app/link => src', 'b.txt']);
+  await using call = await openToolCall([tree.at('app'), tree.at('b.txt')]);
+  const place = (path: string): Promise<string> => call.access({ operation: 'list', path }, placeOf);
+  expect(await place('link/a.ts')).toBe(tree.at('app/src/a.ts'));
+  expect(await place('.')).toBe(tree.at('app'));
+  expect(await place(tree.at('b.txt'))).toBe(tree.at('b.txt'));
+});
+
+test('reports soon, and then at most four times a second', () => {
+  const reports: (readonly [number, string | undefined])[] = [];
+  let time = 0;
+  const tick = createTicker(
+    { progress: (done, _total, message) => void reports.push([done, message]) },
+    () => time,
+  );
+  for (let done = 1; done <= 100; done += 1) {
+    time += 10;
+    tick(done, `${done} files`);
+  }
+  expect(reports).toEqual([
+    [5, '5 files'],
+    [30, '30 files'],
+    [55, '55 files'],
+    [80, '80 files'],
+  ]);
+});
+
+test('goes up with every report, also where something else begins anew', () => {
+  let time = 0;
+  const reports: number[] = [];
+  const tick = createTicker({ progress: (done) => void reports.push(done) }, () => (time += 260));
+  for (const done of [5, 7, 0, 1, 20]) tick(done, '');
+  expect(reports).toEqual([5, 7, 8, 9, 20]);
+});
+
+describe('with a clock that runs fast', () => {
+  beforeEach(() => {
+    let time = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (time += 260));
+  });
+
+  afterEach(() => vi.restoreAllMocks());
+
+  test('a copy tells how much of it is done', async () => {
+    using tree = tempTree(['app/large']);
+    truncateSync(tree.at('app/large'), 3 * 1_048_576);
+    await using call = await openToolCall([tree.at('app')]);
+    await call.run(copyFile, { source: 'large', destination: 'copy' });
+    expect(call.reports).toContain('2.00 MB of 3.00 MB');
+  });
+
+  test('the removal of a tree tells how much is gone', async () => {
+    using tree = tempTree(['app/sub/a', 'app/sub/b', 'app/sub/deep/c']);
+    await using call = await openToolCall([tree.at('app')]);
+    await call.run(removeFile, { path: 'sub', recursive: true });
+    expect(call.reports).toEqual([2, 3, 4, 5].map((count) => `${count} entries removed`));
+  });
+
+  test('the search for build commands tells how many projects it has looked into', async () => {
+    using tree = tempTree([
+      'app/Makefile = all:\n',
+      'app/one/package.json = {}',
+      'app/two/package.json = {}',
+    ]);
+    await using call = await openToolCall([tree.at('app')]);
+    await call.run(buildConfig);
+    expect(call.reports).toContain('2 of 3 projects looked into');
+  });
 });

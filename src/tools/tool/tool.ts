@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Operation } from '../../boundary/step/operation.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
-import type { CallWorkspace } from '../../server/settings/call-workspace.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
+import type { CallWorkspace } from '../../server/settings/rootward.ts';
 import type { Location } from '../../workspace/workspace.ts';
 
 /** What a tool may use of the world during one call. Paths are absolute, relative to the project, or file URIs. */

@@ -1,5 +1,7 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { looks, readFilter } from './looks.ts';
+import { looks, readFilter, readPlace } from './looks.ts';
 
 test('a filter takes what it knows, and an empty word says nothing', () => {
   const query = new URLSearchParams('caller=a&root=&text=x&upto=7&other=1');
@@ -9,4 +11,11 @@ test('a filter takes what it knows, and an empty word says nothing', () => {
 
 test('what can be looked at has a path of its own', () => {
   expect(Object.keys(looks).every((path) => path.startsWith('/api/'))).toBe(true);
+});
+
+test('a path, one from the home, and a URI mean a place', () => {
+  expect(readPlace(' /srv/docs ')).toBe('/srv/docs');
+  expect(readPlace('~/work/shop')).toBe(join(homedir(), 'work/shop'));
+  expect(readPlace('file:///srv/my%20docs')).toBe('/srv/my docs');
+  expect(() => readPlace('file://%zz')).toThrow(expect.objectContaining({ code: 'INVALID_URI' }));
 });

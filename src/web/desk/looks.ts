@@ -3,10 +3,11 @@ import type { Candidate } from '../../client/discover/candidate.ts';
 import { discover } from '../../client/discover/discover.ts';
 import { findRootIssues } from '../../client/discover/find-root-issues.ts';
 import { RootwardError } from '../../errors.ts';
+import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
+import type { AuditFilter, CandidateView, FindingView, LookView } from '../wire/wire.ts';
 import type { Ceiling } from './ceiling.ts';
 import type { Desk } from './desk.ts';
-import { readPlace } from './read-place.ts';
-import type { AuditFilter, CandidateView, FindingView, LookView } from '../wire/wire.ts';
 
 /** Something to look at: changes nothing. */
 export type PageLook = (desk: Desk, query: URLSearchParams) => unknown;
@@ -106,4 +107,14 @@ async function refusalOutside(ceiling: Ceiling, path: string): Promise<FindingVi
     const hint = 'Start rootward web with a directory that holds it';
     return { code, severity: 'error', message, hint };
   }
+}
+
+/**
+ * A place as somebody typed or dropped it: a path, one from the home, or a file URI.
+ *
+ * @throws {RootwardError} `INVALID_URI`
+ */
+export function readPlace(typed: string): string {
+  const text = typed.trim();
+  return isFileUri(text) ? parseFileUri(text) : expandHome(text);
 }

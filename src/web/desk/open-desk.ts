@@ -4,16 +4,16 @@ import { readLog } from '../../audit/read-log.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 import type { RootStore } from '../../client/store/root-store.ts';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
-import { AuditBook } from './audit-book.ts';
-import { choicesFor } from './choices-for.ts';
-import { openCeiling } from './ceiling.ts';
-import type { Desk } from './desk.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
 import { findRunning } from '../processes/find-running.ts';
-import { openRootBook } from './root-book.ts';
-import { createRemovedRoots } from './removed-roots.ts';
 import { announce, type Announcement } from '../processes/running.ts';
 import type { AboutView, AnnouncedProcess, PageEvent, ProcessView } from '../wire/wire.ts';
+import { AuditBook } from './audit-book.ts';
+import { openCeiling } from './ceiling.ts';
+import { choicesFor } from './choices-for.ts';
+import type { Desk } from './desk.ts';
+import { createRemovedRoots } from './removed-roots.ts';
+import { openRootBook } from './root-book.ts';
 
 export interface DeskOptions {
   readonly file?: string;

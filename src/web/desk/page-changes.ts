@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { escapeText } from '../../base/quote.ts';
 import { operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
-import { escapeText } from '../../base/quote.ts';
 import { answerQuestion } from '../processes/answer-question.ts';
+import type { AskedQuestion } from '../wire/wire.ts';
 import { isKeepable } from './choices-for.ts';
 import type { Desk } from './desk.ts';
-import { readPlace } from './read-place.ts';
+import { readPlace } from './looks.ts';
 import { tryPath } from './try-path.ts';
-import type { AskedQuestion } from '../wire/wire.ts';
 
 /** One thing that the page can ask for with a body. */
 export interface PageChange {

@@ -1,11 +1,11 @@
 import { lookAt } from '../../boundary/look/look-at.ts';
 import { findRootIssues } from '../../client/discover/find-root-issues.ts';
 import type { RootFinding } from '../../client/discover/root-finding.ts';
-import type { RootStore } from '../../client/store/root-store.ts';
-import { watchStore } from '../../client/watch/store-watch.ts';
-import type { StoredRoot } from '../../client/store/stored-root.ts';
-import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
 import { permissionsFor } from '../../client/store/permissions-for.ts';
+import type { RootStore } from '../../client/store/root-store.ts';
+import type { StoredRoot } from '../../client/store/stored-root.ts';
+import { watchStore } from '../../client/watch/watch-roots.ts';
+import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
 import type { FindingView, RootsView, RootView } from '../wire/wire.ts';
 
 /** The roots of a store as the page shows them, with what is known about each place. */

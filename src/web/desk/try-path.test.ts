@@ -3,8 +3,8 @@ import type { StoredRoot, StoreSnapshot } from '../../client/store/stored-root.t
 import { toFileUri } from '../../path/file-uri.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { tryPath } from './try-path.ts';
 import type { AnnouncedProcess } from '../wire/wire.ts';
+import { tryPath } from './try-path.ts';
 
 const tree = tempTree([
   'app/a.ts',

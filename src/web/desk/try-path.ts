@@ -1,21 +1,20 @@
 import { join } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
 import type { StoreSnapshot } from '../../client/store/stored-root.ts';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
 import { locate } from '../../path/locate.ts';
 import type { Root } from '../../path/root.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Decision } from '../../policy/decision.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
-import { quote } from '../../base/quote.ts';
-import { checkPath } from '../../server/settings/path-check.ts';
-import { isRelative } from '../../server/settings/project-first.ts';
+import { checkPath, isRelative } from '../../server/settings/path-check.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
-import { expandHome } from '../../path/expand-home.ts';
-import { createTryScene, type TryAs, type TryScene } from './try-scene.ts';
 import type { TryStep, TryView } from '../wire/wire.ts';
+import { createTryScene, type TryAs, type TryScene } from './try-scene.ts';
 
 export interface Attempt extends TryAs {
   /** A path or a file URI, as somebody typed it. */

@@ -1,9 +1,9 @@
 import { permissionsFor, toPolicyConfig } from '../../client/store/permissions-for.ts';
 import type { StoredRoot, StoreSnapshot } from '../../client/store/stored-root.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
+import { createStorePolicy } from '../../policy/rules/narrow.ts';
 import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
 import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
-import { createStorePolicy } from '../../policy/rules/store-policy.ts';
 import type { AnnouncedProcess, ConnectionView, ProcessRules } from '../wire/wire.ts';
 
 /** Where an attempt takes place: what a server would see, and what would decide there. */

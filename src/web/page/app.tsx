@@ -1,18 +1,17 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ProcessView } from '../wire/wire.ts';
 import { AuditView } from './audit/audit-view.tsx';
 import { ConnectionsView } from './connections/connections-view.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
-import { Gate } from './parts/gate.tsx';
-import { Guarded } from './parts/guarded.tsx';
-import { Icon, type IconName } from './parts/icon.tsx';
 import type { Status } from './live/model.ts';
-import { RootsView } from './roots/roots-view.tsx';
-import { plainText } from './parts/split-text.ts';
-import { titleFor } from './title-for.ts';
-import { Toasts } from './parts/toasts.tsx';
-import { TryView } from './try/try-view.tsx';
 import { useModel } from './live/use-model.ts';
+import { Gate, Guarded } from './parts/guarded.tsx';
+import { Icon, type IconName } from './parts/icon.tsx';
+import { plainText } from './parts/text.tsx';
+import { Toasts } from './parts/toasts.tsx';
+import { RootsView } from './roots/roots-view.tsx';
+import { TryView } from './try/try-view.tsx';
 
 interface View {
   readonly id: IconName;
@@ -107,4 +106,10 @@ function useView(): View {
   const title = titleFor(found.name, frozen.value ? [] : (running.value ?? []));
   useEffect(() => void (document.title = title), [title]);
   return found;
+}
+
+/** The title of the window: who looks at another one sees there that a question waits. */
+export function titleFor(view: string, running: readonly Pick<ProcessView, 'questions'>[]): string {
+  const waiting = running.reduce((count, { questions }) => count + questions.length, 0);
+  return `${waiting === 0 ? '' : `(${waiting}) `}${view} · Rootward`;
 }

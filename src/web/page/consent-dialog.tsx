@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Answer, ProcessView, QuestionView } from '../wire/wire.ts';
-import { Dialog } from './parts/dialog.tsx';
-import { counted } from './parts/format.ts';
-import { QuestionWords } from './question-words.tsx';
-import { Text } from './parts/text.tsx';
 import { useModel } from './live/use-model.ts';
-import { useSettled } from './use-settled.ts';
+import { Dialog } from './parts/dialog.tsx';
+import { counted } from './parts/format.tsx';
+import { Text } from './parts/text.tsx';
+import { QuestionWords } from './question-words.tsx';
 
 interface Pending {
   readonly process: ProcessView;
@@ -143,3 +142,41 @@ function useSecondsUntil(until: string): number {
   }, [until]);
   return seconds;
 }
+
+/** So long nobody may have pressed anything before an answer counts. Milliseconds. */
+export const settleFor = 700;
+
+/**
+ * Whether what has just appeared has been there for a moment in which no key was pressed. Somebody who was typing
+ * or clicking elsewhere cannot have meant it.
+ */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => whenSettled(document, () => setSettled(true)), []);
+  return settled;
+}
+
+/** Calls once, after a moment without a key or a click. Returns how to give up. */
+export function whenSettled(
+  presses: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>,
+  run: () => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+    for (const kind of kinds) presses.removeEventListener(kind, begin, capture);
+  };
+  const begin = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      stop();
+      run();
+    }, settleFor);
+  };
+  for (const kind of kinds) presses.addEventListener(kind, begin, capture);
+  begin();
+  return stop;
+}
+
+const kinds = ['keydown', 'pointerdown'] as const;
+const capture = { capture: true } as const;

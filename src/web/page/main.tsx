@@ -1,6 +1,6 @@
 import { render } from 'preact';
-import { createApi } from './live/api.ts';
 import { App } from './app.tsx';
+import { createApi } from './live/api.ts';
 import { begin, tokenIn } from './live/begin.ts';
 import { createModel } from './live/model.ts';
 import { ModelContext } from './live/use-model.ts';

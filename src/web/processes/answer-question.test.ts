@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { answerName, answerQuestion, readReply, takenName } from './answer-question.ts';
 import { readJson } from './find-running.ts';

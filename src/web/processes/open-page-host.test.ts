@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identifyServer } from '../../client/expose/server-identity.ts';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { answerQuestion } from './answer-question.ts';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import type { ConsentQuestion } from '../../policy/settle.ts';
+import type { Answer } from '../wire/wire.ts';
 import type { Reply } from './answer-question.ts';
 import { askOnPage } from './page-consent.ts';
 import type { Announcement } from './running.ts';
-import type { Answer } from '../wire/wire.ts';
 
 const session = {};
 const question: ConsentQuestion = {

@@ -1,6 +1,5 @@
-import { placeBehind } from '../../policy/describe-question.ts';
-import type { AskConsent, ConsentQuestion } from '../../policy/settle.ts';
 import { shorten } from '../../base/quote.ts';
+import { type AskConsent, type ConsentQuestion, placeBehind } from '../../policy/settle.ts';
 import type { Reply } from './answer-question.ts';
 import type { SessionKey } from './connection-log.ts';
 import type { Announcement, Question } from './running.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { findRunning } from './find-running.ts';
 import { answerQuestion } from './answer-question.ts';
+import { findRunning } from './find-running.ts';
 import { announce, type Said } from './running.ts';
 
 const said: Said = { command: 'serve', version: '1.0.0', directory: '/app', connections: [] };

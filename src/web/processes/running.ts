@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { ChangeSignal } from '../../audit/change-signal.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import type { FileLock } from '../../boundary/write/lock.ts';
-import { openOwnDirectory } from '../../config/open-own-directory.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
+import type { AnnouncedProcess, AskedQuestion } from '../wire/wire.ts';
 import { answerName, readReply, type Reply, takenName } from './answer-question.ts';
 import { findRunning, readJson } from './find-running.ts';
-import type { AnnouncedProcess, AskedQuestion } from '../wire/wire.ts';
 
 /** What a process says about itself; the rest is known here. */
 export type Said = Omit<AnnouncedProcess, 'id' | 'pid' | 'started' | 'questions'>;

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { RootwardError } from '../../errors.ts';
 import type { AddressFault } from '../../http/exchange/admission.ts';
 import type { ErrorView } from './wire.ts';

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
-import type { RootState } from '../../client/watch/liveness.ts';
 import type { RootSeverity } from '../../client/discover/root-finding.ts';
 import type { Grant } from '../../client/store/stored-root.ts';
+import type { RootState } from '../../client/watch/liveness.ts';
 import type { Root } from '../../path/root.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { RootPermissions } from '../../policy/rules/root-permissions.ts';
-import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import type { TrailStep } from '../../workspace/chain/resolution.ts';
+import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 
 /** What the page and its server say to each other, as JSON. */
 

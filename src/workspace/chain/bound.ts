@@ -1,8 +1,8 @@
 import { posix, win32 } from 'node:path';
 import type { Platform } from '../../path/platform.ts';
 import { createRootIndex, type Placement, type RootIndex } from '../../path/root-index.ts';
-import type { Disk } from './disk.ts';
 import type { RootSource } from '../sources/root-source.ts';
+import type { Disk } from './disk.ts';
 
 /** What places have to lie within. Both spellings of a root count, as the disk's own `/private/tmp` for `/tmp`. */
 export interface Bound {

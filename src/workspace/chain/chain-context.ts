@@ -1,17 +1,15 @@
 import type { Root } from '../../path/root.ts';
-import { arrangeSources } from './arrange-sources.ts';
-import { type Bound, createBound } from './bound.ts';
-import type { Disk } from './disk.ts';
-import type { Surroundings } from './danger.ts';
-import type { JudgeContext } from './judge-place.ts';
-import { parseMarker } from '../project/parse-marker.ts';
-import { type ChainPreset, type ChainPresetName, presets } from './chain-presets.ts';
-import { findProfile, mergeProfiles, type Profile } from '../sources/profile.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
-import type { RootSource } from '../sources/root-source.ts';
-import type { SourceName } from '../sources/source-name.ts';
-import type { Signals } from '../sources/signals.ts';
+import { parseMarker } from '../project/find-markers.ts';
 import { allSources } from '../sources/all-sources.ts';
+import { findProfile, mergeProfiles, type Profile } from '../sources/profile.ts';
+import type { RootSource, Signals } from '../sources/root-source.ts';
+import type { SourceName } from '../sources/source-name.ts';
+import { type Bound, createBound } from './bound.ts';
+import { type ChainPreset, type ChainPresetName, presets } from './chain-presets.ts';
+import type { Surroundings } from './danger.ts';
+import type { Disk } from './disk.ts';
+import type { JudgeContext } from './judge-place.ts';
 
 export interface ResolveOptions {
   readonly preset?: ChainPresetName;
@@ -118,4 +116,37 @@ function boundOf(
   const listed: readonly Root[] = roots?.state === 'listed' ? roots.roots : [];
   const named = ceiling.length > 0 ? ceiling : listed;
   return guard && named.length > 0 ? toBound(named, false) : undefined;
+}
+
+/**
+ * The chain for one client. What somebody said on purpose keeps its place, and a guess only ever moves down:
+ * behind the guesses that the order names before it, or, where the order leaves it out, behind all that it
+ * names, and then it is a weak one.
+ */
+export function arrangeSources(
+  chain: readonly RootSource[],
+  order: readonly SourceName[] | undefined,
+): readonly RootSource[] {
+  if (order === undefined) return chain;
+  const placed = chain.flatMap((source, place) => (source.explicit ? [{ source, place }] : []));
+  let lowest = 0;
+  for (const source of rankGuesses(chain, order)) {
+    lowest = Math.max(
+      lowest,
+      chain.findIndex(({ name }) => name === source.name),
+    );
+    placed.push({ source, place: lowest });
+  }
+  return placed.toSorted((one, other) => one.place - other.place).map(({ source }) => source);
+}
+
+function rankGuesses(chain: readonly RootSource[], order: readonly SourceName[]): readonly RootSource[] {
+  const guesses = chain.filter(({ explicit }) => !explicit);
+  const named = [...new Set(order)].flatMap((name) => guesses.filter((source) => source.name === name));
+  const others = guesses.filter((source) => !named.includes(source));
+  return [...named, ...others.map(doubt)];
+}
+
+function doubt(source: RootSource): RootSource {
+  return source.trust === 'weak' ? source : { ...source, trust: 'weak' };
 }

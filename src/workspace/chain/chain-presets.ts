@@ -1,5 +1,5 @@
-import type { SourceName } from '../sources/source-name.ts';
 import { sourceNames } from '../sources/all-sources.ts';
+import type { SourceName } from '../sources/source-name.ts';
 
 export type ChainPresetName = 'default' | 'adr-009' | 'rfc-0020';
 

@@ -1,11 +1,11 @@
 import { isFileUri } from '../../path/file-uri.ts';
 import { readRootUri } from '../../path/read-root-uri.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
-import type { Bound, RealPlace } from './bound.ts';
-import type { Disk } from './disk.ts';
-import { findDanger, type Surroundings } from './danger.ts';
 import type { OfferedPlace, RootSource } from '../sources/root-source.ts';
-import { lower, type Trust } from '../sources/trust.ts';
+import { lower, type Trust } from '../sources/source-name.ts';
+import type { Bound, RealPlace } from './bound.ts';
+import { findDanger, type Surroundings } from './danger.ts';
+import type { Disk } from './disk.ts';
 
 /** What a place is judged by. */
 export interface JudgeContext {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { toFileUri } from '../../path/file-uri.ts';
 import { parseRoots } from '../../path/root.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
+import { allSources } from '../sources/all-sources.ts';
 import { createChainContext, type ResolveOptions } from './chain-context.ts';
 import type { UsablePlace } from './judge-place.ts';
 import { projectAt } from './project-at.ts';
 import { realDisk } from './real-disk.ts';
-import { allSources } from '../sources/all-sources.ts';
 
 function placeAt(tree: TempTree, name: string, kind: UsablePlace['kind'] = 'directory'): UsablePlace {
   const path = tree.at(name);

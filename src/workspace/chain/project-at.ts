@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
 import { quote } from '../../base/quote.ts';
+import type { Project } from '../project/project.ts';
+import type { RootSource } from '../sources/root-source.ts';
 import type { ChainContext } from './chain-context.ts';
 import { findDanger } from './danger.ts';
 import type { UsablePlace } from './judge-place.ts';
-import type { Project } from '../project/project.ts';
-import type { RootSource } from '../sources/root-source.ts';
 
 /** The project at a place, or from it upward; a text says why there is none. */
 export async function projectAt(
@@ -30,7 +30,7 @@ async function describeHere(
   if (bound?.binds(source) !== true) return disk.describe(path);
   const top = await bound.topOf({ path, real: await disk.realPath(path) });
   if (top !== undefined) return disk.describe(path);
-  const { describeByText } = await import('../project/describe-by-text.ts');
+  const { describeByText } = await import('../project/describe-project.ts');
   return describeByText(path);
 }
 

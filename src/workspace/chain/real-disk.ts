@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { RootwardError } from '../../errors.ts';
-import type { DetectOptions, Disk, SeenPlace } from './disk.ts';
 import type { Project } from '../project/project.ts';
+import type { DetectOptions, Disk, SeenPlace } from './disk.ts';
 
 /** The disk of this machine. What finds and names projects is loaded when somebody asks for one. */
 export const realDisk: Disk = {

@@ -3,12 +3,12 @@ import { memoryDisk } from '../../../test/memory-disk.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import type { ResolveOptions } from './chain-context.ts';
-import type { Resolution } from './resolution.ts';
-import { resolveWorkspace } from './resolve-workspace.ts';
+import type { Signals } from '../sources/root-source.ts';
 import type { RootsAnswer } from '../sources/roots-answer.ts';
-import type { Signals } from '../sources/signals.ts';
 import { openWorkspace } from '../workspace.ts';
+import { createChainContext, type ResolveOptions } from './chain-context.ts';
+import type { Resolution } from './resolution.ts';
+import { resolveWorkspace, runChain } from './resolve-workspace.ts';
 
 function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
   return parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;
@@ -516,4 +516,47 @@ test('the rules of Windows hold on any machine', async () => {
   });
   const desktop = await resolveWorkspace({ cwd: 'C:\\Windows\\System32' }, { disk, around });
   expect(desktop.trail.at(-2)).toMatchObject({ source: 'walk-up', reason: 'it belongs to the system' });
+});
+
+const disk = memoryDisk(['/home/u/app', '/home/u/app/.git', '/home/u/.git', '/home/u/plain']);
+const around = { platform: 'posix', home: '/home/u' } as const;
+
+function run(signals: Signals) {
+  return runChain(createChainContext(signals, {}, { around, disk }));
+}
+
+describe('runChain', () => {
+  test('asks no source after the one that was chosen, but notes what it would have said', async () => {
+    const { chosen, trail } = await run({ pinned: '/home/u/app', cwd: '/home/u/plain' });
+    expect(chosen?.source.name).toBe('pinned');
+    expect(trail.find(({ source }) => source === 'walk-up')).toEqual({
+      source: 'walk-up',
+      outcome: 'passed',
+      offered: ['/home/u/plain'],
+      reason: 'an earlier source settled it',
+    });
+  });
+
+  test('goes on after a source that named nothing usable', async () => {
+    const { chosen, trail, issues } = await run({
+      initialize: { rootUri: 'file:///gone' },
+      cwd: '/home/u/app',
+    });
+    expect(chosen?.source.name).toBe('walk-up');
+    expect(trail[6]).toMatchObject({ source: 'initialize', outcome: 'refused', reason: 'it does not exist' });
+    expect(issues.map(({ code }) => code)).toEqual(['missing']);
+  });
+
+  test('lets nobody answer for somebody who said so on purpose', async () => {
+    const { chosen, trail } = await run({ pinned: '/gone', cwd: '/home/u/app' });
+    expect(chosen).toBeUndefined();
+    expect(trail[1]).toMatchObject({ source: 'pinned', outcome: 'refused', reason: 'it does not exist' });
+    expect(trail.find(({ source }) => source === 'walk-up')?.outcome).toBe('passed');
+  });
+
+  test('takes no project that lies where none can be', async () => {
+    const { chosen, trail } = await run({ cwd: '/home/u/plain' });
+    expect(chosen).toBeUndefined();
+    expect(trail.at(-2)?.reason).toContain('home directory');
+  });
 });

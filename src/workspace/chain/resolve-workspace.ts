@@ -1,20 +1,20 @@
-import { homedir, tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { hostPlatform } from '../../path/platform.ts';
+import type { RootIssue } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
-import { type ChainContext, createChainContext, type ResolveOptions } from './chain-context.ts';
-import { notFound } from './not-found.ts';
-import type { Disk } from './disk.ts';
-import type { Surroundings } from './danger.ts';
 import type { Project } from '../project/project.ts';
+import type { Signals } from '../sources/root-source.ts';
+import { type ChainContext, createChainContext, type ResolveOptions } from './chain-context.ts';
+import type { Surroundings } from './danger.ts';
+import type { Disk } from './disk.ts';
+import { notFound } from './not-found.ts';
 import { realDisk } from './real-disk.ts';
-import type { Resolution } from './resolution.ts';
-import { type ChainResult, runChain } from './run-chain.ts';
-import type { Signals } from '../sources/signals.ts';
-import type { ChosenSource } from './try-source.ts';
+import type { Resolution, TrailStep } from './resolution.ts';
+import { type ChosenSource, trySource } from './try-source.ts';
 
 /**
  * Which project? Asks every source in order, and keeps the whole trail: what each one named, and why it was
@@ -108,4 +108,38 @@ function grantedRoots(
   if (within !== undefined) return within;
   if (signals.roots?.state === 'listed') return signals.roots.roots;
   return signals.ceiling ?? [];
+}
+
+export interface ChainResult {
+  readonly chosen: ChosenSource | undefined;
+  readonly trail: readonly TrailStep[];
+  readonly issues: readonly RootIssue[];
+  /** A place that was named but does not carry the marker that the preset demands. */
+  readonly unmarked: string | undefined;
+}
+
+/** Asks the sources in turn until one names a project that can be used; notes what the others would have said. */
+export async function runChain(context: ChainContext): Promise<ChainResult> {
+  const trail: TrailStep[] = [];
+  const issues: RootIssue[] = [];
+  let chosen: ChosenSource | undefined;
+  let unmarked: string | undefined;
+  let settled = false;
+  for (const source of context.chain) {
+    const offer = source.offer(context.signals, context.profile);
+    const places = 'none' in offer ? [] : offer.places;
+    const note = (outcome: TrailStep['outcome'], reason: string): void => {
+      trail.push({ source: source.name, outcome, offered: places.map(({ text }) => text), reason });
+    };
+    if ('none' in offer) note('absent', offer.none);
+    else if (settled) note('passed', 'an earlier source settled it');
+    else {
+      const tried = await trySource(context, source, places);
+      issues.push(...tried.issues);
+      ({ chosen, unmarked } = tried);
+      note(chosen === undefined ? 'refused' : 'chosen', tried.reason);
+      settled = chosen !== undefined || unmarked !== undefined || source.final === true;
+    }
+  }
+  return { chosen, trail, issues, unmarked };
 }

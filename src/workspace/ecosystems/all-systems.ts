@@ -1,13 +1,10 @@
 import type { BuildSystem } from './build-system.ts';
-import { cargo } from './rust.ts';
-import { deno } from './deno.ts';
-import { dotnet } from './others.ts';
 import { go } from './go.ts';
-import { gradle } from './gradle.ts';
-import { make } from './make.ts';
-import { maven } from './java.ts';
-import { node } from './node.ts';
+import { gradle, maven } from './java.ts';
+import { deno, node } from './node.ts';
+import { dotnet, make } from './others.ts';
 import { python } from './python.ts';
+import { cargo } from './rust.ts';
 
 /** Every build system that is known. Adding one is a file and a line. */
 export const buildSystems: readonly BuildSystem[] = [

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { readOnce } from './read-once.ts';
-import { type BuildDirectory, firstOf, textOf, valueOf } from './build-system.ts';
+import { type BuildDirectory, firstOf, quoteWord, taskOf, textOf, valueOf } from './build-system.ts';
+import { readOnce } from './read-manifest.ts';
 
 test('files are read if they are there and can be', async () => {
   using tree = tempTree(['a.json = {"x":1}', 'b.json = {']);
@@ -16,4 +18,63 @@ test('files are read if they are there and can be', async () => {
   expect(await textOf(directory, undefined)).toBe('');
   expect(firstOf(directory, ['c.json', 'b.json', 'a.json'])).toBe('b.json');
   expect(firstOf(directory, ['c.json'])).toBeUndefined();
+});
+
+test.each([
+  ['test', 'test'],
+  ['test:unit', 'test'],
+  ['unit-test', 'test'],
+  ['coverage', 'test'],
+  ['lint', 'lint'],
+  ['typecheck', 'lint'],
+  ['check', 'lint'],
+  ['fmt', 'format'],
+  ['format:write', 'format'],
+  ['dev', 'run'],
+  ['start', 'run'],
+  ['Build', 'build'],
+  ['build:css', 'build'],
+  ['install', 'install'],
+  ['clean', 'clean'],
+  ['deploy', 'other'],
+  ['testimony', 'other'],
+  ['builder', 'other'],
+  ['prebuild', 'other'],
+])('%s is for %s', (name, task) => {
+  expect(taskOf(name)).toBe(task);
+});
+
+test('plain names stay as they are', () => {
+  expect(['test', 'test:unit', '@x/y', 'a.b'].map(quoteWord)).toEqual(['test', 'test:unit', '@x/y', 'a.b']);
+});
+
+test.runIf(process.platform !== 'win32')('any other name is one word to a shell', () => {
+  const hostile = [
+    'a; rm -rf /',
+    '$(id)',
+    '`id`',
+    "it's",
+    'a b',
+    '-rf',
+    '"',
+    '\\',
+    '',
+    '*',
+    '~',
+    'a&b',
+    '!x',
+  ];
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${hostile.map(quoteWord).join(' ')}`], {
+    encoding: 'utf8',
+  });
+  expect(stdout.split('\n').slice(0, -1)).toEqual(hostile);
+});
+
+test('nothing leaves its quotes', () => {
+  fc.assert(
+    fc.property(fc.string(), (name) => {
+      const word = quoteWord(name);
+      expect(/^[\w@%+=:,./-]+$/.test(word) || /^'(?:[^']|'\\'')*'$/s.test(word)).toBe(true);
+    }),
+  );
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { readOnce } from './read-once.ts';
-import { markers } from './markers.ts';
 import { declarations } from './declarations.ts';
+import { markers } from './markers.ts';
+import { readOnce } from './read-manifest.ts';
 
 test('every file that declares packages is a marker', () => {
   const files = new Set(markers.map(({ file }) => file));

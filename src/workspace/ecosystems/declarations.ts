@@ -1,14 +1,13 @@
 import { quote } from '../../base/quote.ts';
-import { parseWithin } from './parsed.ts';
+import { readGoMembers } from './go.ts';
+import { readGradleMembers, readMavenMembers } from './java.ts';
+import type { MemberRule } from './members.ts';
+import { readDenoMembers, readNodeMembers, readPnpmMembers } from './node.ts';
+import { readEditorMembers } from './others.ts';
+import { parseWithin } from './parse-manifest.ts';
+import { readUvMembers } from './python.ts';
 import type { ManifestFormat, ManifestValues, ReadManifest } from './read-manifest.ts';
-import type { MemberRule } from './member-rule.ts';
-import { readCargoMembers } from './read-cargo-members.ts';
-import { readEditorMembers } from './read-editor-members.ts';
-import { readGoMembers } from './read-go-members.ts';
-import { readGradleMembers } from './read-gradle-members.ts';
-import { readMavenMembers } from './read-maven-members.ts';
-import { readDenoMembers, readNodeMembers, readPnpmMembers } from './read-node-members.ts';
-import { readUvMembers } from './read-uv-members.ts';
+import { readCargoMembers } from './rust.ts';
 
 /** Reads the packages that a file in an absolute directory declares, or says why it cannot. */
 export type Declaration = (

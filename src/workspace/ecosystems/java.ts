@@ -1,4 +1,6 @@
-import { type BuildCommand, type BuildSystem } from './build-system.ts';
+import { type BuildCommand, type BuildSystem, firstOf, textOf } from './build-system.ts';
+import type { MemberRule } from './members.ts';
+import type { XmlDocument } from './parse-manifest.ts';
 
 const file = 'pom.xml';
 
@@ -44,3 +46,115 @@ export const maven: BuildSystem = {
     ];
   },
 };
+
+const files = ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 'settings.gradle'] as const;
+
+/** Plugins that add a task, by a word that their names hold. */
+const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[] = [
+  [/\bapplication\b/, 'run', 'run'],
+  [/org\.springframework\.boot/, 'run', 'bootRun'],
+  [/\bspotless\b/, 'format', 'spotlessApply'],
+  [/\bktlint\b/, 'lint', 'ktlintCheck'],
+  [/\bdetekt\b/, 'lint', 'detekt'],
+  [/\bcheckstyle\b/, 'lint', 'checkstyleMain'],
+];
+
+/** What Gradle does with every build. Best effort: build files are programs, and only plain words are seen. */
+export const gradle: BuildSystem = {
+  name: 'gradle',
+  async find(directory) {
+    const file = firstOf(directory, files);
+    if (file === undefined) return [];
+    const isWrapped = directory.names.includes('gradlew');
+    const program = isWrapped ? './gradlew' : 'gradle';
+    const how = isWrapped ? 'gradlew is there' : 'there is no gradlew';
+    const text = await textOf(directory, firstOf(directory, files.slice(0, 2)));
+    const standard = (['build', 'test'] as const).map((task) => ({
+      task,
+      command: `${program} ${task}`,
+      file,
+      why: `it is a build of Gradle, and ${how}`,
+      bestEffort: true,
+    }));
+    const check: BuildCommand = {
+      task: 'lint',
+      command: `${program} check`,
+      file,
+      why: 'runs every check',
+      bestEffort: true,
+    };
+    const added = gradlePlugins
+      .filter(([pattern]) => pattern.test(text))
+      .map(([pattern, task, name]) => ({
+        task,
+        command: `${program} ${name}`,
+        file,
+        why: `it says ${pattern.source.replaceAll(/\\[b]?/g, '')}`,
+        bestEffort: true,
+      }));
+    const clean: BuildCommand = {
+      task: 'clean',
+      command: `${program} clean`,
+      file,
+      why: how,
+      bestEffort: true,
+    };
+    return [...standard, check, ...added, clean];
+  },
+};
+
+/** Where a pom.xml lists its modules; the last two since Maven 4. */
+const mavenLists = [
+  ['project', 'modules', 'module'],
+  ['project', 'profiles', 'profile', 'modules', 'module'],
+  ['project', 'subprojects', 'subproject'],
+  ['project', 'profiles', 'profile', 'subprojects', 'subproject'],
+] as const;
+
+/** The modules of a pom.xml, those of profiles included: directories, or a pom in one. */
+export function readMavenMembers(xml: XmlDocument): readonly MemberRule[] {
+  return mavenLists
+    .flatMap((list) => xml.texts(list))
+    .map((module) => ({ pattern: module.replace(/\/[^/]+\.xml$/, ''), literal: true }));
+}
+
+/**
+ * The projects that a settings.gradle or settings.gradle.kts includes. Best effort: the file is a program, and
+ * only what it says plainly is seen; a loop over directories is not run. `include ':lib:core'` means the
+ * directory lib/core unless a `projectDir` says otherwise.
+ */
+export function readGradleMembers(text: string): readonly MemberRule[] {
+  const program = plainProgram(text);
+  const moved = new Map(
+    [...program.matchAll(movedProject)].map(({ groups }) => [
+      toDirectory(groups?.['project'] ?? ''),
+      groups?.['directory'],
+    ]),
+  );
+  return [...program.matchAll(includes)]
+    .flatMap(({ groups }) => (groups?.['projects'] ?? '').slice(1, -1).split('" , "'))
+    .map(toDirectory)
+    .map((directory) => moved.get(directory) ?? directory)
+    .map((pattern) => ({ pattern, literal: true }));
+}
+
+/** `:lib:core` and `lib:core` are one project. */
+function toDirectory(project: string): string {
+  return project.replace(/^:/, '').replaceAll(':', '/');
+}
+
+/** `include ':a', ':b'` and `include(":a", ":b")`, over several lines as long as a comma goes on. */
+const includes = /\binclude (?:\( )?(?<projects>"[^"]*"(?: , "[^"]*")*)/g;
+const movedProject =
+  /\bproject \( "(?<project>[^"]*)" \) \. projectDir = (?:new )?[fF]ile \( (?:(?:settingsDir|rootDir) , )?"(?<directory>[^"]*)"/g;
+
+/** Its tokens with one space between them, without comments: nothing is left that a pattern could stumble over. */
+function plainProgram(text: string): string {
+  const tokens = [...text.matchAll(token)].map(({ 0: found, groups }) => {
+    const string = groups?.['double'] ?? groups?.['single'];
+    return string === undefined ? found : `"${string.replaceAll('"', '')}"`;
+  });
+  return tokens.filter((found) => !/^\/[/*]/.test(found)).join(' ');
+}
+
+const token = /"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|\/\*(?:[\s\S]*?\*\/|[\s\S]*$)|\/\/.*|\w+|[^\s\w]/g;

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findCommands } from '../../../test/find-commands.ts';
-import { node } from './node.ts';
+import { deno, node, readDenoMembers, readNodeMembers, readPnpmMembers } from './node.ts';
 
 const manifest = JSON.stringify({
   scripts: { test: 'vitest', 'build:all': 'tsc', pretest: 'x', preview: 'vite', odd: 1 },
@@ -48,4 +48,51 @@ test('without a manifest that can be read there is nothing', async () => {
   expect(await findCommands(node, {})).toEqual([]);
   expect(await findCommands(node, { 'package.json': '{' })).toEqual([]);
   expect(await findCommands(node, { 'package.json': 'null' })).toEqual([]);
+});
+
+test('tasks, and what Deno brings itself', async () => {
+  const files = {
+    'deno.jsonc': '{ /* x */ "tasks": { "test": "deno test -A", "dev": { "command": "deno run x" } } }',
+  };
+  expect(await findCommands(deno, files)).toEqual([
+    'test: deno task test',
+    'run: deno task dev',
+    'lint: deno lint',
+    'format: deno fmt',
+  ]);
+  expect(await findCommands(deno, {})).toEqual([]);
+});
+
+const yes = (pattern: string) => ({ pattern, except: false });
+const no = (pattern: string) => ({ pattern, except: true });
+
+describe('package.json declares', () => {
+  test.each([
+    [
+      { workspaces: ['packages/*', '!packages/x', 'tools'] },
+      [yes('packages/*'), no('packages/x'), yes('tools')],
+    ],
+    [{ workspaces: { packages: ['packages/*'], nohoist: ['**'] } }, [yes('packages/*')]],
+    [{ workspaces: ['a', 1, null] }, [yes('a')]],
+    [{ workspaces: 'packages/*' }, []],
+    [{ workspaces: { packages: 'a' } }, []],
+    [{ name: 'app' }, []],
+    [[], []],
+    [null, []],
+  ])('%j', (manifest, expected) => {
+    expect(readNodeMembers(manifest)).toEqual(expected);
+  });
+});
+
+test('exceptions of pnpm hold wherever they stand', () => {
+  const manifest = { packages: ['!**/test/**', 'packages/*', 'apps/*'] };
+  expect(readPnpmMembers(manifest)).toEqual([yes('packages/*'), yes('apps/*'), no('**/test/**')]);
+  expect(readPnpmMembers({ catalog: {} })).toEqual([]);
+  expect(readPnpmMembers(null)).toEqual([]);
+});
+
+test('Deno knows a list and an object', () => {
+  expect(readDenoMembers({ workspace: ['./add'] })).toEqual([yes('./add')]);
+  expect(readDenoMembers({ workspace: { members: ['./add'] } })).toEqual([yes('./add')]);
+  expect(readDenoMembers({})).toEqual([]);
 });

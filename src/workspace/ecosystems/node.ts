@@ -1,8 +1,14 @@
-import { fieldAt } from './field-at.ts';
-import type { BuildCommand, BuildDirectory, BuildSystem } from './build-system.ts';
-import { valueOf } from './build-system.ts';
-import { quoteWord } from './quote-word.ts';
-import { taskOf } from './task-of.ts';
+import {
+  type BuildCommand,
+  type BuildDirectory,
+  type BuildSystem,
+  firstOf,
+  quoteWord,
+  taskOf,
+  valueOf,
+} from './build-system.ts';
+import { type MemberRule, texts } from './members.ts';
+import { fieldAt } from './parse-manifest.ts';
 
 interface Manager {
   readonly name: string;
@@ -73,4 +79,54 @@ function commandOf({ name: manager, run }: Manager, name: string, script: unknow
   const command = isShort ? `${manager} ${word}` : `${run} ${word}`;
   const why = `script ${word}: ${script.slice(0, 160)}`;
   return [{ task: taskOf(name), command, file: 'package.json', why }];
+}
+
+/** The tasks of a deno.json, and what Deno brings itself. */
+export const deno: BuildSystem = {
+  name: 'deno',
+  async find(directory) {
+    const file = firstOf(directory, ['deno.json', 'deno.jsonc']);
+    if (file === undefined) return [];
+    const tasks = fieldAt(await valueOf(directory, file, 'json'), ['tasks']);
+    const own = typeof tasks === 'object' && tasks !== null ? Object.entries(tasks) : [];
+    const commands = own.flatMap(([name, task]) => denoCommandOf(file, name, task));
+    const has = (task: BuildCommand['task']): boolean => commands.some((command) => command.task === task);
+    const defaults: readonly BuildCommand[] = [
+      { task: 'test', command: 'deno test', file, why: 'Deno finds tests by itself' },
+      { task: 'lint', command: 'deno lint', file, why: 'Deno has a linter' },
+      { task: 'format', command: 'deno fmt', file, why: 'Deno has a formatter' },
+    ];
+    return [...commands, ...defaults.filter(({ task }) => !has(task))];
+  },
+};
+
+function denoCommandOf(file: string, name: string, task: unknown): readonly BuildCommand[] {
+  const text = typeof task === 'string' ? task : fieldAt(task, ['command']);
+  if (typeof text !== 'string') return [];
+  const word = quoteWord(name);
+  return [
+    { task: taskOf(name), command: `deno task ${word}`, file, why: `task ${word}: ${text.slice(0, 160)}` },
+  ];
+}
+
+/** `workspaces` of a package.json, as npm, Yarn and Bun read it: a list, or an object with `packages`. */
+export function readNodeMembers(manifest: unknown): readonly MemberRule[] {
+  const workspaces = fieldAt(manifest, ['workspaces']);
+  return texts(fieldAt(workspaces, ['packages']) ?? workspaces).map(toRule);
+}
+
+/** `packages` of a pnpm-workspace.yaml. Here exceptions hold wherever they stand. */
+export function readPnpmMembers(manifest: unknown): readonly MemberRule[] {
+  const rules = texts(fieldAt(manifest, ['packages'])).map(toRule);
+  return rules.toSorted((one, other) => Number(one.except) - Number(other.except));
+}
+
+/** `workspace` of a deno.json: a list, or an object with `members`. */
+export function readDenoMembers(manifest: unknown): readonly MemberRule[] {
+  const workspace = fieldAt(manifest, ['workspace']);
+  return texts(fieldAt(workspace, ['members']) ?? workspace).map(toRule);
+}
+
+function toRule(text: string): MemberRule {
+  return text.startsWith('!') ? { pattern: text.slice(1), except: true } : { pattern: text, except: false };
 }

@@ -1,5 +1,6 @@
-import type { Parsed } from './parsed.ts';
-import { at } from './position.ts';
+import type * as Jsonc from 'jsonc-parser';
+import type * as Yaml from 'yaml';
+import { endAfter, ended } from '../../base/end-after.ts';
 
 /** What can be asked of an XML file. */
 export interface XmlDocument {
@@ -190,4 +191,157 @@ function decode(text: string): string {
       return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
     },
   );
+}
+
+/** What is found on a way through parsed data, by own names only: a `__proto__` in a file leads nowhere. */
+export function fieldAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const name of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined;
+    current = (current as Record<string, unknown>)[name];
+  }
+  return current;
+}
+
+/** JSON, and if it is none, JSON with comments and commas at the end, as editors and Deno write it. */
+export async function parseJson(text: string): Promise<Parsed> {
+  if (hasOpenBrackets(text, limits.depth))
+    return { fault: `it is nested more than ${limits.depth} levels deep` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return text.length > limits.lenient
+      ? {
+          fault: `it is not JSON, and longer than ${limits.lenient} characters, so that no comments are looked for`,
+        }
+      : parseLenient(text);
+  }
+}
+
+/** Nothing ends the engine's own parser, which takes long for a value that is very deep. */
+const limits = { depth: 1_000, lenient: 262_144 } as const;
+
+/** Loaded only if needed: most manifests are plain JSON. */
+async function parseLenient(text: string): Promise<Parsed> {
+  // By name, so that a bundle leaves out the rest of the package.
+  const { parse, printParseErrorCode } = await import('jsonc-parser');
+  return parseWithin(text, () => parseWith({ parse, printParseErrorCode }, text));
+}
+
+type Parser = Pick<typeof Jsonc, 'parse' | 'printParseErrorCode'>;
+
+function parseWith({ parse, printParseErrorCode }: Parser, text: string): Parsed {
+  const errors: Jsonc.ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined) return { value };
+  return { fault: `${at(text, first.offset)}: ${toWords(printParseErrorCode(first.error))}` };
+}
+
+/** `CommaExpected` as `comma expected`. */
+function toWords(code: string): string {
+  return code
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .replace(/^<.*>$/, 'not JSON');
+}
+
+/** Every part of a key becomes a table of its own, which takes hundreds of bytes. */
+const deepKey = /^[^=\n"']*?(?:\.[^=\n."']*){64}/m;
+
+export async function parseToml(text: string): Promise<Parsed> {
+  if (deepKey.test(text)) return { fault: 'a key in it has more than 64 parts' };
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    return parseWithin(text, () => ({ value: parse(text) }));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.split('\n', 1)[0]?.replace('Invalid TOML document: ', '');
+    return { fault: `line ${error.line}, column ${error.column}: ${reason}` };
+  }
+}
+
+/** Far more than any manifest has. Deeper ones exhaust the stack of the parser, which ends the process. */
+const deepestYaml = 64;
+
+/** Brackets that are open at a time, some of which may be letters of a text: for what need not be parsed at all. */
+const brackets = 1_000;
+
+/**
+ * YAML 1.2, one document. Looks at the depth first, which the first half of the parser tells without
+ * recursion. Errors without their surroundings: to make those takes minutes for a file of nothing but errors.
+ *
+ * @throws {ReferenceError} for aliases that lead nowhere or multiply
+ */
+export async function parseYaml(text: string): Promise<Parsed> {
+  if (hasOpenBrackets(text, brackets)) return { fault: `it is nested more than ${deepestYaml} levels deep` };
+  const yaml = await import('yaml');
+  return parseWithin(text, () => parseDocument(text, yaml));
+}
+
+function parseDocument(text: string, { Composer, Parser }: typeof Yaml): Parsed {
+  const tokens = [...new Parser().parse(text)];
+  if (isDeeper(tokens, deepestYaml)) return { fault: `it is nested more than ${deepestYaml} levels deep` };
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  if (second !== undefined) return { fault: `${at(text, second.range[0])}: one document is expected` };
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) return { fault: `${at(text, error.pos[0])}: ${error.message}` };
+  return { value: document?.toJS({ maxAliasCount: 100 }) };
+}
+
+function isDeeper(tokens: readonly Yaml.CST.Token[], levels: number): boolean {
+  let level = tokens.flatMap(childrenOf);
+  for (let depth = 0; depth < levels && level.length > 0; depth += 1) level = level.flatMap(childrenOf);
+  return level.length > 0;
+}
+
+function childrenOf(token: Yaml.CST.Token): readonly Yaml.CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items
+    .flatMap(({ key, value }) => [key, value])
+    .filter((child) => child !== null && child !== undefined);
+}
+
+/** What a parser made of a text: a value, or where and why it could not. */
+export type Parsed<Value = unknown> = { readonly value: Value } | { readonly fault: string };
+
+/** Milliseconds that a parser may hold the process; real manifests take a few. */
+const longest = 250;
+
+/** Characters of a text that no parser needs long for. Most manifests are shorter, and to watch a parser takes time, too. */
+const harmless = 4_096;
+
+/** Parses a text from a repository that may be hostile, and ends the parser when it takes too long. */
+export function parseWithin<Value>(
+  text: string,
+  parse: (text: string) => Parsed<Value>,
+  milliseconds: number = longest,
+): Parsed<Value> {
+  if (text.length <= harmless) return parse(text);
+  const parsed = endAfter(milliseconds, () => parse(text));
+  return parsed === ended ? { fault: 'it takes too long to parse' } : parsed;
+}
+
+/** Line and column of a place in a text, as an editor counts them. */
+export function at(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return `line ${line}, column ${offset - before.lastIndexOf('\n')}`;
+}
+
+/** Whether brackets outside of texts are open at more levels than this. Exact for JSON; in other formats a quote may be a letter. */
+export function hasOpenBrackets(text: string, levels: number): boolean {
+  if (text.length <= levels) return false;
+  let [depth, isInText] = [0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"') isInText = !isInText;
+    else if (isInText) at += mark === '\\' ? 1 : 0;
+    else if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
 }

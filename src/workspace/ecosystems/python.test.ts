@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommands } from '../../../test/find-commands.ts';
-import { python } from './python.ts';
+import { python, readUvMembers } from './python.ts';
 
 const project = '[project]\nname = "x"\n[project.scripts]\ncli = "x:main"\n[tool.ruff]\nline-length = 99\n';
 
@@ -31,3 +31,18 @@ test('tox, nox and a list of requirements', async () => {
   expect(found).toEqual(['install: python -m pip install -r requirements.txt', 'test: tox', 'test: nox']);
   expect(await findCommands(python, {})).toEqual([]);
 });
+
+test('members come without what is excluded', () => {
+  const workspace = { members: ['packages/*'], exclude: ['packages/seeds'] };
+  expect(readUvMembers({ tool: { uv: { workspace } } })).toEqual([
+    { pattern: 'packages/*' },
+    { pattern: 'packages/seeds', except: true },
+  ]);
+});
+
+test.each([{ project: { name: 'a' } }, { tool: { uv: {} } }, { tool: { uv: { workspace: [] } } }, null])(
+  '%j declares nothing',
+  (manifest) => {
+    expect(readUvMembers(manifest)).toEqual([]);
+  },
+);

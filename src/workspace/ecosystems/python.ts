@@ -1,12 +1,13 @@
-import { fieldAt } from './field-at.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
   type BuildSystem,
   firstOf,
+  quoteWord,
   valueOf,
 } from './build-system.ts';
-import { quoteWord } from './quote-word.ts';
+import { type MemberRule, texts } from './members.ts';
+import { fieldAt } from './parse-manifest.ts';
 
 const file = 'pyproject.toml';
 
@@ -167,4 +168,13 @@ function scriptCommands(manifest: unknown, { prefix }: Manager): readonly BuildC
           }) as const,
       );
   });
+}
+
+/** `[tool.uv.workspace]` of a pyproject.toml: `members` without `exclude`. */
+export function readUvMembers(manifest: unknown): readonly MemberRule[] {
+  const workspace = fieldAt(manifest, ['tool', 'uv', 'workspace']);
+  return [
+    ...texts(fieldAt(workspace, ['members'])).map((pattern) => ({ pattern })),
+    ...texts(fieldAt(workspace, ['exclude'])).map((pattern) => ({ pattern, except: true })),
+  ];
 }

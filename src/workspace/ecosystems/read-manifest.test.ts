@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type ManifestFormat, type ManifestReading, readManifest } from './read-manifest.ts';
+import { type ManifestFormat, type ManifestReading, readManifest, readOnce } from './read-manifest.ts';
 
 describe('readManifest', () => {
   test.each<[format: ManifestFormat, content: string, value: unknown]>([
@@ -87,3 +87,22 @@ async function read<Format extends ManifestFormat>(
   await using boundary = await openBoundary(tree.path);
   return await readManifest(boundary, 'file', format);
 }
+
+test('reads a manifest once, whatever happens to it then', async () => {
+  using tree = tempTree(['package.json = { "name": "a" }']);
+  await using boundary = await openBoundary(tree.path);
+  const read = readOnce(boundary);
+  expect(await read('package.json', 'json')).toEqual({ value: { name: 'a' } });
+  writeFileSync(tree.at('package.json'), '{ "name": "b" }');
+  expect(await read('package.json', 'json')).toEqual({ value: { name: 'a' } });
+  expect(await readOnce(boundary)('package.json', 'json')).toEqual({ value: { name: 'b' } });
+});
+
+test('keeps formats and files apart, and issues too', async () => {
+  using tree = tempTree(['a.json = { "name": "a" }', 'b.json = {']);
+  await using boundary = await openBoundary(tree.path);
+  const read = readOnce(boundary);
+  expect(await read('a.json', 'json')).toEqual({ value: { name: 'a' } });
+  expect(await read('a.json', 'text')).toEqual({ value: '{ "name": "a" }' });
+  expect(await read('b.json', 'json')).toEqual({ issue: expect.stringContaining('"b.json"') });
+});

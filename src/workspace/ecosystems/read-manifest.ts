@@ -1,11 +1,14 @@
+import { quote } from '../../base/quote.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
-import { quote } from '../../base/quote.ts';
-import { parseJson } from './parse-json.ts';
-import { parseToml } from './parse-toml.ts';
-import { parseXml, type XmlDocument } from './parse-manifest.ts';
-import { parseYaml } from './parse-yaml.ts';
-import type { Parsed } from './parsed.ts';
+import {
+  type Parsed,
+  parseJson,
+  parseToml,
+  parseXml,
+  parseYaml,
+  type XmlDocument,
+} from './parse-manifest.ts';
 
 /** What a file of each format becomes. */
 export interface ManifestValues {
@@ -82,4 +85,15 @@ function printable(fault: string): string {
 function describe(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply';
   return error instanceof Error ? error.message : 'it cannot be parsed';
+}
+
+/** Reads each manifest once, for several who want something of it. */
+export function readOnce(boundary: Boundary): ReadManifest {
+  const readings = new Map<string, Promise<ManifestReading>>();
+  return <Format extends ManifestFormat>(file: string, format: Format) => {
+    const key = `${format} ${file}`;
+    const reading = readings.get(key) ?? readManifest(boundary, file, format);
+    readings.set(key, reading);
+    return reading as Promise<ManifestReading<Format>>;
+  };
 }

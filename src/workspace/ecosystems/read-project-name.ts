@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
-import type { Boundary } from '../../boundary/boundary.ts';
 import { quote } from '../../base/quote.ts';
+import type { Boundary } from '../../boundary/boundary.ts';
 import { matchMarker, type NameFormat } from './markers.ts';
-import { fieldAt } from './field-at.ts';
+import { fieldAt } from './parse-manifest.ts';
 import { readManifest, type ReadManifest } from './read-manifest.ts';
 
 /** What a manifest says about the name of its project. Nothing at all if it has no place for one. */

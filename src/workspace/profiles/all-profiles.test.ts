@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../../test/memory-disk.ts';
 import { parseRoots } from '../../path/root.ts';
-import { findOrderFault } from './find-order-fault.ts';
-import { parseProfiles } from './parse-profiles.ts';
-import { findProfile, type Profile } from '../sources/profile.ts';
 import { resolveWorkspace } from '../chain/resolve-workspace.ts';
-import type { SourceName } from '../sources/source-name.ts';
-import type { Signals } from '../sources/signals.ts';
 import { allSources, sourceNames } from '../sources/all-sources.ts';
-import { clientEnv } from '../sources/client-env.ts';
-import { requestMeta } from '../sources/client-sources.ts';
+import { clientEnv, requestMeta } from '../sources/client-sources.ts';
+import { findProfile, type Profile } from '../sources/profile.ts';
+import type { Signals } from '../sources/root-source.ts';
+import type { SourceName } from '../sources/source-name.ts';
 import { allProfiles } from './all-profiles.ts';
+import { findOrderFault, parseProfiles } from './parse-profiles.ts';
 
 test('every client that was looked at has one row', () => {
   const ids = allProfiles.map(({ id }) => id);

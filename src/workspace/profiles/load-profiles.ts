@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { RootwardError } from '../../errors.ts';
-import { parseProfiles } from './parse-profiles.ts';
 import type { Profile } from '../sources/profile.ts';
+import { parseProfiles } from './parse-profiles.ts';
 
 /**
  * Reads a file with rows that a user adds: JSON, comments and trailing commas welcome.

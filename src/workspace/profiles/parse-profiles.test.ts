@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../../errors.ts';
-import { parseProfiles } from './parse-profiles.ts';
+import { sourceNames } from '../sources/all-sources.ts';
+import type { SourceName } from '../sources/source-name.ts';
+import { findOrderFault, parseProfiles } from './parse-profiles.ts';
 
 const row = { id: 'mine', match: [['exact', 'my-client']], remedy: 'open a folder' };
 
@@ -60,5 +62,28 @@ describe('parseProfiles', () => {
         }
       }),
     );
+  });
+});
+
+describe('an order', () => {
+  test.each<[readonly SourceName[]]>([
+    [sourceNames],
+    [['walk-up']],
+    [['walk-up', 'client-env']],
+    [['roots', 'pwd', 'walk-up', 'client-env']],
+    [['client-env', 'operator', 'walk-up']],
+  ])('may be %j', (order) => {
+    expect(findOrderFault(order)).toBeUndefined();
+  });
+
+  test.each<[readonly SourceName[], string, string]>([
+    [[], '', 'at least one source is expected'],
+    [['roots', 'walk-up', 'roots'], '[2]', 'roots is expected once'],
+    [['walk-up', 'roots'], '[1]', 'roots is expected before walk-up'],
+    [['roots', 'argument'], '[1]', 'argument is expected before roots'],
+    [['client-env', 'request-meta'], '[1]', 'request-meta is expected before client-env'],
+    [['walk-up', 'operator'], '[1]', 'operator is expected before walk-up'],
+  ])('cannot be %j', (order, at, words) => {
+    expect(findOrderFault(order)).toEqual({ at, reason: expect.stringContaining(words) });
   });
 });

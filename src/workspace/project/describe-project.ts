@@ -1,9 +1,12 @@
+import { basename } from 'node:path';
 import type { Guard } from '../../boundary/step/context.ts';
-import { describeByText } from './describe-by-text.ts';
-import { describeFinding, type Finding } from './describe-finding.ts';
-import { findMarkers, type FoundMarkers } from './find-markers.ts';
+import { readManifest, type ReadManifest } from '../ecosystems/read-manifest.ts';
+import { findProjectName } from '../ecosystems/read-project-name.ts';
+import { findMarkers, type FoundMarker, type FoundMarkers } from './find-markers.ts';
 import { openPlace, realPathOf } from './open-place.ts';
-import type { Project } from './project.ts';
+import { createProjectId } from './project-id.ts';
+import type { Project, ProjectKind } from './project.ts';
+import { detectEnclosingRepository } from './repository.ts';
 
 /** A directory that somebody named, as the project it is: whatever marks it, if anything does. */
 export async function describeProject(
@@ -24,4 +27,79 @@ export async function describeProject(
 function judge({ product, known: [best] }: FoundMarkers): Pick<Finding, 'kind' | 'decider'> {
   if (product.length > 0) return { kind: 'marker' };
   return best === undefined ? { kind: 'directory' } : { kind: best.marker.kind, decider: best };
+}
+
+/** A directory that was found to be a project, before it is described. */
+export interface Finding {
+  /** A real path. */
+  readonly directory: string;
+  readonly kind: ProjectKind;
+  readonly found: FoundMarkers;
+  /** What decided, if it is one of the table. */
+  readonly decider?: FoundMarker;
+}
+
+export interface DescribeOptions {
+  /** Told about manifests that cannot be read, in one sentence each. */
+  readonly onIssue?: (issue: string) => void;
+  /** Asked before a manifest is read; names are relative to the directory. */
+  readonly guard?: Guard;
+}
+
+/** Nobody shows more, and a directory may hold thousands. */
+const mostMarkers = 32;
+const mostManifests = 8;
+
+/** A finding as a project, under the location that the caller knows it by. */
+export async function describeFinding(
+  finding: Finding,
+  location: string,
+  options: DescribeOptions,
+): Promise<Project> {
+  const { directory, kind } = finding;
+  const repository = await detectEnclosingRepository(directory);
+  return {
+    name: (await findOwnName(finding, options)) ?? (basename(location) || location),
+    location,
+    id: createProjectId(directory, repository),
+    kind,
+    markers: markerNames(finding),
+  };
+}
+
+async function findOwnName(
+  { directory, found }: Finding,
+  options: DescribeOptions,
+): Promise<string | undefined> {
+  await using place = await openPlace(directory);
+  if (place === undefined) return undefined;
+  const boundary = options.guard === undefined ? place : place.guarded(options.guard);
+  return await findName(found, (file, format) => readManifest(boundary, file, format), options);
+}
+
+/** From the best manifest that has one. */
+export async function findName(
+  { known }: FoundMarkers,
+  read: ReadManifest,
+  { onIssue }: DescribeOptions,
+): Promise<string | undefined> {
+  const manifests = known.filter(({ marker }) => marker.name !== undefined).slice(0, mostManifests);
+  for (const manifest of manifests) {
+    const { name, issue } = await findProjectName(manifest.name, read);
+    if (name !== undefined) return name;
+    if (issue !== undefined) onIssue?.(issue);
+  }
+  return undefined;
+}
+
+/** The deciding one first. */
+export function markerNames({ found, decider }: Pick<Finding, 'found' | 'decider'>): readonly string[] {
+  const first = decider === undefined ? found.product : [decider.name, ...found.product];
+  return [...new Set([...first, ...found.known.map(({ name }) => name)])].slice(0, mostMarkers);
+}
+
+/** A place as the project that somebody says it is, without a look at the disk: its last name, and no markers. */
+export function describeByText(location: string): Project {
+  const name = location.split(/[\\/]/).findLast((text) => text !== '') ?? location;
+  return { name, location, id: createProjectId(location), kind: 'directory', markers: [] };
 }

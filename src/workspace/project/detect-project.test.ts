@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRepository, git } from '../../../test/git.ts';
 import { openHandles } from '../../../test/open-handles.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { detectProject, type DetectProjectOptions } from './detect-project.ts';
+import {
+  climb,
+  type ClimbOptions,
+  detectProject,
+  type DetectProjectOptions,
+  findStart,
+  spellAbove,
+} from './detect-project.ts';
 import type { Project } from './project.ts';
 
 /** A directory above the one of the test is never looked at, whatever lies in the temporary directory. */
@@ -400,3 +408,137 @@ function detectAsNobody(paths: readonly string[]): readonly string[] {
   expect(stderr).toBe('');
   return JSON.parse(stdout) as string[];
 }
+
+const anyway: ClimbOptions = { levels: 20, stopAt: undefined, signal: undefined };
+
+test('looks at as many directories as it may, the first one included', async () => {
+  using tree = tempTree(['a/b/c/']);
+  expect(await directories(tree.path, 'a/b/c', { levels: 3 })).toEqual(['a/b/c', 'a/b', 'a']);
+  expect(await directories(tree.path, 'a/b/c', { levels: 1 })).toEqual(['a/b/c']);
+  expect(await directories(tree.path, 'a/b/c', { levels: 0 })).toEqual([]);
+});
+
+test('ends at the top of the file system', async () => {
+  expect(await directories('/', '.', { levels: 20 })).toEqual(['']);
+});
+
+test('ends where it is told to', async () => {
+  using tree = tempTree(['a/b/c/']);
+  expect(await directories(tree.path, 'a/b/c', { levels: 20, stopAt: tree.at('a') })).toEqual([
+    'a/b/c',
+    'a/b',
+    'a',
+  ]);
+});
+
+test('passes over what cannot be opened', async () => {
+  using tree = tempTree(['a/b/c/']);
+  const found: string[] = [];
+  for await (const { directory } of climb(tree.at('a/b/c'), { ...anyway, levels: 3 })) {
+    found.push(relative(tree.path, directory));
+    rmSync(tree.at('a/b'), { recursive: true, force: true });
+  }
+  expect(found).toEqual(['a/b/c', 'a']);
+});
+
+test('holds one directory open at a time, and none in the end', async () => {
+  using tree = tempTree(['a/b/c/d/']);
+  for await (const { directory, boundary } of climb(tree.at('a/b/c/d'), anyway)) {
+    expect(openHandles(tree.path)).toEqual([directory]);
+    if (boundary.name === 'b') break;
+  }
+  expect(openHandles(tree.path)).toEqual([]);
+});
+
+test('stops when it is told to', async () => {
+  using tree = tempTree(['a/']);
+  const way = climb(tree.at('a'), { ...anyway, signal: AbortSignal.abort() });
+  await expect(way.next()).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+async function directories(
+  top: string,
+  path: string,
+  { levels, stopAt }: { readonly levels: number; readonly stopAt?: string },
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { directory } of climb(join(top, path), { levels, stopAt, signal: undefined }))
+    found.push(relative(top, directory));
+  return found;
+}
+
+describe('findStart', () => {
+  test.each([
+    ['a directory', 'dir', 'dir', 'dir'],
+    ['a directory with a slash', 'dir/', 'dir', 'dir'],
+    ['a file', 'dir/file', 'dir', 'dir'],
+    ['a file that does not exist', 'dir/gone', 'dir', 'dir'],
+    ['a FIFO', 'dir/pipe', 'dir', 'dir'],
+    ['a link to a directory', 'link', 'link', 'dir'],
+    ['a file beneath a link', 'link/file', 'link', 'dir'],
+    ['a link to a file', 'to-file', '.', '.'],
+    ['a link to itself', 'dir/loop', 'dir', 'dir'],
+    ['a link that leads nowhere', 'dir/broken', 'dir', 'dir'],
+    ['a way with dots', 'dir/../dir/./file', 'dir', 'dir'],
+  ])('begins at the directory of %s', async (_case, path, spelled, real) => {
+    using tree = tempTree([
+      'dir/file',
+      'dir/pipe|',
+      'dir/loop => loop',
+      'dir/broken => nowhere',
+      'link => dir',
+      'to-file => dir/file',
+    ]);
+    expect(await findStart(`${tree.path}/${path}`)).toEqual({
+      spelled: tree.at(spelled),
+      real: tree.at(real),
+      skipped: 0,
+    });
+  });
+
+  test.each(['gone/file', 'gone/gone/', 'file/x', 'loop/x', 'broken/x', `${'x'.repeat(300)}/y`])(
+    'begins nowhere for %s',
+    async (path) => {
+      using tree = tempTree(['file', 'loop => loop', 'broken => nowhere', 'x']);
+      // "file/x" is no path of anything, though "file" exists.
+      expect(await findStart(tree.at(path))).toBeUndefined();
+    },
+  );
+
+  test.each(['', 'a\u0000b', '/a\u0000/b', `/${'x'.repeat(40_000)}`])(
+    'begins nowhere for no path',
+    async (path) => {
+      expect(await findStart(path)).toBeUndefined();
+    },
+  );
+
+  test('passes over directories that are too deep to open, and counts them', async () => {
+    using tree = tempTree();
+    const names = Array.from({ length: 20 }, () => 'n'.repeat(250));
+    await using top = await openBoundary(tree.path);
+    await top.makeDirectory(names.join('/'), { parents: true });
+    try {
+      const start = await findStart(tree.at(...names, 'file'));
+      const depth = start === undefined ? 0 : relative(tree.path, start.real).split('/').length;
+      expect(start?.skipped).toBe(names.length - depth);
+      expect(depth).toBeGreaterThan(10);
+    } finally {
+      await top.remove(names[0] ?? '', { tree: true });
+    }
+  });
+
+  test('takes a relative path from where the process is', async () => {
+    expect((await findStart('src'))?.spelled).toBe(`${process.cwd()}/src`);
+  });
+});
+
+describe('spellAbove', () => {
+  test('keeps the spelling of the caller where it leads to the same directory', async () => {
+    using tree = tempTree(['real/app/src/', 'link => real', 'into => real/app/src']);
+    const start = await findStart(tree.at('link/app/src'));
+    expect(start === undefined ? '' : await spellAbove(start, tree.at('real/app'))).toBe(tree.at('link/app'));
+    const into = await findStart(tree.at('into'));
+    expect(into === undefined ? '' : await spellAbove(into, tree.at('real/app'))).toBe(tree.at('real/app'));
+    expect(into === undefined ? '' : await spellAbove(into, tree.at('real/app/src'))).toBe(tree.at('into'));
+  });
+});

@@ -1,11 +1,12 @@
-import { dirname } from 'node:path';
-import { climb } from './climb.ts';
-import { describeFinding, type DescribeOptions, type Finding } from './describe-finding.ts';
-import { findMarkers, type FoundMarkers } from './find-markers.ts';
-import { findStart, spellAbove, type Start } from './find-start.ts';
+import { dirname, resolve } from 'node:path';
+import type { Boundary } from '../../boundary/boundary.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { hostPlatform } from '../../path/platform.ts';
+import { splitPath } from '../../path/split-path.ts';
 import type { Marker } from '../ecosystems/markers.ts';
-import { findRealPath } from './open-place.ts';
-import { parseMarker } from './parse-marker.ts';
+import { describeFinding, type DescribeOptions, type Finding } from './describe-project.ts';
+import { findMarkers, type FoundMarkers, parseMarker } from './find-markers.ts';
+import { findRealPath, openPlace, realPathOf, tryOpen } from './open-place.ts';
 import type { Project } from './project.ts';
 
 export interface DetectProjectOptions extends DescribeOptions {
@@ -108,4 +109,80 @@ function outermost(below: Finding | undefined, here: Finding | undefined): Findi
     ({ marker }) => marker.repeats && marker.ecosystem === last.ecosystem,
   );
   return continues ? here : below;
+}
+
+export interface ClimbOptions {
+  /** How many directories to look at, the first one included. */
+  readonly levels: number;
+  /** Real path of the last directory to look at. */
+  readonly stopAt: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One directory on the way up, open until the next one is asked for. */
+export interface Level {
+  /** A real path. */
+  readonly directory: string;
+  readonly boundary: Boundary;
+}
+
+/** From a real path upward, never above the file system. What cannot be opened is passed over, and counts. */
+export async function* climb(start: string, { levels, stopAt, signal }: ClimbOptions): AsyncGenerator<Level> {
+  let directory = start;
+  for (let level = 0; level < levels; level += 1) {
+    signal?.throwIfAborted();
+    await using boundary = await openPlace(directory);
+    if (boundary !== undefined) yield { directory, boundary };
+    const above = dirname(directory);
+    if (directory === stopAt || above === directory) return;
+    directory = above;
+  }
+}
+
+/** A directory under two names. */
+export interface Start {
+  /** As the caller spells it: absolute, links not followed. */
+  readonly spelled: string;
+  readonly real: string;
+  /** How many levels were used up by directories that cannot be opened. */
+  readonly skipped: number;
+}
+
+/** It is there, but cannot be reached: not a reason to believe that nothing is above it. */
+const passedOver: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NO_PERMISSION', 'NAME_TOO_LONG']);
+
+/**
+ * Where a search from a path begins: at the directory that it names, or else at the one that holds it,
+ * whether or not the file exists. `undefined` if there is no such directory.
+ */
+export async function findStart(path: string): Promise<Start | undefined> {
+  if ('fault' in splitPath(path, hostPlatform)) return undefined;
+  const given = resolve(path);
+  const opened = await openDirectory(given, 0);
+  if (typeof opened === 'object') return opened;
+  for (let spelled = dirname(given), skipped = 0; ; skipped += 1) {
+    const start = await openDirectory(spelled, skipped);
+    if (typeof start === 'object') return start;
+    if (!passedOver.has(start) || dirname(spelled) === spelled) return undefined;
+    spelled = dirname(spelled);
+  }
+}
+
+async function openDirectory(spelled: string, skipped: number): Promise<Start | ErrorCode> {
+  const place = await tryOpen(spelled);
+  if ('refused' in place) return place.refused;
+  await using boundary = place.boundary;
+  if (boundary.kind === 'file') return 'NOT_A_DIRECTORY';
+  return { spelled, real: realPathOf(boundary), skipped };
+}
+
+/**
+ * A directory above the start as the caller would spell it: as many levels up, if that is the same
+ * directory. If a link on the way leads elsewhere, the real path is the only true spelling.
+ */
+export async function spellAbove({ spelled, real }: Start, directory: string): Promise<string> {
+  if (spelled === real) return directory;
+  let above = spelled;
+  for (let path = real; path !== directory; path = dirname(path)) above = dirname(above);
+  return (await findRealPath(above)) === directory ? above : directory;
 }

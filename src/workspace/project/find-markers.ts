@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
-import type { EntryKind } from '../../boundary/system/file-info.ts';
 import type { ListedEntry } from '../../boundary/read/list.ts';
+import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
+import { hostPlatform, type Platform } from '../../path/platform.ts';
+import { componentFault } from '../../path/split-path.ts';
 import { type Marker, markers, matchMarker } from '../ecosystems/markers.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 
@@ -104,4 +106,25 @@ export function followWithin(boundary: Boundary, prefix = ''): FollowLink {
       throw error;
     }
   };
+}
+
+/**
+ * A product's own marker: the name of one file or directory, to be found as it is written. A path could leave
+ * the directory that is looked at, and a pattern would never be found.
+ *
+ * @throws {RootwardError} `INVALID_MARKER`
+ * @internal
+ */
+export function parseMarker(text: string, platform: Platform = hostPlatform): string {
+  const reason = findFault(text, platform);
+  if (reason !== undefined) throw new RootwardError('INVALID_MARKER', { marker: text, reason });
+  return text;
+}
+
+function findFault(text: string, platform: Platform): string | undefined {
+  if (text === '') return 'it is empty';
+  if (text === '.' || text === '..') return 'it is no name of its own';
+  if (/[\\/]/.test(text)) return 'it is more than one name';
+  if (/[*?]/.test(text)) return 'it is a pattern, not a name';
+  return componentFault(text, platform);
 }

@@ -6,8 +6,13 @@ import { openHandles } from '../../../test/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { describeProject } from './describe-project.ts';
 import { detectProject } from './detect-project.ts';
-import type { FindProgress } from './find-progress.ts';
-import { findProjects, type FindProjectsOptions, type ProjectSearch } from './find-projects.ts';
+import {
+  type FindProgress,
+  findProjects,
+  type FindProjectsOptions,
+  ProgressReport,
+  type ProjectSearch,
+} from './find-projects.ts';
 import { prunedDirectories } from './pruned-directories.ts';
 
 async function drain(search: ProjectSearch): Promise<number> {
@@ -436,4 +441,33 @@ test.each(['a/b', '..', ''])('refuses the marker %j at once', (marker) => {
   expect(() => findProjects('.', { markers: [marker] })).toThrow(
     expect.objectContaining({ code: 'INVALID_MARKER' }),
   );
+});
+
+test('reports at once when asked, and not too often otherwise', () => {
+  const reports: FindProgress[] = [];
+  const progress = new ProgressReport({
+    onProgress: (report) => reports.push(report),
+    progressMilliseconds: 60_000,
+  });
+  progress.tick();
+  expect(reports).toEqual([]);
+  progress.entries += 7;
+  progress.at = 'a/b';
+  progress.report();
+  progress.tick();
+  expect(reports).toEqual([{ directories: 1, entries: 7, projects: 0, at: 'a/b' }]);
+});
+
+test('reports every time if there need be no time between', () => {
+  let reports = 0;
+  const progress = new ProgressReport({ onProgress: () => (reports += 1), progressMilliseconds: 0 });
+  progress.tick();
+  progress.tick();
+  expect(reports).toBe(2);
+});
+
+test('counts for nobody, if nobody listens', () => {
+  const progress = new ProgressReport({});
+  progress.report();
+  expect(progress).toMatchObject({ directories: 1, entries: 0, projects: 0, at: '.' });
 });

@@ -1,16 +1,14 @@
 import type { Boundary } from '../../boundary/boundary.ts';
-import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import type { Walk, WalkChoice, WalkOptions } from '../../boundary/read/walk.ts';
+import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
-import type { DescribeOptions } from './describe-finding.ts';
-import { directoriesOf } from './directories-of.ts';
-import { type ProgressOptions, ProgressReport } from './find-progress.ts';
-import type { FoundProject } from './found-project.ts';
 import { matchMarker } from '../ecosystems/markers.ts';
-import { parseMarker } from './parse-marker.ts';
+import type { DescribeOptions } from './describe-project.ts';
+import { parseMarker } from './find-markers.ts';
 import { ProjectVisitor } from './project-visitor.ts';
-import { prunedDirectories } from './pruned-directories.ts';
+import type { FoundProject } from './project.ts';
+import { directoriesOf, prunedDirectories } from './pruned-directories.ts';
 
 export interface FindProjectsOptions extends DescribeOptions, ProgressOptions {
   /** The product's own markers, such as `.blue`: names of files or directories. */
@@ -171,4 +169,48 @@ function createMarkerTest(product: readonly string[]): MarkerTest {
       own.has(name)
     );
   };
+}
+
+/** How far a search has come. */
+export interface FindProgress {
+  /** Directories seen. */
+  readonly directories: number;
+  /** Names looked at. */
+  readonly entries: number;
+  readonly projects: number;
+  /** The directory it is at, from where it began and with `/` between names; `.` for that one itself. */
+  readonly at: string;
+}
+
+export interface ProgressOptions {
+  /** Told now and then how far the search has come, and once at its end. */
+  readonly onProgress?: (progress: FindProgress) => void;
+  /** How many milliseconds lie between two calls at least; 100 by default. */
+  readonly progressMilliseconds?: number;
+}
+
+/** Counts, and reports not too often. */
+export class ProgressReport implements FindProgress {
+  readonly #options: ProgressOptions;
+  #reported: number = performance.now();
+  directories = 1;
+  entries = 0;
+  projects = 0;
+  at = '.';
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+  }
+
+  /** Reports if it is time to. */
+  tick(): void {
+    const { progressMilliseconds = 100 } = this.#options;
+    if (performance.now() - this.#reported >= progressMilliseconds) this.report();
+  }
+
+  report(): void {
+    const { directories, entries, projects, at } = this;
+    this.#options.onProgress?.({ directories, entries, projects, at });
+    this.#reported = performance.now();
+  }
 }

@@ -1,17 +1,15 @@
 import { basename, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
 import type { ListedEntry } from '../../boundary/read/list.ts';
-import { type DescribeOptions, findName, markerNames } from './describe-finding.ts';
+import { readOnce } from '../ecosystems/read-manifest.ts';
+import { Descent, type RepositoryIdentity, revealsProject } from './descent.ts';
+import { type DescribeOptions, findName, markerNames } from './describe-project.ts';
 import { followWithin, type FoundMarkers, sortMarkers } from './find-markers.ts';
-import type { FoundProject } from './found-project.ts';
-import { readOnce } from '../ecosystems/read-once.ts';
-import { type DeclaredMembers, readMembers } from './read-members.ts';
 import { realPathOf } from './open-place.ts';
 import { createProjectId } from './project-id.ts';
-import type { ProjectKind } from './project.ts';
+import type { FoundProject, ProjectKind } from './project.ts';
+import { type DeclaredMembers, readMembers } from './read-members.ts';
 import { detectEnclosingRepository, detectRepository } from './repository.ts';
-import { revealsProject } from './reveals-project.ts';
-import { type RepositoryIdentity, Descent } from './descent.ts';
 
 export interface VisitOptions extends DescribeOptions {
   /** The product's own markers. */

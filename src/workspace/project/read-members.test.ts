@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { readOnce } from '../ecosystems/read-manifest.ts';
 import { findMarkers } from './find-markers.ts';
-import { readOnce } from '../ecosystems/read-once.ts';
 import { type DeclaredMembers, readMembers } from './read-members.ts';
 
 interface Read {

@@ -1,10 +1,10 @@
-import { hostPlatform } from '../../path/platform.ts';
 import { quote } from '../../base/quote.ts';
-import type { FoundMarker } from './find-markers.ts';
-import type { ReadManifest } from '../ecosystems/read-manifest.ts';
+import { hostPlatform } from '../../path/platform.ts';
+import { declarations } from '../ecosystems/declarations.ts';
 import type { Marker } from '../ecosystems/markers.ts';
 import { compileMembers, type Members } from '../ecosystems/members.ts';
-import { declarations } from '../ecosystems/declarations.ts';
+import type { ReadManifest } from '../ecosystems/read-manifest.ts';
+import type { FoundMarker } from './find-markers.ts';
 
 /** The packages that one file of a project declares. */
 export interface DeclaredMembers extends Members {

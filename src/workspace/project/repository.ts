@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
-import { followGitPointer, type RepositoryData } from './git-pointer.ts';
 import { type Marker, markers } from '../ecosystems/markers.ts';
+import { followGitPointer, readHead, type RepositoryData } from './git-pointer.ts';
 import { openPlace, realPathOf } from './open-place.ts';
-import { readHead } from './git-files.ts';
 
 /** The top of something under version control. */
 export interface Repository extends RepositoryData {

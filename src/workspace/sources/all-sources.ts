@@ -1,16 +1,8 @@
+import { clientEnv, initialize, remembered, requestMeta, roots } from './client-sources.ts';
+import { argument, operator, pinned, switched } from './operator-sources.ts';
+import { pwd, walkUp } from './process-sources.ts';
 import type { RootSource } from './root-source.ts';
 import type { SourceName } from './source-name.ts';
-import { argument } from './operator-sources.ts';
-import { clientEnv } from './client-env.ts';
-import { initialize } from './initialize.ts';
-import { operator } from './operator.ts';
-import { pinned } from './pinned.ts';
-import { pwd } from './pwd.ts';
-import { remembered } from './remembered.ts';
-import { requestMeta } from './client-sources.ts';
-import { roots } from './roots.ts';
-import { switched } from './switched.ts';
-import { walkUp } from './process-sources.ts';
 
 /** Every source by name; the order of the keys is the default order of the chain. */
 export const allSources: { readonly [Name in SourceName]: RootSource } = {

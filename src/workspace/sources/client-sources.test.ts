@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { findProfile } from './profile.ts';
+import { parseRoots } from '../../path/root.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
-import { requestMeta } from './client-sources.ts';
+import { clientEnv, initialize, remembered, requestMeta, roots } from './client-sources.ts';
+import { findProfile } from './profile.ts';
+import type { RootsAnswer } from './roots-answer.ts';
 
 test('reads the working directory that goose sends with every request', () => {
   const goose = findProfile(allProfiles, 'goose-cli');
@@ -32,4 +34,97 @@ test.each([
 ])('has nothing to say about %j', (meta) => {
   const goose = findProfile(allProfiles, 'goose-cli');
   expect(requestMeta.offer(meta === undefined ? {} : { meta }, goose)).toHaveProperty('none');
+});
+
+test('offers what is listed, with names', () => {
+  const listed: RootsAnswer = {
+    state: 'listed',
+    roots: parseRoots([{ uri: 'file:///a', name: 'A' }, { uri: 'file:///b' }], { platform: 'posix' }).roots,
+  };
+  expect(roots.offer({ roots: listed }, undefined)).toEqual({
+    places: [
+      { text: '/a', name: 'A' },
+      { text: '/b', name: 'b' },
+    ],
+  });
+});
+
+test.each<[RootsAnswer | undefined, string]>([
+  [undefined, 'not asked'],
+  [{ state: 'unasked' }, 'not asked'],
+  [{ state: 'unsupported' }, 'does not support'],
+  [{ state: 'empty', revoked: false }, 'has no roots'],
+  [{ state: 'empty', revoked: true }, 'taken its roots back'],
+  [{ state: 'failed', afterChange: false, reason: 'silence' }, 'silence'],
+  [{ state: 'listed', roots: [] }, 'not one root'],
+])('says why it has none: %j', (answer, words) => {
+  expect(roots.offer(answer === undefined ? {} : { roots: answer }, undefined)).toEqual({
+    none: expect.stringContaining(words),
+  });
+});
+
+const before = parseRoots([{ uri: 'file:///a' }], { platform: 'posix' }).roots;
+
+test('offers the last good list', () => {
+  expect(remembered.offer({ remembered: before }, undefined)).toEqual({
+    places: [{ text: '/a', name: 'a' }],
+  });
+  expect(remembered.offer({ remembered: [] }, undefined)).toHaveProperty('none');
+  expect(remembered.offer({}, undefined)).toHaveProperty('none');
+});
+
+test('forgets it when the client took it back or changed it', () => {
+  expect(
+    remembered.offer({ remembered: before, roots: { state: 'empty', revoked: true } }, undefined),
+  ).toHaveProperty('none');
+  const failed = { state: 'failed', afterChange: true, reason: 'x' } as const;
+  expect(remembered.offer({ remembered: before, roots: failed }, undefined)).toHaveProperty('none');
+  expect(
+    remembered.offer({ remembered: before, roots: { ...failed, afterChange: false } }, undefined),
+  ).toHaveProperty('places');
+});
+
+test.each([
+  [{ roots: [{ uri: 'file:///a', name: 'A' }] }, [{ text: 'file:///a', name: 'A', via: 'roots' }]],
+  [
+    { workspaceFolders: [{ uri: 'file:///a' }, '/b'] },
+    [
+      { text: 'file:///a', via: 'workspaceFolders' },
+      { text: '/b', via: 'workspaceFolders' },
+    ],
+  ],
+  [{ rootUri: 'file:///a', rootPath: '/b' }, [{ text: 'file:///a', via: 'rootUri' }]],
+  [{ rootUri: null, rootPath: '/b' }, [{ text: '/b', via: 'rootPath' }]],
+  [{ roots: [], workspaceFolders: ['/a'] }, [{ text: '/a', via: 'workspaceFolders' }]],
+])('reads %j', (params, places) => {
+  expect(initialize.offer({ initialize: params }, undefined)).toEqual({ places });
+});
+
+test.each([
+  undefined,
+  null,
+  'x',
+  {},
+  { roots: {} },
+  { roots: [{ uri: 42 }] },
+  { capabilities: { roots: {} } },
+])('has nothing to say about %j', (params) => {
+  expect(initialize.offer({ initialize: params }, undefined)).toHaveProperty('none');
+});
+
+const cursor = findProfile(allProfiles, 'cursor-vscode');
+
+test.each([
+  ['/a', ['/a']],
+  ['/a,/b', ['/a', '/b']],
+  ['["/a","/b, c"]', ['/a', '/b, c']],
+])('reads the list %s', (value, texts) => {
+  expect(clientEnv.offer({ environment: { WORKSPACE_FOLDER_PATHS: value } }, cursor)).toEqual({
+    places: texts.map((text) => ({ text, via: 'WORKSPACE_FOLDER_PATHS', trust: 'weak' })),
+  });
+});
+
+test('does not read a variable that another client left behind', () => {
+  const environment = { CLAUDE_PROJECT_DIR: '/elsewhere' };
+  expect(clientEnv.offer({ environment }, cursor)).toEqual({ none: 'WORKSPACE_FOLDER_PATHS not set' });
 });

@@ -1,5 +1,6 @@
-import type { ProfileMeta } from './profile.ts';
-import type { OfferedPlace, RootSource } from './root-source.ts';
+import type { Root } from '../../path/root.ts';
+import type { ProfileMeta, ProfileVariable } from './profile.ts';
+import type { OfferedPlace, RootSource, Signals } from './root-source.ts';
 
 /** What known clients put into `_meta` of each request: right even where one process serves many windows. */
 export const requestMeta: RootSource = {
@@ -26,4 +27,111 @@ function valueOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined;
+}
+
+/** What the client lists as its roots. */
+export const roots: RootSource = {
+  name: 'roots',
+  trust: 'certain',
+  explicit: true,
+  told: true,
+  offer({ roots: answer = { state: 'unasked' } }) {
+    switch (answer.state) {
+      case 'unasked':
+        return { none: 'the client was not asked for roots' };
+      case 'unsupported':
+        return { none: 'the client does not support roots' };
+      case 'empty':
+        return { none: answer.revoked ? 'the client has taken its roots back' : 'the client has no roots' };
+      case 'failed':
+        return { none: `the client did not answer: ${answer.reason}` };
+      case 'listed':
+        return answer.roots.length === 0
+          ? { none: 'not one root of the client can be used' }
+          : { places: answer.roots.map(toPlace) };
+    }
+  },
+};
+
+export function toPlace({ path, name }: Root): OfferedPlace {
+  return { text: path, name };
+}
+
+/** The last good list of this connection. Not after the client took its roots back. */
+export const remembered: RootSource = {
+  name: 'remembered',
+  trust: 'likely',
+  explicit: true,
+  told: true,
+  offer({ remembered: roots = [], roots: answer }) {
+    if (answer?.state === 'empty' && answer.revoked) return { none: 'the client has taken its roots back' };
+    if (answer?.state === 'failed' && answer.afterChange) return { none: 'the roots have changed since' };
+    return roots.length === 0 ? { none: 'nothing is remembered' } : { places: roots.map(toPlace) };
+  },
+};
+
+/** Fields of other protocols that some clients send with `initialize`, in the order they are looked at. */
+const fields = ['roots', 'workspaceFolders', 'rootUri', 'rootPath'] as const;
+
+/** What a client says in `initialize` although the protocol does not ask for it. */
+export const initialize: RootSource = {
+  name: 'initialize',
+  trust: 'likely',
+  explicit: true,
+  told: true,
+  offer({ initialize: params }) {
+    if (typeof params !== 'object' || params === null) return { none: 'initialize says nothing about it' };
+    for (const field of fields) {
+      const places = placesIn(Object.hasOwn(params, field) ? Reflect.get(params, field) : undefined, field);
+      if (places.length > 0) return { places };
+    }
+    return { none: 'initialize says nothing about it' };
+  },
+};
+
+function placesIn(value: unknown, via: string): readonly OfferedPlace[] {
+  if (typeof value === 'string') return [{ text: value, via }];
+  if (Array.isArray(value)) return value.flatMap((item) => placesIn(item, via));
+  if (typeof value !== 'object' || value === null || !('uri' in value) || typeof value.uri !== 'string')
+    return [];
+  const named =
+    'name' in value && typeof value.name === 'string' && value.name !== '' ? { name: value.name } : {};
+  return [{ text: value.uri, via, ...named }];
+}
+
+/** Variables of the client that is really connected: those of another one leak in from its terminal. */
+export const clientEnv: RootSource = {
+  name: 'client-env',
+  trust: 'likely',
+  explicit: false,
+  offer({ environment = {} }, profile) {
+    const variables = profile?.environment ?? [];
+    if (variables.length === 0) return { none: 'this client sets no variable for it' };
+    const places = variables.flatMap((variable) => placesInVariable(environment, variable));
+    return places.length === 0
+      ? { none: `${variables.map(({ name }) => name).join(', ')} not set` }
+      : { places };
+  },
+};
+
+function placesInVariable(
+  environment: NonNullable<Signals['environment']>,
+  variable: ProfileVariable,
+): readonly OfferedPlace[] {
+  const { name, kind, trust, when } = variable;
+  const value = environment[name] ?? '';
+  if (value === '' || (when !== undefined && environment[when.name] !== when.value)) return [];
+  const texts = kind === 'directory' ? [value] : splitList(value);
+  return texts.map((text) => ({ text, via: name, trust }));
+}
+
+/** With commas, or as a JSON array: both were seen. */
+function splitList(value: string): readonly string[] {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (Array.isArray(parsed)) return parsed.filter((item) => typeof item === 'string');
+  } catch {
+    // Not JSON: the usual case.
+  }
+  return value.split(',').filter((text) => text !== '');
 }

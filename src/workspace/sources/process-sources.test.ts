@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findProfile } from './profile.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
-import { walkUp } from './process-sources.ts';
+import { pwd, walkUp } from './process-sources.ts';
+import { findProfile } from './profile.ts';
 
 test('begins at the current directory', () => {
   expect(walkUp.offer({ cwd: '/p' }, undefined)).toEqual({ places: [{ text: '/p', via: 'cwd' }] });
@@ -20,4 +20,23 @@ test('begins where npm was called, if npm started it', () => {
 
 test('does not begin where a client starts everything', () => {
   expect(walkUp.offer({ cwd: '/p' }, findProfile(allProfiles, 'claude-ai'))).toHaveProperty('none');
+});
+
+test('offers what the shell said', () => {
+  expect(pwd.offer({ environment: { PWD: '/p' } }, undefined)).toEqual({
+    places: [{ text: '/p', via: 'PWD' }],
+  });
+  expect(pwd.offer({ environment: { PWD: '' } }, undefined)).toHaveProperty('none');
+  expect(pwd.offer({}, undefined)).toHaveProperty('none');
+  expect(pwd.offer({ environment: { PWD: 'file:///p' } }, undefined)).toHaveProperty('none');
+});
+
+test('says that it is stale where the process is somewhere else', () => {
+  const offer = pwd.offer({ environment: { PWD: '/p' }, cwd: '/' }, undefined);
+  expect(offer).toEqual({
+    places: [{ text: '/p', via: 'PWD', note: 'it is where the launcher was, not the process' }],
+  });
+  expect(pwd.offer({ environment: { PWD: '/p' }, cwd: '/p' }, undefined)).toEqual({
+    places: [{ text: '/p', via: 'PWD' }],
+  });
 });

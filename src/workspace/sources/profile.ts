@@ -1,5 +1,4 @@
-import type { SourceName } from './source-name.ts';
-import type { Trust } from './trust.ts';
+import type { SourceName, Trust } from './source-name.ts';
 
 /** How a client's name is recognised. */
 export type NameRule = readonly [kind: 'exact' | 'prefix' | 'regex', text: string];

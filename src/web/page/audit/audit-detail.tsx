@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { describeChanges } from '../../../audit/describe-entry.ts';
+import { describeChanges } from '../../../audit/stderr-sink.ts';
 import type { NumberedEntry } from '../../wire/wire.ts';
-import { codeWords, hasFailed } from './audit-row.tsx';
+import { useModel } from '../live/use-model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
-import { useModel } from '../live/use-model.ts';
+import { codeWords, hasFailed } from './audit-row.tsx';
 
 export interface AuditDetailProps {
   readonly entry: NumberedEntry;

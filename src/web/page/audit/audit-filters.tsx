@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditNames } from '../../wire/wire.ts';
-import { verdictNames } from './audit-row.tsx';
 import type { Filter } from '../live/model.ts';
-import { operationNames } from '../roots/permission-switch.tsx';
-import { plainText, shorten } from '../parts/split-text.ts';
 import { useModel } from '../live/use-model.ts';
+import { shorten } from '../../../base/quote.ts';
+import { plainText } from '../parts/text.tsx';
+import { operationNames } from '../roots/permission-switch.tsx';
+import { verdictNames } from './audit-row.tsx';
 
 type Option = readonly [value: string, name: string];
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { NumberedEntry } from '../../wire/wire.ts';
-import { clock } from '../parts/format.ts';
+import { clock } from '../parts/format.tsx';
 import { Text } from '../parts/text.tsx';
 
 export interface AuditRowProps {

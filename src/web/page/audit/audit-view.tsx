@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NumberedEntry } from '../../wire/wire.ts';
-import { AuditDetail } from './audit-detail.tsx';
-import { AuditFilters } from './audit-filters.tsx';
-import { AuditRow } from './audit-row.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { counted } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { everything } from '../live/model.ts';
-import { Plot } from './plot.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { useAudit } from './use-audit.ts';
 import { useModel } from '../live/use-model.ts';
+import { Empty } from '../parts/empty.tsx';
+import { counted } from '../parts/format.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { plainText } from '../parts/text.tsx';
 import { useNarrow } from '../parts/use-narrow.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
+import { AuditDetail } from './audit-detail.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { useAudit } from './audit-reader.ts';
+import { AuditRow } from './audit-row.tsx';
+import { Plot } from './plot.tsx';
 
 export function AuditView(): JSX.Element {
   const { about, filter, api } = useModel();

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { AuditPlot } from '../../wire/wire.ts';
-import { clock, counted } from '../parts/format.ts';
+import { clock, counted } from '../parts/format.tsx';
 
 const height = 44;
 const gap = 0.25;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ConnectionView } from '../../wire/wire.ts';
-import { counted } from '../parts/format.ts';
+import { counted } from '../parts/format.tsx';
 import { Text } from '../parts/text.tsx';
 
 /** What a client declared beside what it really did. */

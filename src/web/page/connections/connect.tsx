@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConnectView } from '../../wire/wire.ts';
+import { useModel } from '../live/use-model.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { Text } from '../parts/text.tsx';
-import { useModel } from '../live/use-model.ts';
 
 /** How a client reaches the server beside the page. Its token is in the terminal, and never comes here. */
 export function Connect(): JSX.Element {

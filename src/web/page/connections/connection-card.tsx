@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import type { ConnectionView } from '../../wire/wire.ts';
-import { Ago } from '../parts/ago.tsx';
-import { Behaviour } from './behaviour.tsx';
-import { counted } from '../parts/format.ts';
+import { Ago, counted } from '../parts/format.tsx';
 import { Text } from '../parts/text.tsx';
+import { Behaviour } from './behaviour.tsx';
 import { Trail } from './trail.tsx';
 
 /** One client: who it is, what it does, where it works, and why. */

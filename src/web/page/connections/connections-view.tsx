@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import type { ProcessView } from '../../wire/wire.ts';
-import { Ago } from '../parts/ago.tsx';
-import { Connect } from './connect.tsx';
-import { ConnectionCard } from './connection-card.tsx';
+import { useModel } from '../live/use-model.ts';
 import { Empty } from '../parts/empty.tsx';
+import { Ago } from '../parts/format.tsx';
 import { Guarded } from '../parts/guarded.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { Text } from '../parts/text.tsx';
-import { useModel } from '../live/use-model.ts';
+import { Connect } from './connect.tsx';
+import { ConnectionCard } from './connection-card.tsx';
 
 export function ConnectionsView(): JSX.Element {
   const { running, about } = useModel();

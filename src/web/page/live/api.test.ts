@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, createApi } from './api.ts';
+import { ApiError, createApi, keepProof } from './api.ts';
 
 interface Seen {
   readonly path: string;
@@ -47,4 +47,23 @@ test('a refusal says what to do', async () => {
   await expect(refused).rejects.toMatchObject({ view, status: 409 });
   const gone = createApi(() => Promise.reject(new TypeError('network'))).get('/x');
   await expect(gone).rejects.toSatisfy((error) => error instanceof ApiError && error.status === 0);
+});
+
+test('a window has its secret again after a reload, and another window has none', () => {
+  const window = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => window.get(key) ?? null,
+    setItem: (key: string, value: string) => void window.set(key, value),
+  };
+  const kept = keepProof(storage);
+  expect(kept.read()).toBe('');
+  kept.keep('secret');
+  expect([kept.read(), keepProof(storage).read()]).toEqual(['secret', 'secret']);
+  expect(keepProof({ ...storage, getItem: () => null }).read()).toBe('');
+});
+
+test('a browser that keeps nothing has it until the reload', () => {
+  const kept = keepProof(undefined);
+  kept.keep('secret');
+  expect(kept.read()).toBe('secret');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Api, ApiError } from './api.ts';
-import { FakeBrowser } from '../../../../test/web/fake-browser.ts';
 import { fakeApi } from '../../../../test/web/fake-api.ts';
-import { goLive } from './live.ts';
+import { FakeBrowser } from '../../../../test/web/fake-browser.ts';
+import { type Api, ApiError } from './api.ts';
+import { goLive, wait } from './live.ts';
 import { createModel, type Model } from './model.ts';
 
 const known = { '/api/about': {}, '/api/roots': {}, '/api/running': [], '/api/watching': {} };
@@ -93,4 +93,14 @@ test('a window that is not let in closes alone', async () => {
   browser.open[0]?.send(hello);
   await browser.settle();
   expect([one?.status.value, two?.status.value]).toEqual(['live', 'closed']);
+});
+
+test('waiting ends in time, and at once when it is pointless', async () => {
+  await wait(1, new AbortController().signal);
+  const stop = new AbortController();
+  const waiting = wait(600_000, stop.signal);
+  stop.abort();
+  await waiting;
+  await wait(600_000, stop.signal);
+  expect(stop.signal.aborted).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { runHook } from '../../../../test/web/run-hook.ts';
 import type { Api } from './api.ts';
 import { createModel } from './model.ts';
-import { runHook } from '../../../../test/web/run-hook.ts';
 import { useModel } from './use-model.ts';
 
 test('a component finds the model around it', async () => {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { ago, clock, counted } from './format.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runHook } from '../../../../test/web/run-hook.ts';
+import { ago, clock, counted, useNow } from './format.tsx';
 
 const now = Date.parse('2026-01-02T12:00:00.000Z');
 
@@ -26,4 +27,16 @@ test('one is not many', () => {
     '10,000 roots',
     '0 entries',
   ]);
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('the time goes on by itself, and ends with what shows it', async () => {
+  const running = await runHook(useNow);
+  const before = running.result();
+  await running.act(() => void vi.advanceTimersByTime(60_000));
+  expect(running.result() - before).toBeGreaterThanOrEqual(55_000);
+  await running.end();
+  expect(vi.getTimerCount()).toBe(0);
 });

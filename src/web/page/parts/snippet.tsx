@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { plainText } from './split-text.ts';
+import { plainText } from './text.tsx';
 
 export interface SnippetProps {
   readonly text: string;

@@ -1,9 +1,9 @@
 import type { JSX, TargetedMouseEvent } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Icon } from './icon.tsx';
 import type { Toast } from '../live/model.ts';
-import { Text } from './text.tsx';
 import { useModel } from '../live/use-model.ts';
+import { Icon } from './icon.tsx';
+import { Text } from './text.tsx';
 
 /** How long a message stays: longer where something can be done about it. Milliseconds. */
 const shownFor = 4_000;

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { scrollTo, windowOf } from './window-of.ts';
 
 export interface VirtualListProps {
   readonly label: string;
@@ -137,4 +136,35 @@ function nextRow(key: string, index: number, count: number): number | undefined 
   };
   const next = rows[key];
   return next === undefined ? undefined : Math.min(count - 1, Math.max(0, next));
+}
+
+/** Which rows of a long list are in sight. */
+export interface RowWindow {
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+}
+
+export interface Sight {
+  readonly count: number;
+  readonly rowHeight: number;
+  /** How far the list is scrolled. */
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Rows beyond each edge, so that scrolling shows no gap. */
+const spare = 6;
+
+export function windowOf({ count, rowHeight, top, height }: Sight): RowWindow {
+  const first = Math.floor(Math.max(0, top) / rowHeight) - spare;
+  const last = Math.ceil((Math.max(0, top) + height) / rowHeight) + spare;
+  return { from: Math.max(0, Math.min(first, count)), to: Math.max(0, Math.min(last, count)) };
+}
+
+/** How far to scroll so that a row can be seen; as far as now if it can. */
+export function scrollTo(row: number, { rowHeight, top, height }: Sight): number {
+  const start = row * rowHeight;
+  if (start < top) return start;
+  return start + rowHeight > top + height ? start + rowHeight - height : top;
 }

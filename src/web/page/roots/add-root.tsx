@@ -1,16 +1,14 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { LookView } from '../../wire/wire.ts';
-import { Candidates } from './candidates.tsx';
+import { useModel } from '../live/use-model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Findings } from '../parts/findings.tsx';
-import { FolderBrowser } from './folder-browser.tsx';
-import { counted } from '../parts/format.ts';
+import { counted } from '../parts/format.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Text } from '../parts/text.tsx';
-import { useAddRoots } from './use-add-roots.ts';
-import { useLooks } from './use-looks.ts';
-import { useModel } from '../live/use-model.ts';
+import { Candidates } from './candidates.tsx';
+import { FolderBrowser } from './folder-browser.tsx';
 
 export interface AddRootProps {
   /** A path to begin with, if one was dropped. */
@@ -102,4 +100,56 @@ function Verdict({ looks }: { readonly looks: readonly LookView[] }): JSX.Elemen
       . Servers may read and list there, nothing more.
     </p>
   );
+}
+
+/** Adds roots one by one, and tells which. What was refused is told by its reason, and returned. */
+export function useAddRoots(): (paths: readonly string[]) => Promise<readonly string[]> {
+  const { api, attempt, say } = useModel();
+  return async (paths) => {
+    const names: string[] = [];
+    const left: string[] = [];
+    for (const path of paths) {
+      const isAdded = await attempt(async () => {
+        const { name } = await api.post<{ name: string }>('/api/roots/add', { path });
+        names.push(name);
+      });
+      if (!isAdded) left.push(path);
+    }
+    if (names.length > 0) say({ text: `Added ${listed(names)}. Servers may read and list there` });
+    return left;
+  };
+}
+
+/** The first few by name. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 3);
+  const more = names.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  const [last = '', ...before] = shown.toReversed();
+  return before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`;
+}
+
+/** How long to wait for the end of typing. Milliseconds. */
+const typing = 200;
+
+/** What the server says about paths, while they are typed or picked. */
+export function useLooks(paths: readonly string[]): readonly LookView[] | undefined {
+  const { api } = useModel();
+  const [looks, setLooks] = useState<readonly LookView[]>();
+  const key = JSON.stringify(paths);
+  useEffect(() => {
+    setLooks(undefined);
+    const wanted = paths.map((path) => path.trim()).filter((path) => path !== '');
+    if (wanted.length === 0) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      const asked = wanted.map((path) => api.get<LookView>('/api/look', { path }, stop.signal));
+      Promise.all(asked).then(setLooks, () => {});
+    }, typing);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [key, api]);
+  return looks;
 }

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CandidateView } from '../../wire/wire.ts';
-import { plainText } from '../parts/split-text.ts';
-import { Text } from '../parts/text.tsx';
 import { useModel } from '../live/use-model.ts';
+import { plainText, Text } from '../parts/text.tsx';
 
 export interface CandidatesProps {
   readonly chosen: readonly string[];

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX, TargetedDragEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { pathIn } from './path-in.ts';
 import { useModel } from '../live/use-model.ts';
 
 export interface DropZoneProps {
@@ -39,4 +38,10 @@ export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
       {over ? <p class="drop-hint">Drop a path to add it as a root</p> : null}
     </section>
   );
+}
+
+/** The path in what was dropped: the first file URI of a list, or a text that is a path. */
+export function pathIn(list: string, text: string): string | undefined {
+  const lines = `${list}\n${text}`.split(/\r?\n/).map((line) => line.trim());
+  return lines.find((line) => /^(?:file:|~?\/|~$|[A-Za-z]:[\\/])/.test(line));
 }

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { BrowseView } from '../../wire/wire.ts';
-import { counted } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { Text } from '../parts/text.tsx';
 import { useModel } from '../live/use-model.ts';
+import { counted } from '../parts/format.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { plainText, Text } from '../parts/text.tsx';
 
 /** Folders that are shown at once: more would take long to draw. */
 const pageSize = 200;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { plainText } from '../parts/split-text.ts';
 import { useModel } from '../live/use-model.ts';
+import { plainText } from '../parts/text.tsx';
 
 export interface NameFieldProps {
   readonly root: { readonly name: string; readonly path: string };

@@ -1,10 +1,16 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Operation } from '../../../boundary/step/operation.ts';
-import { operationList, operationNames, type PermissionsProps } from './permission-switch.tsx';
-import { plainText } from '../parts/split-text.ts';
 import { useModel } from '../live/use-model.ts';
-import { type Permission, permissionOf, usePermit } from './use-permit.ts';
+import { plainText } from '../parts/text.tsx';
+import {
+  operationList,
+  operationNames,
+  type Permission,
+  permissionOf,
+  type PermissionsProps,
+  usePermit,
+} from './permission-switch.tsx';
 
 const options = [
   ['deny', 'Off'],

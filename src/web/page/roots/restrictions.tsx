@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DenyConfig } from '../../../policy/rules/policy-config.ts';
-import { Icon } from '../parts/icon.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { Text } from '../parts/text.tsx';
 import { useModel } from '../live/use-model.ts';
+import { Icon } from '../parts/icon.tsx';
+import { plainText, Text } from '../parts/text.tsx';
 
 export interface RestrictionsProps {
   /** Its path. */

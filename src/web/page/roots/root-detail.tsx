@@ -1,18 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RootsView, RootView } from '../../wire/wire.ts';
-import { Ago } from '../parts/ago.tsx';
+import { useModel } from '../live/use-model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Findings } from '../parts/findings.tsx';
+import { Ago } from '../parts/format.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { plainText, Text } from '../parts/text.tsx';
 import { NameField } from './name-field.tsx';
 import { PermissionChoices } from './permission-choices.tsx';
 import { Restrictions } from './restrictions.tsx';
 import { RootServers } from './root-servers.tsx';
 import { StateMark } from './root-state.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { Text } from '../parts/text.tsx';
-import { useModel } from '../live/use-model.ts';
 import { useRemoveRoot } from './use-remove-root.ts';
 
 export interface RootDetailProps {

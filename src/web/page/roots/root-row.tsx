@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { RootView } from '../../wire/wire.ts';
-import { Icon } from '../parts/icon.tsx';
-import { PermissionSwitches } from './permission-switch.tsx';
-import { NameField } from './name-field.tsx';
-import { StateMark } from './root-state.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { Text } from '../parts/text.tsx';
 import { useModel } from '../live/use-model.ts';
+import { Icon } from '../parts/icon.tsx';
+import { plainText, Text } from '../parts/text.tsx';
+import { NameField } from './name-field.tsx';
+import { PermissionSwitches } from './permission-switch.tsx';
+import { StateMark } from './root-state.tsx';
 import { useRemoveRoot } from './use-remove-root.ts';
 
 export interface RootRowProps {

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RootsView, RootView } from '../../wire/wire.ts';
-import { counted } from '../parts/format.ts';
-import { PermissionChoices } from './permission-choices.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { Text } from '../parts/text.tsx';
 import { useModel } from '../live/use-model.ts';
+import { counted } from '../parts/format.tsx';
+import { plainText, Text } from '../parts/text.tsx';
+import { PermissionChoices } from './permission-choices.tsx';
 
 export interface RootServersProps {
   readonly root: RootView;

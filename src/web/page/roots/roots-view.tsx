@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RootsView as Roots, RootView } from '../../wire/wire.ts';
+import { useModel } from '../live/use-model.ts';
+import { Empty } from '../parts/empty.tsx';
+import { counted } from '../parts/format.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Text } from '../parts/text.tsx';
+import { useNarrow } from '../parts/use-narrow.ts';
+import { VirtualList } from '../parts/virtual-list.tsx';
 import { AddRoot } from './add-root.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { counted } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { operationList, operationNames } from './permission-switch.tsx';
 import { RootDetail } from './root-detail.tsx';
 import { RootRow } from './root-row.tsx';
 import { judge } from './root-state.tsx';
-import { Text } from '../parts/text.tsx';
-import { useModel } from '../live/use-model.ts';
-import { useNarrow } from '../parts/use-narrow.ts';
-import { VirtualList } from '../parts/virtual-list.tsx';
 
 export function RootsView(): JSX.Element {
   const { roots, frozen } = useModel();

@@ -1,5 +1,6 @@
 import type { ConnectionView, ProcessView } from '../../wire/wire.ts';
-import { plainText, shorten } from '../parts/split-text.ts';
+import { shorten } from '../../../base/quote.ts';
+import { plainText } from '../parts/text.tsx';
 
 /** Somebody in whose place a path can be tried: a running server, for one of its clients. */
 export interface TryAs {

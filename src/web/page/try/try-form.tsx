@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { Wish } from '../live/model.ts';
-import { operationList, operationNames } from '../roots/permission-switch.tsx';
-import { plainText } from '../parts/split-text.ts';
-import { asWhom, tryAsOptions } from './try-as.ts';
 import { useModel } from '../live/use-model.ts';
+import { plainText } from '../parts/text.tsx';
+import { operationList, operationNames } from '../roots/permission-switch.tsx';
+import { asWhom, tryAsOptions } from './try-as.ts';
 
 export interface TryFormProps {
   readonly as: string;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TryView as Tried } from '../../wire/wire.ts';
+import { useModel } from '../live/use-model.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Text } from '../parts/text.tsx';
-import { TryForm } from './try-form.tsx';
 import { asWhom } from './try-as.ts';
-import { useModel } from '../live/use-model.ts';
+import { TryForm } from './try-form.tsx';
 
 /** A path and an operation, and the way to the answer. Nothing is touched. */
 export function TryView(): JSX.Element {

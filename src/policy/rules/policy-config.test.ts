@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../boundary/step/operation.ts';
+import { RootwardError } from '../../errors.ts';
+import { parsePolicyConfig, type PolicyConfig } from './policy-config.ts';
+
+describe('a config', () => {
+  test.each([undefined, {}])('that says nothing is the default: %j', (input) => {
+    expect(parsePolicyConfig(input)).toEqual({
+      preset: undefined,
+      allow: undefined,
+      ask: undefined,
+      deny: [],
+      secrets: true,
+      roots: new Map(),
+    });
+  });
+
+  test('is read with the place of every rule', () => {
+    const config: PolicyConfig = {
+      preset: 'write-in-project',
+      allow: ['execute'],
+      ask: ['remove'],
+      deny: ['/dist', { glob: '*.lock', operations: ['write'], reason: 'tools write it' }],
+      secrets: false,
+      roots: { docs: { allow: [], deny: [{ glob: 'drafts/**' }] } },
+    };
+    expect(parsePolicyConfig(config)).toEqual({
+      preset: 'write-in-project',
+      allow: ['execute'],
+      ask: ['remove'],
+      deny: [
+        { glob: '/dist', operations, reason: 'a deny rule covers it', where: 'deny[0]' },
+        { glob: '*.lock', operations: ['write'], reason: 'tools write it', where: 'deny[1].glob' },
+      ],
+      secrets: false,
+      roots: new Map([
+        [
+          'docs',
+          {
+            preset: undefined,
+            allow: [],
+            ask: undefined,
+            deny: [
+              {
+                glob: 'drafts/**',
+                operations,
+                reason: 'a deny rule covers it',
+                where: 'roots["docs"].deny[0].glob',
+              },
+            ],
+          },
+        ],
+      ]),
+    });
+  });
+});
+
+describe('a config is refused', () => {
+  const known = 'operations are: read, list, write, remove, execute';
+
+  test.each<[unknown, string, string]>([
+    [null, 'at the top', 'it is null, not an object of keys and values'],
+    ['read-only', 'at the top', 'it is a string, not an object of keys and values'],
+    [[], 'at the top', 'it is a list, not an object of keys and values'],
+    [{ alow: [] }, 'alow', 'it is unknown; keys are: preset, allow, ask, deny, secrets, roots'],
+    [{ preset: 'all' }, 'preset', 'it is "all"; presets are: read-only, write-in-project, ask-before-write'],
+    [
+      { preset: 'toString' },
+      'preset',
+      'it is "toString"; presets are: read-only, write-in-project, ask-before-write',
+    ],
+    [{ allow: 'read' }, 'allow', 'it is a string, not a list'],
+    [{ allow: ['read', 'delete'] }, 'allow[1]', `it is "delete"; ${known}`],
+    [{ ask: [['write']] }, 'ask[0]', `it is a list; ${known}`],
+    [{ allow: ['read', 'write'], ask: ['remove', 'write'] }, 'ask[1]', '"write" stands in "allow" as well'],
+    [{ deny: '.env' }, 'deny', 'it is a string, not a list'],
+    [{ deny: ['a', 'b', ''] }, 'deny[2]', 'it is empty'],
+    [{ deny: [7] }, 'deny[0]', 'it is a number, not an object of keys and values'],
+    [{ deny: [{}] }, 'deny[0]', 'it has no "glob"'],
+    [{ deny: [{ glob: 7 }] }, 'deny[0].glob', 'it is a number, not text'],
+    [
+      { deny: [{ glob: 'a', reson: 'b' }] },
+      'deny[0].reson',
+      'it is unknown; keys are: glob, operations, reason',
+    ],
+    [
+      { deny: [{ glob: 'a', operations: [] }] },
+      'deny[0].operations',
+      'it is empty; leave it out to deny every operation',
+    ],
+    [{ deny: [{ glob: 'a', operations: ['read', 'rm'] }] }, 'deny[0].operations[1]', `it is "rm"; ${known}`],
+    [{ deny: [{ glob: 'a', reason: '' }] }, 'deny[0].reason', 'it is empty'],
+    [{ secrets: 'no' }, 'secrets', 'it is a string, not true or false'],
+    [{ secrets: null }, 'secrets', 'it is null, not true or false'],
+    [{ roots: [] }, 'roots', 'it is a list, not an object of keys and values'],
+    [{ roots: { '': {} } }, 'roots[""]', 'a name cannot be empty'],
+    [{ roots: { app: { allow: ['x'] } } }, 'roots["app"].allow[0]', `it is "x"; ${known}`],
+    [
+      { roots: { app: { secrets: false } } },
+      'roots["app"].secrets',
+      'it is unknown; keys are: preset, allow, ask, deny',
+    ],
+    [
+      { roots: { app: { roots: {} } } },
+      'roots["app"].roots',
+      'it is unknown; keys are: preset, allow, ask, deny',
+    ],
+    [
+      { roots: { app: { allow: ['read'], ask: ['read'] } } },
+      'roots["app"].ask[0]',
+      '"read" stands in "allow" as well',
+    ],
+  ])('%j', (input, where, reason) => {
+    expect(() => parsePolicyConfig(input)).toThrow(
+      expect.objectContaining({ code: 'INVALID_POLICY', data: { where, reason } }),
+    );
+  });
+});
+
+test('asking what the general rules allow is no contradiction within a root', () => {
+  const { roots } = parsePolicyConfig({ allow: ['write'], roots: { app: { ask: ['write'] } } });
+  expect(roots.get('app')?.ask).toEqual(['write']);
+});
+
+test('nothing but INVALID_POLICY is thrown, whatever the JSON', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      try {
+        parsePolicyConfig(value);
+      } catch (error) {
+        expect(RootwardError.is(error, 'INVALID_POLICY')).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { escapeText } from '../../base/quote.ts';
+import { RootwardError } from '../../errors.ts';
+import type { Project } from '../../workspace/project/project.ts';
+import type { Composition } from '../compose/composition.ts';
+import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
+import type { Call } from './call.ts';
+import type { Core } from './core.ts';
+import { elicit } from './elicit.ts';
+import { viewCall, viewNow } from './view.ts';
+
+/** The workspace of a call; a person is asked where several could be meant. */
+export async function workspaceOf(
+  core: Core,
+  call: Call | undefined,
+  options: ViewOptions = {},
+): Promise<CallWorkspace> {
+  return withView(core, { call, options }, async ({ workspace, resolution, error }) => {
+    if (workspace !== undefined) return workspace;
+    if (call !== undefined && resolution.status === 'ambiguous') {
+      const chosen = await chooseProject(call, resolution.candidates);
+      if (chosen !== undefined) return switchTo(core, call, chosen.location);
+    }
+    throw error ?? new RootwardError('PROJECT_NOT_FOUND', { tried: [], remedy: 'Call why' });
+  });
+}
+
+/** The answer of a person counts until its root is gone. */
+async function switchTo(core: Core, call: Call, location: string): Promise<CallWorkspace> {
+  await core.place(call).attachment.connection.memory.keepSwitched({ text: location });
+  call.lookAgain();
+  return workspaceOf(core, call);
+}
+
+interface Viewer {
+  readonly call: Call | undefined;
+  readonly options?: ViewOptions;
+}
+
+/** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
+export async function withView<Value>(
+  core: Core,
+  { call, options = {} }: Viewer,
+  use: (composition: Composition) => Value | Promise<Value>,
+): Promise<Value> {
+  const { cwd } = options;
+  if (call === undefined) {
+    const held = await viewNow(core.place(), cwd);
+    try {
+      return await use(held.composition);
+    } finally {
+      held.release();
+    }
+  }
+  try {
+    const { composition } = await viewCall(core.place(call), call, cwd ?? call.argument);
+    return await use(composition);
+  } catch (error) {
+    if (RootwardError.is(error)) {
+      call.refusals.push(error);
+      core.settings.trace({ kind: 'refused', code: error.code, message: error.message });
+    }
+    throw error;
+  }
+}
+
+/**
+ * Asks the person which of several projects is meant. `undefined` where nobody can be asked or nobody says.
+ *
+ * @throws {QuestionPending}
+ */
+async function chooseProject(call: Call, candidates: readonly Project[]): Promise<Project | undefined> {
+  const locations = candidates.map(({ location }) => location);
+  const content = await elicit(call, {
+    // The same candidates are the same question.
+    key: `rootward_project_${createHash('sha256').update(locations.join('\0')).digest('hex').slice(0, 12)}`,
+    message: 'Several projects are open. Which one is meant?',
+    properties: {
+      project: {
+        type: 'string',
+        title: 'Project',
+        enum: locations,
+        enumNames: candidates.map(({ name, location }) => escapeText(`${name} (${location})`)),
+      },
+    },
+    required: ['project'],
+  });
+  return candidates.find(({ location }) => location === content?.['project']);
+}

@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest';
+import { type Line, revive } from './redis-link.ts';
+
+const never = new Promise<never>(() => {});
+
+function open(...answers: readonly (() => Promise<unknown>)[]): Line & { renewed: () => number } {
+  const left = [...answers];
+  let renewed = 0;
+  return {
+    ping: () => (left.length > 1 ? left.shift() : left[0])?.() ?? never,
+    renew: () => (renewed += 1),
+    silence: 50,
+    renewed: () => renewed,
+  };
+}
+
+const pong = () => Promise.resolve('PONG');
+const refuse = () => Promise.reject(new Error('LOADING'));
+const { signal } = new AbortController();
+
+test('lines that answer are left alone', async () => {
+  const lines = [open(pong), open(pong)];
+  await revive(() => lines, signal);
+  expect(lines.map((line) => line.renewed())).toEqual([0, 0]);
+});
+
+test('one that is silent is given up for another, and its neighbour is not', async () => {
+  const [silent, other] = [open(() => never, pong), open(pong)];
+  await revive(() => [silent, other], signal);
+  expect([silent.renewed(), other.renewed()]).toEqual([1, 0]);
+});
+
+test('one that refuses is asked again, and keeps its connection', async () => {
+  const line = open(refuse, refuse, pong);
+  await revive(() => [line], signal);
+  expect(line.renewed()).toBe(0);
+});
+
+test('one that does not permit the question has answered', async () => {
+  const line = open(() => Promise.reject(new Error('NOPERM this user may not run PING')));
+  await revive(() => [line], signal);
+  expect(line.renewed()).toBe(0);
+});
+
+test('one that is not there any more is not asked', async () => {
+  const lines = vi
+    .fn<() => readonly Line[]>()
+    .mockReturnValueOnce([open(refuse)])
+    .mockReturnValue([]);
+  await revive(lines, signal);
+  expect(lines).toHaveBeenCalledTimes(2);
+});
+
+test('it ends when nobody wants to know any more', async () => {
+  const control = new AbortController();
+  const reviving = revive(() => [open(refuse)], control.signal);
+  control.abort();
+  await expect(reviving).resolves.toBeUndefined();
+});

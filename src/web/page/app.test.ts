@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { titleFor } from './app.tsx';
+
+test('the title counts the questions of all processes', () => {
+  const asking = { questions: [{}, {}] as never };
+  expect(titleFor('Roots', [])).toBe('Roots · Rootward');
+  expect(titleFor('Audit', [asking, { questions: [] }, asking])).toBe('(4) Audit · Rootward');
+});

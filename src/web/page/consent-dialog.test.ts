@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settleFor, whenSettled } from './consent-dialog.tsx';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('a moment of silence settles', () => {
+  const run = vi.fn<() => void>();
+  whenSettled(new EventTarget(), run);
+  vi.advanceTimersByTime(settleFor - 1);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test.each(['keydown', 'pointerdown'])('each %s begins the moment anew', (kind) => {
+  const presses = new EventTarget();
+  const run = vi.fn<() => void>();
+  whenSettled(presses, run);
+  for (let count = 0; count < 5; count += 1) {
+    vi.advanceTimersByTime(settleFor - 1);
+    presses.dispatchEvent(new Event(kind));
+  }
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(settleFor);
+  presses.dispatchEvent(new Event(kind));
+  vi.advanceTimersByTime(settleFor);
+  expect(run).toHaveBeenCalledOnce();
+});
+
+test('what went away settles no more', () => {
+  const run = vi.fn<() => void>();
+  whenSettled(new EventTarget(), run)();
+  vi.advanceTimersByTime(settleFor * 2);
+  expect(run).not.toHaveBeenCalled();
+});

@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+/** How long ago, in words that fit in a row. */
+export function ago(time: string, now: number = Date.now()): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1_000));
+  if (seconds < 5) return 'now';
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.round(seconds / 3_600)} h ago`;
+  return time.slice(0, 10);
+}
+
+/** The time of day, with the day if it is another one. */
+export function clock(time: string, now: Date = new Date()): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const hours = date.toLocaleTimeString('en-GB');
+  if (date.toDateString() === now.toDateString()) return hours;
+  if (date.getFullYear() !== now.getFullYear()) return time.slice(0, 10);
+  const day = date.toLocaleDateString('en', { month: 'short', day: 'numeric' });
+  return `${day}, ${hours.slice(0, 5)}`;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** How long ago, and it goes on counting. */
+export function Ago({ time }: { readonly time: string }): JSX.Element {
+  return (
+    <time dateTime={time} title={clock(time)}>
+      {ago(time, useNow())}
+    </time>
+  );
+}
+
+/** How often what says "ago" is said anew. Milliseconds. */
+const tick = 5_000;
+
+/** The time, which goes on. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tick);
+    return () => clearInterval(timer);
+  }, []);
+  // What came since the last tick is not in the future.
+  return Math.max(now, Date.now());
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeApi } from '../../../../test/web/fake-api.ts';
+import { runHook } from '../../../../test/web/run-hook.ts';
+import { type Api, ApiError } from '../live/api.ts';
+import { createModel } from '../live/model.ts';
+import { listed, useAddRoots, useLooks } from './add-root.tsx';
+
+test('what was refused stays, the rest is added and told', async () => {
+  const api = {
+    post: async (_: string, { path }: { readonly path: string }) => {
+      if (path === '/bad') throw new ApiError({ code: 'X', message: 'not this', hint: '' }, 409);
+      return { name: path.slice(1) };
+    },
+  } as unknown as Api;
+  const model = createModel(api);
+  const running = await runHook(useAddRoots, model);
+  await running.act(async () => expect(await running.result()(['/a', '/bad', '/b'])).toEqual(['/bad']));
+  expect(model.toasts.value.map(({ text }) => text)).toEqual([
+    'not this',
+    'Added a and b. Servers may read and list there',
+  ]);
+});
+
+test.each([
+  [['a'], 'a'],
+  [['a', 'b'], 'a and b'],
+  [['a', 'b', 'c'], 'a, b and c'],
+  [['a', 'b', 'c', 'd', 'e'], 'a, b, c and 2 more'],
+])('%j is told as %s', (names, text) => {
+  expect(listed(names)).toBe(text);
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('each path is looked at once the typing has ended; nothing is nothing to look at', async () => {
+  const { api, asked } = fakeApi({ '/api/look': { name: 'x' } });
+  let paths: readonly string[] = [' /a ', '/b'];
+  const model = createModel(api);
+  const running = await runHook(() => {
+    void model.greetings.value;
+    return useLooks(paths);
+  }, model);
+  expect([running.result(), asked]).toEqual([undefined, []]);
+  await running.act(async () => void (await vi.advanceTimersByTimeAsync(300)));
+  expect(asked.map(([, { path }]) => path)).toEqual(['/a', '/b']);
+  expect(running.result()).toHaveLength(2);
+  paths = [];
+  await running.act(() => void (model.greetings.value += 1));
+  await running.act(async () => void (await vi.advanceTimersByTimeAsync(300)));
+  expect([running.result(), asked.length]).toEqual([undefined, 2]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { fakeApi } from '../../../../test/web/fake-api.ts';
+import { runHook } from '../../../../test/web/run-hook.ts';
+import { createModel } from '../live/model.ts';
+import { permissionOf, usePermit } from './permission-switch.tsx';
+
+const root = { name: 'shop', path: '/w/shop' };
+
+test('one of three', () => {
+  const permissions = { allow: ['read'], ask: ['write'], deny: [] } as const;
+  expect((['read', 'write', 'remove'] as const).map((name) => permissionOf(permissions, name))).toEqual([
+    'allow',
+    'ask',
+    'deny',
+  ]);
+});
+
+test('a question that gets lost can be taken back', async () => {
+  const { api, posted } = fakeApi({ '/api/roots/permit': {} });
+  const model = createModel(api);
+  const running = await runHook(() => usePermit(root), model);
+  await running.act(async () => {
+    await running.result()({ operation: 'write', from: 'ask', to: 'allow' });
+  });
+  expect(model.toasts.value).toMatchObject([{ text: 'You are asked no more before shop is written to' }]);
+  await running.act(() => model.toasts.value[0]?.action?.run());
+  expect(posted.map(([, body]) => body)).toEqual([
+    { root: '/w/shop', operation: 'write', state: 'allow' },
+    { root: '/w/shop', operation: 'write', state: 'ask' },
+  ]);
+});
+
+test('everything else is done without a word, and for one server where it is named', async () => {
+  const { api, posted } = fakeApi({ '/api/roots/permit': {} });
+  const model = createModel(api);
+  const running = await runHook(() => usePermit(root, 'search'), model);
+  await running.act(async () => {
+    await running.result()({ operation: 'read', from: 'allow', to: 'ask' });
+  });
+  expect(posted).toEqual([
+    ['/api/roots/permit', { root: '/w/shop', operation: 'read', state: 'ask', server: 'search' }],
+  ]);
+  expect(model.toasts.value).toEqual([]);
+});

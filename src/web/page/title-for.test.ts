@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { titleFor } from './title-for.ts';
-
-test('the title counts the questions of all processes', () => {
-  const asking = { questions: [{}, {}] as never };
-  expect(titleFor('Roots', [])).toBe('Roots · Rootward');
-  expect(titleFor('Audit', [asking, { questions: [] }, asking])).toBe('(4) Audit · Rootward');
-});

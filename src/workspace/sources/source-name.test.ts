@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { lower } from './source-name.ts';
+
+test('the lesser trust counts', () => {
+  expect(lower('certain', 'weak')).toBe('weak');
+  expect(lower('weak', 'likely')).toBe('weak');
+  expect(lower('certain', 'likely')).toBe('likely');
+  expect(lower('certain', 'certain')).toBe('certain');
+});
