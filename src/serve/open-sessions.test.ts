@@ -77,6 +77,8 @@ const secret = 'a-token-of-my-own-that-is-long-enough-to-be-one';
 
 async function readWith(mode: number): Promise<{ token: string; said: string }> {
   using tree = tempTree([`token = ${secret}\n`]);
+  // Beneath a directory that no other user can enter nothing is shared.
+  chmodSync(tree.path, 0o755);
   chmodSync(tree.at('token'), mode);
   let said = '';
   const stderr = { write: (text: string) => void (said += text) };

@@ -145,11 +145,7 @@ interface Telling {
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
-export async function refuseShared(
-  boundary: Boundary,
-  file: string,
-  { where, stderr }: Telling,
-): Promise<void> {
+async function refuseShared(boundary: Boundary, file: string, { where, stderr }: Telling): Promise<void> {
   if (process.platform === 'win32') return;
   refuseForeign(file, where);
   const { mode } = await boundary.stat(basename(file));

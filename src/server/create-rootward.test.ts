@@ -187,6 +187,21 @@ test('check tells whether it would be allowed, and does nothing', async () => {
   expect(pair.rootward.audit).toBeDefined();
 });
 
+test('check leaves a line for a client that looks, and none for the program itself', async () => {
+  using tree = tempTree(['app/a.txt']);
+  const audit = createMemorySink();
+  const check =
+    (rootward: Rootward): ToolRun =>
+    async (context, { path = '' }) =>
+      rootward.check(context, { operation: 'read', path });
+  const options = { audit, ceiling: [tree.at('app')] };
+  await using pair = await connectLegacy({ roots: [tree.at('app')], tools: { check }, options });
+  await pair.call('check', { path: 'a.txt' });
+  const own = await pair.rootward.check(undefined, { operation: 'read', path: tree.at('app/a.txt') });
+  expect(own).toMatchObject({ allowed: true });
+  expect(audit.entries().map(({ event, path }) => [event, path])).toEqual([['look', 'a.txt']]);
+});
+
 describe('on change', () => {
   test('tells the new roots, when they became others and not before anybody knew the first', async () => {
     using tree = tempTree(['app/', 'docs/']);

@@ -55,8 +55,10 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
       const call = core.callOf(context);
       return quietly(
         withView(core, { call }, async (composition) => {
-          const scope = scopeOf(core, call, { composition, asking });
-          return explainCheck(await checkPath(scope, namedBy(call, request)), composition);
+          const { audit, ...scope } = scopeOf(core, call, { composition, asking });
+          // Outside of calls the program looks for itself: no client asked.
+          const looking = call === undefined ? scope : { ...scope, audit };
+          return explainCheck(await checkPath(looking, namedBy(call, request)), composition);
         }),
       );
     },
@@ -143,7 +145,7 @@ function explainCheck(check: PathCheck, { open, error }: Composition): PathCheck
 }
 
 /** Puts a question of the policy to the person in front of the client, where the client can do that. */
-export function askThroughClient(call: Call): AskConsent | undefined {
+function askThroughClient(call: Call): AskConsent | undefined {
   if (!canElicit(call)) return undefined;
   return async (question) => {
     const content = await elicit(call, {

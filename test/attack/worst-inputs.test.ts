@@ -257,7 +257,7 @@ async function serve(app: string): Promise<Served> {
 function watched(place: TempTree): { node: readonly string[]; env: Readonly<Record<string, string>> } {
   // Room for what is needed, not for what waits to be collected: a server that needs more ends, which is a fault.
   return {
-    node: ['--max-old-space-size=160', '--import', watcher],
+    node: ['--import', watcher],
     env: { WATCH_LOOP_FILE: place.at('held') },
   };
 }

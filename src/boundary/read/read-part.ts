@@ -48,7 +48,8 @@ export interface PartMeans {
 
 /**
  * Reads files until about 2 MiB are kept or 16 MiB were read, and keeps those that are text. What is no regular file
- * by the time that it is open, what cannot be opened and what is too large is passed over.
+ * by the time that it is open, what cannot be opened and what is too large is passed over. A file that turns out to be
+ * something else is noticed before any of it is kept, and after at most 64 KiB of it were read.
  *
  * Its source also runs in threads, so it refers to nothing but its arguments and what Node always has.
  */
@@ -67,40 +68,54 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
 
   const makeRoom = (size: number): void => {
     if (scratch.bytes.length >= size) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(size, scratch.bytes.length * 2));
+    const { length } = scratch.bytes;
+    const larger = Buffer.allocUnsafeSlow(Math.max(size, Math.min(length * 2, length + 2_097_152)));
     scratch.bytes.copy(larger);
     scratch.bytes = larger;
   };
 
+  /** Whether a file may be kept at all, by what it is and not by its name. */
+  const isPermitted = (fd: number): boolean => {
+    const stats = fs.fstatSync(fd);
+    if (!stats.isFile() || stats.size > limit || (oneName && stats.nlink > 1)) return false;
+    return never.get(stats.ino)?.includes(stats.dev) !== true;
+  };
+
   /** Fills the scratch from `kept` on, and says where the file ends there. */
   const fill = (fd: number): number => {
-    const stats = fs.fstatSync(fd);
-    if (!stats.isFile() || stats.size > limit || (oneName && stats.nlink > 1)) return kept;
-    if (never.get(stats.ino)?.includes(stats.dev) === true) return kept;
     let end = kept;
-    for (let room = stats.size + 1; end - kept <= limit; room = 65_536) {
+    for (let room = 65_536; end - kept <= limit; room = 1_048_576) {
       makeRoom(end + room);
       const count = fs.readSync(fd, scratch.bytes, end, room, end - kept);
       end += count;
       if (count < room) return end - kept > limit ? kept : end;
+      // Before a large file takes time.
+      if (end - kept === 65_536 && !isPermitted(fd)) return kept;
     }
     return kept;
   };
 
+  /** Most files lack what is looked for, so that they are not looked at twice. */
+  const isWanted = (end: number): boolean => {
+    const bytes = scratch.bytes.subarray(kept, end);
+    const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
+    return end > kept && (holding === undefined || isWide || bytes.indexOf(holding) !== -1);
+  };
+
+  /** Where the file ends in the scratch; where it began if nothing of it is to be kept. */
   const readFile = (place: Place, name: string): number => {
     const fd = open(place, name);
     try {
-      return fill(fd);
+      const end = fill(fd);
+      read += end - kept;
+      return isWanted(end) && isPermitted(fd) ? end : kept;
     } finally {
       fs.closeSync(fd);
     }
   };
 
   const keep = (index: number, end: number): void => {
-    const bytes = scratch.bytes.subarray(kept, end);
-    const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
-    if (holding !== undefined && !isWide && bytes.indexOf(holding) === -1) return;
-    const text = textIn(bytes);
+    const text = textIn(scratch.bytes.subarray(kept, end));
     if (text === undefined || text.length === 0) return;
     makeRoom(kept + text.length);
     texts.push(index, kept, kept + text.length);
@@ -109,6 +124,8 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
 
   const endAt = (next: number | undefined, fault?: string): Part => {
     const bytes = new Uint8Array(scratch.bytes.subarray(0, kept)).buffer;
+    // The room for one large file is not kept for many small ones.
+    if (scratch.bytes.length > 4_194_304) scratch.bytes = Buffer.allocUnsafeSlow(1_048_576);
     return fault === undefined ? { next, texts, bytes } : { next, texts, bytes, fault };
   };
 
@@ -116,8 +133,7 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
   const take = (index: number, place: Place, name: string): string | undefined => {
     try {
       const end = readFile(place, name);
-      read += end - kept;
-      keep(index, end);
+      if (end > kept) keep(index, end);
       return undefined;
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;

@@ -35,9 +35,9 @@ export type Texts = AsyncGenerator<readonly FileText[], Walk['stopped']>;
  * file is opened by its name in the directory that the walk holds, no link is followed, and what the guard refuses
  * costs the same whatever it contains.
  *
- * On Linux threads do it, each file in one `open` that cannot wait. So a device that takes the place of a file
- * between two moments is opened there, and neither read nor waited for. Elsewhere, and where mounts are refused, it
- * is looked at before it is opened, one after the other.
+ * On Linux threads do it, each file in one `open` that cannot wait. A device that takes the place of a file between
+ * two moments is opened there; at most 64 KiB of it are read, and dropped. Elsewhere, and where mounts are refused, a
+ * file is looked at before it is opened, one after the other.
  */
 export async function* readTexts(context: BoundaryContext, path: string, options: ReadTextsOptions): Texts {
   const request: Request = { operation: 'list', verb: 'search', path };

@@ -61,9 +61,12 @@ async function startReaders(width: number): Promise<readonly Reader[]> {
   // The handles belong to the thread that walks: it closes them.
   return Array.from(
     { length: width },
-    () => new Reader(new Thread(source, { eval: true, env: {}, trackUnmanagedFds: false })),
+    () => new Reader(new Thread(source, { eval: true, env: {}, trackUnmanagedFds: false, resourceLimits })),
   );
 }
+
+/** A thread keeps its texts outside of its heap. Megabytes. */
+const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
 
 /** As text, because a bundle has no file for a thread to start from. */
 const source = `

@@ -168,7 +168,8 @@ test('ripgrep gets permitted texts, and neither a path nor a handle nor the envi
     `readlink /proc/$$/fd/* | grep -v -e pipe: -e socket: -e /impostor > '${tree.at('handles')}'`,
     `cat > '${tree.at('input')}'`,
   ].join('\n');
-  expect(await search(tree, { options: { ripgrep: impostor(tree, script) } })).toEqual([]);
+  const wish = { options: { ripgrep: impostor(tree, script) }, query: { pattern: 'needle .' } };
+  expect(await search(tree, wish)).toEqual([]);
   const told = (name: string): string => readFileSync(tree.at(name), 'utf8');
   expect(told('input')).toBe('needle one\nneedle two\n');
   expect(told('args').trim().split('\n').slice(-2)).toEqual(['--', '-']);
@@ -188,7 +189,7 @@ test('a search that takes too long ends, and says that it is not complete', asyn
     signal: call.signal,
   };
   const next = await call.access({ operation: 'read', path: '.' }, (location) =>
-    searchPlace(location, plain, options).next(),
+    searchPlace(location, { ...plain, pattern: 'needle .' }, options).next(),
   );
   expect(next).toEqual({ done: true, value: { complete: false } });
 });

@@ -6,7 +6,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits } from '../tool/answer-limits.ts';
 import { type Start, startAt } from '../tool/tool-call.ts';
-import type { MatcherOptions, StartMatcher } from './matcher.ts';
+import { type MatcherOptions, plainText, type StartMatcher, startPlain } from './matcher.ts';
 import { searchTexts } from './search-texts.ts';
 import { fileFilter, type Hits, type TextQuery } from './text-query.ts';
 
@@ -40,6 +40,8 @@ export async function* searchPlace(location: Location, query: TextQuery, options
 
 /** Loaded late: few processes search, and none needs both. */
 async function chooseMatcher(query: TextQuery, { ripgrep }: SearchOptions): Promise<StartMatcher> {
+  const text = plainText(query);
+  if (text !== undefined) return (options: MatcherOptions) => startPlain(text, options);
   if (ripgrep === undefined) {
     const { startScript } = await import('./script-matcher.ts');
     return (options: MatcherOptions) => startScript(query, options);
