@@ -41,7 +41,7 @@ async function run(): Promise<boolean> {
     console.log(`attack: round ${round}, seed ${seed}`);
     if (!(await attackWith(seed))) return false;
   } while (performance.now() < until);
-  console.log(`attack: ${round} rounds held`);
+  console.log(`attack: held for ${round} ${round === 1 ? 'round' : 'rounds'}`);
   return true;
 }
 

@@ -13,7 +13,7 @@ export interface Accessed {
   readonly location: Location | undefined;
   readonly decision: Decision;
   readonly ended: Ended<unknown>;
-  /** What the boundary did. */
+  /** The changes that the boundary made. */
   readonly account: Pick<Account, 'place' | 'changes'>;
   /** `performance.now()` when it began. */
   readonly started: number;
@@ -74,7 +74,7 @@ function decidedBy(error: unknown, decision: Decision): Decision {
   return { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' };
 }
 
-/** What changed something was tried, whatever was refused afterwards. */
+/** A change that was made is reported, even if a later step was refused. */
 function outcomeOf(ended: Ended<unknown>, verdict: Decision['verdict']): AuditEntry['outcome'] {
   if ('result' in ended) return 'done';
   return verdict === 'allow' ? 'failed' : 'refused';
@@ -96,7 +96,7 @@ export async function attempt<Result>(
   }
 }
 
-/** What an act came to on the disk, as the boundary told it while it happened. */
+/** The effect of one act on the disk, as the boundary reported it while it happened. */
 export class Account {
   /** Where the path really led; absent if nothing was reached. */
   place: string | undefined;

@@ -10,12 +10,12 @@ export interface AuditEntry {
   readonly caller?: string;
   /** The tool that asked, where one did. */
   readonly tool?: string;
-  /** What it is about, if not an operation on a file. */
+  /** The kind of event, if the entry is not about an operation on a file. */
   readonly event?: AuditEvent;
   readonly operation: Operation;
   /** As it was asked. */
   readonly path: string;
-  /** What operation and path do not say: the command line, the other place of a move, how much was written. */
+  /** Details beyond operation and path: the command line, the other place of a move, how much was written. */
   readonly detail?: string;
   /** The name of the root that holds the path; absent if none does. */
   readonly root?: string;
@@ -25,7 +25,7 @@ export interface AuditEntry {
   readonly rule: string;
   readonly reason?: string;
   readonly outcome: Outcome;
-  /** What was done to the disk, also where the outcome is not `done`. Absent: nothing was. */
+  /** Changes to the disk, even where the outcome is not `done`; absent if there were none. */
   readonly changed?: readonly AuditChange[];
   /** Of the error, where the outcome is not `done`. */
   readonly code?: string;
