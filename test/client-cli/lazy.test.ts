@@ -25,6 +25,6 @@ test('whoever asks where they are does not wait for the roots of a person', asyn
 
 test('what lists roots loads the store, and no picker', async () => {
   const loaded = await loadedBy('roots', 'list');
-  expect(loaded.some((url) => url.includes('/client/open-root-store.js'))).toBe(true);
-  expect(loaded.filter((url) => /@clack|\/client\/(?:discover|watch|expose)/.test(url))).toEqual([]);
+  expect(loaded.some((url) => url.includes('/client/store/open-root-store.js'))).toBe(true);
+  expect(loaded.filter((url) => /@clack|\/client\/\w+\/(?:discover|watch|expose)/.test(url))).toEqual([]);
 });

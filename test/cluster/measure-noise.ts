@@ -44,7 +44,7 @@ const program = `require('http')
   .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
 
 /** A process that answers every request with nothing. */
-export async function startIdleServer(): Promise<Target & AsyncDisposable> {
+async function startIdleServer(): Promise<Target & AsyncDisposable> {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
   const port = Number(String(await once(child.stdout, 'data')));
