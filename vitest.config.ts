@@ -2,9 +2,9 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    // `npm run attack` chooses a seed for each round; see test/attack/seed.ts.
-    setupFiles: process.env['ATTACK_SEED'] === undefined ? [] : ['test/attack/seed-properties.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    // `npm run attack` chooses a seed for each round; see test/support/race/seed.ts.
+    setupFiles: process.env['ATTACK_SEED'] === undefined ? [] : ['test/support/race/seed-properties.ts'],
+    globalSetup: ['test/support/processes/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Real processes and real file trees: two workers suit the smallest machine we test on.

@@ -10,21 +10,17 @@ import { once } from 'node:events';
 /** The tests that perform attacks: on the boundary, the served product, the endpoint, the page and the parsers. */
 const targets = [
   'test/attack',
-  'test/disks',
-  'test/boundary',
-  'test/limits',
-  'test/race',
   'test/regressions',
-  'test/serve/holes',
-  'test/serve/races',
-  'test/serve/http-door',
-  'test/serve/links-between-roots',
-  'test/serve/mounts',
-  'test/serve/shell',
-  'test/web/security',
+  'test/e2e/serve/holes',
+  'test/e2e/serve/races',
+  'test/e2e/serve/http-door',
+  'test/e2e/serve/links-between-roots',
+  'test/e2e/serve/mounts',
+  'test/e2e/serve/shell',
+  'test/e2e/web/security',
   'src/path',
   'src/policy',
-  'src/quote',
+  'src/base/quote',
 ] as const;
 const scale = 3;
 

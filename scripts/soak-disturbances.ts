@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Cluster, Node } from '../test/cluster/open-cluster.ts';
+import type { Cluster, Node } from '../test/support/redis/open-cluster.ts';
 
 interface Disturbance {
   readonly name: string;

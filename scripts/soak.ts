@@ -8,9 +8,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Cluster, openCluster } from '../test/cluster/open-cluster.ts';
-import { Disturbances, Effects, RootsModel } from '../test/cluster/soak-model.ts';
-import { type ClientKind, connectClient, type TestClient } from '../test/http/clients.ts';
+import { type Cluster, openCluster } from '../test/support/redis/open-cluster.ts';
+import { Disturbances, Effects, RootsModel } from '../test/support/redis/soak-model.ts';
+import { type ClientKind, connectClient, type TestClient } from '../test/support/http/clients.ts';
 import { disturbances } from './soak-disturbances.ts';
 
 /** Bounds that hold on a busy machine, in milliseconds. */

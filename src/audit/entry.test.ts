@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { operations } from '../boundary/step/operation.ts';
 import { type AuditEntry, formatEntry, lineStart, longestLine, parseEntry } from './entry.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { pathsOf } from '../../test/audit/log-text.ts';
-import { startWriter, type Writer, type WriterOptions } from '../../test/audit/start-writer.ts';
+import { pathsOf } from '../../test/support/trees/log-text.ts';
+import { startWriter, type Writer, type WriterOptions } from '../../test/support/processes/start-writer.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { readLog } from './read-log.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { pathsOf } from '../../test/audit/log-text.ts';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
-import { mountSmallDisk, needsMount } from '../../test/audit/small-disk.ts';
-import { openHandles } from '../../test/open-handles.ts';
+import { pathsOf } from '../../test/support/trees/log-text.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
+import { mountSmallDisk, needsMount } from '../../test/support/trees/small-disk.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { formatEntry } from './entry.ts';

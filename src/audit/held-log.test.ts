@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openHandles } from '../../test/open-handles.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
-import { openHandles } from '../../test/open-handles.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
 import type { Boundary } from '../boundary/boundary.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { RootwardError } from '../errors.ts';
 import type { AuditEntry } from './entry.ts';
 import { redact, type RedactOptions } from './redact.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { RootwardError } from '../errors.ts';
 import { auditClosed, type AuditSink, combineSinks, createMemorySink, toAuditFailure } from './sink.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { createStderrSink, describeEntry } from './stderr-sink.ts';
 
 const auditFailed = expect.objectContaining({ code: 'AUDIT_FAILED' });

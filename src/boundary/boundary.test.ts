@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { drivers } from '../../test/boundary-context.ts';
-import { openHandles } from '../../test/open-handles.ts';
-import { listTree } from '../../test/list-tree.ts';
+import { drivers } from '../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
+import { listTree } from '../../test/support/trees/list-tree.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { Boundary } from './boundary.ts';
 import { openBoundary, openWith } from './open-boundary.ts';

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openHandles } from '../../test/open-handles.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { findDirectories, openOwnDirectory } from './own-directory.ts';
 

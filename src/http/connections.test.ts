@@ -4,9 +4,9 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { connectClient } from '../../test/http/clients.ts';
-import { eventually } from '../../test/http/eventually.ts';
-import { openEndpoint, token } from '../../test/http/open-endpoint.ts';
+import { connectClient } from '../../test/support/http/clients.ts';
+import { eventually } from '../../test/support/http/eventually.ts';
+import { openEndpoint, token } from '../../test/support/http/open-endpoint.ts';
 import {
   beginSession,
   call,
@@ -16,7 +16,7 @@ import {
   openStream,
   readAll,
   send,
-} from '../../test/http/raw.ts';
+} from '../../test/support/http/raw.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { paceConnections } from './connections.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { openEndpoint, token } from '../../test/http/open-endpoint.ts';
-import { head, initialize, openSocket, readAll, send } from '../../test/http/raw.ts';
+import { openEndpoint, token } from '../../test/support/http/open-endpoint.ts';
+import { head, initialize, openSocket, readAll, send } from '../../test/support/http/raw.ts';
 
 describe('listen', () => {
   test.each<[string, object, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openEndpoint } from '../../test/http/open-endpoint.ts';
-import { beginSession, call, initialize, send } from '../../test/http/raw.ts';
+import { openEndpoint } from '../../test/support/http/open-endpoint.ts';
+import { beginSession, call, initialize, send } from '../../test/support/http/raw.ts';
 
 describe('a body', () => {
   test.each<[string, number, number, unknown]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openEndpoint, type TestEndpoint, token } from '../../test/http/open-endpoint.ts';
-import { initialize, type RawRequest, type RawResponse, send } from '../../test/http/raw.ts';
+import { openEndpoint, type TestEndpoint, token } from '../../test/support/http/open-endpoint.ts';
+import { initialize, type RawRequest, type RawResponse, send } from '../../test/support/http/raw.ts';
 
 const bearer = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryCases } from '../../test/boundary-cases.ts';
-import { nativePath } from '../../test/path-arbitraries.ts';
+import { boundaryCases } from '../../test/support/boundary/boundary-cases.ts';
+import { nativePath } from '../../test/support/trees/path-arbitraries.ts';
 import { RootwardError } from '../errors.ts';
 import { describeUriFault, isFileUri, parseFileUri, readFileUri, toFileUri } from './file-uri.ts';
 import type { Platform } from './platform.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isInside } from './inside.ts';
-import { nativePath, pathName } from '../../test/path-arbitraries.ts';
+import { nativePath, pathName } from '../../test/support/trees/path-arbitraries.ts';
 import type { Platform } from './platform.ts';
 
 describe('isInside', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryCases } from '../../test/boundary-cases.ts';
-import { nativePath } from '../../test/path-arbitraries.ts';
+import { boundaryCases } from '../../test/support/boundary/boundary-cases.ts';
+import { nativePath } from '../../test/support/trees/path-arbitraries.ts';
 import { parseFileUri } from './file-uri.ts';
 import { isInside } from './inside.ts';
 import { locate } from './locate.ts';

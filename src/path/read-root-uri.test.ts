@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryCases } from '../../test/boundary-cases.ts';
+import { boundaryCases } from '../../test/support/boundary/boundary-cases.ts';
 import { readFileUri } from './file-uri.ts';
 import type { Platform } from './platform.ts';
 import { readRootUri, repairUri } from './read-root-uri.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nativePath, pathName } from '../../test/path-arbitraries.ts';
+import { nativePath, pathName } from '../../test/support/trees/path-arbitraries.ts';
 import { isInside } from './inside.ts';
 import type { Platform } from './platform.ts';
 import { createRootIndex } from './root-index.ts';

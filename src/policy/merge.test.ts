@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nativePath } from '../../test/path-arbitraries.ts';
+import { nativePath } from '../../test/support/trees/path-arbitraries.ts';
 import { isInside } from '../path/inside.ts';
 import type { Platform } from '../path/platform.ts';
 import type { Root } from '../path/root.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { mountSmallDisk } from '../../test/audit/small-disk.ts';
-import { sampleEntry } from '../../test/audit/sample-entry.ts';
+import { mountSmallDisk } from '../../test/support/trees/small-disk.ts';
+import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { CliContext } from './settings/process-context.ts';
 import { openRecords } from './open-records.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInMemory } from '../../test/run-in-memory.ts';
+import { runInMemory } from '../../test/support/processes/run-in-memory.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { allTools } from '../tools/all-tools.ts';
 import { onlyLooks, watchOffers } from './serve-http.ts';

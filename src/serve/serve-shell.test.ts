@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { findShell, shellOptions } from './serve-shell.ts';
 
-// What of it holds in a sandbox is in test/serve/shell.test.ts.
+// What of it holds in a sandbox is in test/e2e/serve/shell.test.ts.
 test('what the operator says is what the tool is told, in its units', () => {
   expect(
     shellOptions({

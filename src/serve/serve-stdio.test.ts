@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serveCommand } from '../../test/serve/command.ts';
-import { call, converse, initialize, messagesIn } from '../../test/serve/converse.ts';
+import { serveCommand } from '../../test/support/processes/command.ts';
+import { call, converse, initialize, messagesIn } from '../../test/support/processes/converse.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { type Printing, reserveStdout } from './serve-stdio.ts';
 
-// It takes stdin and stdout of its process, so it gets one. More of it is in test/serve.
+// It takes stdin and stdout of its process, so it gets one. More of it is in test/e2e/serve.
 test('answers what comes in, and ends when nobody is there any more', async () => {
   using tree = tempTree(['app/a.txt = inside']);
   using command = serveCommand({ args: [tree.at('app')] });

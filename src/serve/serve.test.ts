@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runInMemory } from '../../test/run-in-memory.ts';
-import { startHttp } from '../../test/serve/start-http.ts';
+import { runInMemory } from '../../test/support/processes/run-in-memory.ts';
+import { startHttp } from '../../test/support/http/start-http.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 
 describe('it refuses to start', () => {

@@ -16,10 +16,10 @@ import {
   introduce,
   nowhere,
   usualTools,
-} from '../../test/attached/connect-legacy.ts';
-import { openRawPeer, type RawPeer, silence } from '../../test/attached/raw-peer.ts';
-import { type AnyServer, createServer, sdkNames } from '../../test/attached/sdks.ts';
-import { openHandles } from '../../test/open-handles.ts';
+} from '../../test/support/peers/connect-legacy.ts';
+import { openRawPeer, type RawPeer, silence } from '../../test/support/peers/raw-peer.ts';
+import { type AnyServer, createServer, sdkNames } from '../../test/support/peers/sdks.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { connectPair } from '../testing/connect-pair.ts';
 import { tempTree } from '../testing/temp-tree.ts';

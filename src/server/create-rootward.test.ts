@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { connectLegacy } from '../../test/attached/connect-legacy.ts';
-import { connectModern } from '../../test/attached/connect-modern.ts';
-import { sdkNames, type ToolRun } from '../../test/attached/sdks.ts';
-import { openHandles } from '../../test/open-handles.ts';
+import { connectLegacy } from '../../test/support/peers/connect-legacy.ts';
+import { connectModern } from '../../test/support/peers/connect-modern.ts';
+import { sdkNames, type ToolRun } from '../../test/support/peers/sdks.ts';
+import { openHandles } from '../../test/support/processes/open-handles.ts';
 import { createMemorySink } from '../audit/sink.ts';
 import { toFileUri } from '../path/file-uri.ts';
 import { tempTree } from '../testing/temp-tree.ts';

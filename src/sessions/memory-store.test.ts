@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeSessionStore } from '../../test/sessions/describe-session-store.ts';
+import { describeSessionStore } from '../../test/support/redis/describe-session-store.ts';
 import { type MemoryStoreOptions, openMemoryStore } from './memory-store.ts';
 import type { SessionStore } from './record/session-store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canRun, needs } from '../../test/system-programs.ts';
+import { canRun, needs } from '../../test/support/processes/system-programs.ts';
 import { type Confinement, probeConfinement } from '../boundary/process/confinement.ts';
 import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import { openToolCall } from '../testing/open-tool-call.ts';

@@ -3,7 +3,7 @@ import { tempTree } from '../testing/temp-tree.ts';
 import { openWeb } from './open-web.ts';
 import { proofHeader } from './serve-page.ts';
 
-// Who may come in, and with what, is tested over real sockets in test/web/security.test.ts.
+// Who may come in, and with what, is tested over real sockets in test/e2e/web/security.test.ts.
 test('the proof travels in a header that no form can send', () => {
   expect(proofHeader).toMatch(/^x-/);
 });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { inlineCode } from '../docs/markdown.ts';
+import { inlineCode } from '../support/docs/markdown.ts';
 import type { SourceTree, Violation } from './source-tree.ts';
 
 const rule = 'folders-are-documented';

@@ -5,7 +5,7 @@ const rule = 'tests-sit-beside';
 
 /**
  * `x.ts` has `x.test.ts` beside it, unless it holds types alone or is an `index.ts`. Components (`x.tsx`) need a
- * browser: their tests are the flows in `test/web/`.
+ * browser: their tests are the flows in `test/e2e/web/`.
  */
 export function testsSitBeside(tree: SourceTree): Violation[] {
   return [...sourceFiles(tree)]

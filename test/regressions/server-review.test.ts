@@ -8,8 +8,8 @@ import { createMemory } from '../../src/server/connection/connection-memory.ts';
 import type { AttachOptions } from '../../src/server/settings/attach-options.ts';
 import type { Rootward } from '../../src/server/settings/rootward.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
-import { connectLegacy, nowhere } from '../attached/connect-legacy.ts';
-import { connectModern } from '../attached/connect-modern.ts';
+import { connectLegacy, nowhere } from '../support/peers/connect-legacy.ts';
+import { connectModern } from '../support/peers/connect-modern.ts';
 
 /** One call of a 2026 client over `createMcpHandler`, with what the tool does in the server's own words. */
 async function callOverHttp(

@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { openHandles } from '../../../test/open-handles.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { findByIdentity, lookAt, type Sight } from './look-at.ts';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inotifyWatches } from '../../../test/client/inotify-watches.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { inotifyWatches } from '../../../test/support/processes/inotify-watches.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { type ContentWatch, type ContentWatchOptions, watchContent, watchNames } from './watch-places.ts';
 

@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { confined, limits, mebibyte, run, survivors } from '../../../test/run-in-sandbox.ts';
+import {
+  confined,
+  limits,
+  mebibyte,
+  run,
+  survivors,
+} from '../../../test/support/processes/run-in-sandbox.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 
 const built = new URL('../../../.build/src/boundary', import.meta.url).href;
 

@@ -12,8 +12,8 @@ import {
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { confined, plain, refusing, run } from '../../../test/run-in-sandbox.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { confined, plain, refusing, run } from '../../../test/support/processes/run-in-sandbox.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 import type { Guard } from '../step/context.ts';

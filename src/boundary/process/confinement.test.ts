@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { probeConfinement } from './confinement.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 
 /** A `bwrap` that answers as it is told. */
 function pretender(script: string): { program: string } & Disposable {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openContext } from '../../../test/boundary-context.ts';
+import { openContext } from '../../../test/support/trees/boundary-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { BoundaryContext, Guard } from '../step/context.ts';
 import { procDriver } from '../system/proc-driver.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { limits, survivors } from '../../../test/run-in-sandbox.ts';
+import { limits, survivors } from '../../../test/support/processes/run-in-sandbox.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 

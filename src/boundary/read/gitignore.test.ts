@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import ignore from 'ignore';
 import { describe, expect, test } from 'vitest';
-import { openContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { openContext } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Guard } from '../step/context.ts';
 import {

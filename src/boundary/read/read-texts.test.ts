@@ -1,7 +1,7 @@
 import { linkSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { drivers } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Boundary } from '../boundary.ts';
 import { openWith } from '../open-boundary.ts';

@@ -1,7 +1,7 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { BoundaryContext } from '../step/context.ts';
 import { flatten, walk, type Walk, type WalkOptions } from './walk.ts';

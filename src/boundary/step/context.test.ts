@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listTree } from '../../../test/list-tree.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Boundary } from '../boundary.ts';
 import { openBoundary } from '../open-boundary.ts';

@@ -1,7 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Driver } from '../system/driver.ts';

@@ -1,7 +1,7 @@
 import { linkSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers } from '../../../test/boundary-context.ts';
-import { listTree } from '../../../test/list-tree.ts';
+import { drivers } from '../../../test/support/trees/boundary-context.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Boundary } from '../boundary.ts';
 import { openWith } from '../open-boundary.ts';

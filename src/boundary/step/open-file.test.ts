@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, linkSync, lstatSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext, type OpenContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext, type OpenContext } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Pinned } from '../system/driver.ts';
 import type { BoundaryContext, Request } from './context.ts';

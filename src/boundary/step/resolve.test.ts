@@ -2,9 +2,9 @@ import { existsSync, lstatSync, readdirSync, realpathSync, symlinkSync } from 'n
 import { relative as relativePath } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { listTree } from '../../../test/list-tree.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext } from '../../../test/support/trees/boundary-context.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { RootwardError } from '../../errors.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';

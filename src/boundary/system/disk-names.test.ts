@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { aliasDriver } from '../../../test/disks/alias-driver.ts';
+import { aliasDriver } from '../../../test/support/boundary/alias-driver.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { createDiskNames, type DiskNames, isExactDisk, listedName, listedPath } from './disk-names.ts';
 import type { Directory, Driver } from './driver.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, lchownSync, mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openContext } from '../../../test/boundary-context.ts';
-import { nosymfollowMount, mayForbidLinks } from '../../../test/client/mounting.ts';
+import { openContext } from '../../../test/support/trees/boundary-context.ts';
+import { nosymfollowMount, mayForbidLinks } from '../../../test/support/trees/mounting.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { createLinkRules } from './link-rules.ts';
 import { openBoundary } from '../open-boundary.ts';

@@ -1,6 +1,6 @@
 import { constants, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeDriver } from '../../../test/driver-contract.ts';
+import { describeDriver } from '../../../test/support/boundary/driver-contract.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { createPathDriver, createSystemPathDriver } from './path-driver.ts';
 

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, linkSync, lstatSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
-import { listTree } from '../../../test/list-tree.ts';
+import { drivers, openContext } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { append, openForAppend } from './append.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { openContext } from '../../../test/boundary-context.ts';
+import { openContext } from '../../../test/support/trees/boundary-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { takeHeldFile } from './held-file.ts';
 

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext, type OpenContext } from '../../../test/boundary-context.ts';
-import { holdLock } from '../../../test/hold-lock.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext, type OpenContext } from '../../../test/support/trees/boundary-context.ts';
+import { holdLock } from '../../../test/support/processes/hold-lock.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 import { type FileLock, loadNativeLocks, lock, type LockOptions } from './lock.ts';

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstatSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openLogFile } from './log-file.ts';
 

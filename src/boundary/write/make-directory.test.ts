@@ -1,8 +1,8 @@
 import { linkSync, lstatSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { listTree } from '../../../test/list-tree.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext } from '../../../test/support/trees/boundary-context.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { changeMode, makeDirectory, requirePlainMode } from './make-directory.ts';
 

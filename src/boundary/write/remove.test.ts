@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers } from '../../../test/boundary-context.ts';
-import { openHandles } from '../../../test/open-handles.ts';
-import { listTree } from '../../../test/list-tree.ts';
+import { drivers } from '../../../test/support/trees/boundary-context.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary, openWith } from '../open-boundary.ts';
 import { procDriver } from '../system/proc-driver.ts';

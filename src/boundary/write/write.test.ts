@@ -15,9 +15,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext } from '../../../test/boundary-context.ts';
-import { listTree } from '../../../test/list-tree.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { drivers, openContext } from '../../../test/support/trees/boundary-context.ts';
+import { listTree } from '../../../test/support/trees/list-tree.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary, openWith } from '../open-boundary.ts';
 import type { Request } from '../step/context.ts';

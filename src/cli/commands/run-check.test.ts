@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runInMemory } from '../../../test/run-in-memory.ts';
+import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 
 const run = (cwd: string, ...argv: readonly string[]) => runInMemory(cwd, argv);

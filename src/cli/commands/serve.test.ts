@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInMemory } from '../../../test/run-in-memory.ts';
+import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { serveOptions } from '../../serve/settings/serve-options.ts';
 import { createServeFlags, serveCommand } from './serve.ts';
 

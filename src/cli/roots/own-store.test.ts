@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownHome, type OwnHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome, type OwnHome } from '../../../test/support/processes/own-home.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome } from '../../../test/support/processes/own-home.ts';
 import { changeCommands } from './roots-changes.ts';
 import { rootsRoutes } from './roots.ts';
 import { viewCommands } from './roots-views.ts';

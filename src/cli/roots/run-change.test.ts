@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownHome, type OwnHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome, type OwnHome } from '../../../test/support/processes/own-home.ts';
 
 async function effective(home: OwnHome, ...more: readonly string[]): Promise<object> {
   const { stdout } = await home.run('show', 'app', '--json', ...more);

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ownHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome } from '../../../test/support/processes/own-home.ts';
 
 describe('rootward roots doctor', () => {
   test('has nothing to say where all is well', async () => {

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownHome, type OwnHome } from '../../../test/client-cli/own-home.ts';
-import { type CliResult, runInMemory } from '../../../test/run-in-memory.ts';
+import { ownHome, type OwnHome } from '../../../test/support/processes/own-home.ts';
+import { type CliResult, runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { editFile } from './run-edit.ts';
 

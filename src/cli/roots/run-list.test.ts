@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome } from '../../../test/support/processes/own-home.ts';
 
 describe('rootward roots list', () => {
   test('prints a table for a person, and how to begin', async () => {

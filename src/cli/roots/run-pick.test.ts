@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ownHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome } from '../../../test/support/processes/own-home.ts';
 
-/** How a person picks is tested on a terminal, in test/client-cli. */
+/** How a person picks is tested on a terminal, in test/e2e/roots. */
 test('without a terminal nothing can be picked, and what to say instead is told', async () => {
   using home = ownHome();
   const { code, stderr } = await home.run('pick');

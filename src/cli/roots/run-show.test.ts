@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome } from '../../../test/support/processes/own-home.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 
 describe('rootward roots show', () => {

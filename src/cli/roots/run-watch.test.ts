@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ownHome, type OwnHome } from '../../../test/client-cli/own-home.ts';
+import { ownHome, type OwnHome } from '../../../test/support/processes/own-home.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runInMemory } from '../../../test/run-in-memory.ts';
+import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { presets } from '../../policy/rules/permission-presets.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { parseCount, parseOperation, parseOperations, parseSeconds, presetNames } from './flags.ts';

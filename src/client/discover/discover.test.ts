@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openHandles } from '../../../test/open-handles.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Candidate } from './candidate.ts';
 import { type CandidateSearch, discover, type DiscoverOptions, type DiscoverProgress } from './discover.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { bindMount, mayMount } from '../../../test/client/mounting.ts';
+import { bindMount, mayMount } from '../../../test/support/trees/mounting.ts';
 import { parseRoot } from '../../path/root.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import {

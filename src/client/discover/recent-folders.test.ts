@@ -1,6 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openHandles } from '../../../test/open-handles.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import {
   editors,

@@ -2,7 +2,7 @@ import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { Client as ClientV112 } from 'sdk-1.12/client/index.js';
 import { expect, test } from 'vitest';
-import { heard, pairs } from '../../../test/client/client-pairs.ts';
+import { heard, pairs } from '../../../test/support/peers/client-pairs.ts';
 import { RootwardError } from '../../errors.ts';
 import {
   connectPeer,

@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Asked, heard, type Pair, pairs, reconnecting } from '../../../test/client/client-pairs.ts';
+import {
+  type Asked,
+  heard,
+  type Pair,
+  pairs,
+  reconnecting,
+} from '../../../test/support/peers/client-pairs.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { permissionsKey, readRootPermissions } from '../../policy/rules/root-permissions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import type { Grant, StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 import type { Peer } from './client-peer.ts';
 import type { ExposedStore } from './expose-options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { ExposureLog } from './exposure-log.ts';
 import type { Exposure } from './exposure.ts';

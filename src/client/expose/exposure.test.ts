@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { type ExposureContext, judgeExposure, type SessionAnswer } from './exposure.ts';
 import type { TrustTier } from './server-identity.ts';
 import type { Grant, StoredRoot } from '../store/stored-root.ts';

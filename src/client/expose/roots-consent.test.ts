@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { Consent, type ConsentOptions, type ExposureQuestion } from './roots-consent.ts';
 import type { Grant } from '../store/stored-root.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { permissionsKey } from '../../policy/rules/root-permissions.ts';
 import type { Exposure } from './exposure.ts';
 import { redactedKey, toWireRoot } from './wire-root.ts';

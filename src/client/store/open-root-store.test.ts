@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { openHandles } from '../../../test/open-handles.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';

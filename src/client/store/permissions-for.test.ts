@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { decide } from '../../policy/decide.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import { findGrant, permissionsFor, rootPermissionsFor, toPolicyConfig } from './permissions-for.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openRootStore } from './open-root-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRoot } from '../../../test/client/sample-root.ts';
+import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { parseStore } from './parse-store.ts';
 import {
   addRecord,

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openHandles } from '../../../test/open-handles.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
 import { findPlace, followFile, readStore, rewriteStore } from './store-file.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { recordStatuses } from '../../../test/client/record-statuses.ts';
+import { recordStatuses } from '../../../test/support/peers/record-statuses.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { type ContentChange, createIgnoreTest } from './root-content.ts';
 import { watchRoots } from './watch-roots.ts';

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { chmodSync, closeSync, constants, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { inotifyWatches } from '../../../test/client/inotify-watches.ts';
-import { bindMount, emptyMount, mayMount } from '../../../test/client/mounting.ts';
-import { recordStatuses, rootsAt } from '../../../test/client/record-statuses.ts';
-import { mayLimitWatches, startWatcher } from '../../../test/client/start-watcher.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { inotifyWatches } from '../../../test/support/processes/inotify-watches.ts';
+import { bindMount, emptyMount, mayMount } from '../../../test/support/trees/mounting.ts';
+import { recordStatuses, rootsAt } from '../../../test/support/peers/record-statuses.ts';
+import { mayLimitWatches, startWatcher } from '../../../test/support/processes/start-watcher.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { watchRoots } from './watch-roots.ts';
 

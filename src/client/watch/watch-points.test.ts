@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inotifyWatches } from '../../../test/client/inotify-watches.ts';
+import { inotifyWatches } from '../../../test/support/processes/inotify-watches.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { interestsOf, WatchPoints } from './watch-points.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { heard, pairs } from '../../../test/client/client-pairs.ts';
-import { recordStatuses, rootsAt } from '../../../test/client/record-statuses.ts';
+import { heard, pairs } from '../../../test/support/peers/client-pairs.ts';
+import { recordStatuses, rootsAt } from '../../../test/support/peers/record-statuses.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { expose } from '../expose/expose.ts';
 import { openRootStore } from '../store/open-root-store.ts';

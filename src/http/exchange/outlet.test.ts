@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { beginSession, call, head, openSocket, readAll, send } from '../../../test/http/raw.ts';
-import { runProgram } from '../../../test/http/run-program.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { beginSession, call, head, openSocket, readAll, send } from '../../../test/support/http/raw.ts';
+import { runProgram } from '../../../test/support/http/run-program.ts';
 
 describe('a client that does not read', () => {
   test('is cut off when it leaves too much unread, and the tool hears of it', async () => {

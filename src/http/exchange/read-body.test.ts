@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { head, initialize, openSocket, readAll, send } from '../../../test/http/raw.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { head, initialize, openSocket, readAll, send } from '../../../test/support/http/raw.ts';
 import { isJson, readAccept } from './read-body.ts';
 
 describe('a body', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { send } from '../../../test/http/raw.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { send } from '../../../test/support/http/raw.ts';
 
 test('a refusal is an error of JSON-RPC that nobody keeps', async () => {
   await using endpoint = await openEndpoint();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
 import { createMemory } from '../../server/connection/connection-memory.ts';
 import { closeAfter, type HttpConnection, openServer, type ServerLike } from './server-like.ts';
 

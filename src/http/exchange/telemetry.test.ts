@@ -19,8 +19,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach, expect, test } from 'vitest';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { askForRoots, beginSession, call, send } from '../../../test/http/raw.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { askForRoots, beginSession, call, send } from '../../../test/support/http/raw.ts';
 import { createMeters, knownMethod, meterSessions, traceCall, withTrace } from './telemetry.ts';
 
 /** A meter that keeps what it is told. */

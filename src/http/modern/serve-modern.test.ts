@@ -1,8 +1,8 @@
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { head, openSocket, send } from '../../../test/http/raw.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { head, openSocket, send } from '../../../test/support/http/raw.ts';
 import { newSealingKey } from '../exchange/request-state.ts';
 import { checkStandardHeaders } from './serve-modern.ts';
 

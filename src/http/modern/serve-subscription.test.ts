@@ -1,8 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint, otherToken, type TestEndpoint, token } from '../../../test/http/open-endpoint.ts';
-import { head, openSocket, readAll, readEvents, send } from '../../../test/http/raw.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import {
+  openEndpoint,
+  otherToken,
+  type TestEndpoint,
+  token,
+} from '../../../test/support/http/open-endpoint.ts';
+import { head, openSocket, readAll, readEvents, send } from '../../../test/support/http/raw.ts';
 
 const changed = { method: 'notifications/tools/list_changed' } as const;
 const announces = ['toolsListChanged'] as const;

@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { beginSession, call, head, openSocket, send } from '../../../test/http/raw.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { beginSession, call, head, openSocket, send } from '../../../test/support/http/raw.ts';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a call', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { openPair } from '../../../test/cluster/open-pair.ts';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { beginSession, call, head, initialize, openSocket, send } from '../../../test/http/raw.ts';
-import { runProgram } from '../../../test/http/run-program.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { openPair } from '../../../test/support/redis/open-pair.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { beginSession, call, head, initialize, openSocket, send } from '../../../test/support/http/raw.ts';
+import { runProgram } from '../../../test/support/http/run-program.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a session', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint, otherToken } from '../../../test/http/open-endpoint.ts';
-import { beginSession, call, initialize, send } from '../../../test/http/raw.ts';
-import { unreachable } from '../../../test/http/unreachable.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint, otherToken } from '../../../test/support/http/open-endpoint.ts';
+import { beginSession, call, initialize, send } from '../../../test/support/http/raw.ts';
+import { unreachable } from '../../../test/support/http/unreachable.ts';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 const bearer = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });

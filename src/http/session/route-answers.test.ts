@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { askForRoots, beginSession, call, send } from '../../../test/http/raw.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { askForRoots, beginSession, call, send } from '../../../test/support/http/raw.ts';
 
 describe('an answer to a question', () => {
   test('of another session is dropped, refused and recorded, and the right one still counts', async () => {

@@ -1,8 +1,8 @@
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, test, vi } from 'vitest';
-import { openEndpoint, otherToken } from '../../../test/http/open-endpoint.ts';
-import { askForRoots, beginSession, call, initialize, send } from '../../../test/http/raw.ts';
-import { connectClient, sessionKinds } from '../../../test/http/clients.ts';
+import { openEndpoint, otherToken } from '../../../test/support/http/open-endpoint.ts';
+import { askForRoots, beginSession, call, initialize, send } from '../../../test/support/http/raw.ts';
+import { connectClient, sessionKinds } from '../../../test/support/http/clients.ts';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a batch', () => {

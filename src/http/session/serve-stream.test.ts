@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import { openPair } from '../../../test/cluster/open-pair.ts';
-import { startRedis } from '../../../test/cluster/redis-server.ts';
-import { eventually } from '../../../test/http/eventually.ts';
-import { openEndpoint, otherToken, type TestEndpoint } from '../../../test/http/open-endpoint.ts';
-import { beginSession, call, head, openSocket, openStream, send } from '../../../test/http/raw.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { openPair } from '../../../test/support/redis/open-pair.ts';
+import { startRedis } from '../../../test/support/redis/redis-server.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { openEndpoint, otherToken, type TestEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { beginSession, call, head, openSocket, openStream, send } from '../../../test/support/http/raw.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import type { Envelope } from '../../sessions/record/session-store.ts';
 import { openRedisStore } from '../../sessions/redis/redis-store.ts';
 import { createMeters, type Meters } from '../exchange/telemetry.ts';

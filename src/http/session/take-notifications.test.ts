@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../../test/http/eventually.ts';
-import { exampleServer, newStage } from '../../../test/http/example-server.ts';
-import { openEndpoint } from '../../../test/http/open-endpoint.ts';
-import { beginSession, call, send } from '../../../test/http/raw.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { exampleServer, newStage } from '../../../test/support/http/example-server.ts';
+import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
+import { beginSession, call, send } from '../../../test/support/http/raw.ts';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 const changed = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectKit } from '../../../test/serve/connect-kit.ts';
+import { connectKit } from '../../../test/support/peers/connect-kit.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 
 async function read(kit: Awaited<ReturnType<typeof connectKit>>, uri: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { connectKit, type KitClient } from '../../../test/serve/connect-kit.ts';
+import { connectKit, type KitClient } from '../../../test/support/peers/connect-kit.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { readTextFile } from '../../tools/files/read-text-file.ts';
 import { defineTool } from '../../tools/tool/tool.ts';

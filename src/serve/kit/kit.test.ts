@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { connectKit } from '../../../test/serve/connect-kit.ts';
+import { connectKit } from '../../../test/support/peers/connect-kit.ts';
 import { createMemory } from '../../server/connection/connection-memory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { allTools } from '../../tools/all-tools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connectLegacy, type LegacySetup } from '../../../test/attached/connect-legacy.ts';
-import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { connectLegacy, type LegacySetup } from '../../../test/support/peers/connect-legacy.ts';
+import { connectModern } from '../../../test/support/peers/connect-modern.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { WireMessage } from '../../testing/wires.ts';
 

@@ -1,8 +1,8 @@
 import { createRequestStateCodec, type McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { connectModern, questionsIn } from '../../../test/attached/connect-modern.ts';
-import type { ToolRun } from '../../../test/attached/sdks.ts';
+import { connectModern, questionsIn } from '../../../test/support/peers/connect-modern.ts';
+import type { ToolRun } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { WireMessage } from '../../testing/wires.ts';

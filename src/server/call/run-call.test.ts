@@ -10,9 +10,9 @@ import {
   connectServer,
   introduce,
   nowhere,
-} from '../../../test/attached/connect-legacy.ts';
-import { openRawPeer, type RawPeer } from '../../../test/attached/raw-peer.ts';
-import { sdkNames } from '../../../test/attached/sdks.ts';
+} from '../../../test/support/peers/connect-legacy.ts';
+import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { sdkNames } from '../../../test/support/peers/sdks.ts';
 import { RootwardError } from '../../errors.ts';
 import { connectPair } from '../../testing/connect-pair.ts';
 import { tempTree } from '../../testing/temp-tree.ts';

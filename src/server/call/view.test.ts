@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
-import { connectModern } from '../../../test/attached/connect-modern.ts';
-import { silence } from '../../../test/attached/raw-peer.ts';
-import type { ToolRun } from '../../../test/attached/sdks.ts';
+import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
+import { connectModern } from '../../../test/support/peers/connect-modern.ts';
+import { silence } from '../../../test/support/peers/raw-peer.ts';
+import type { ToolRun } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Rootward } from '../settings/rootward.ts';

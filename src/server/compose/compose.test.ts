@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { connectLegacy, type LegacyPair, type LegacySetup } from '../../../test/attached/connect-legacy.ts';
+import {
+  connectLegacy,
+  type LegacyPair,
+  type LegacySetup,
+} from '../../../test/support/peers/connect-legacy.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { RootwardError } from '../../errors.ts';
 import type { MergeMode } from '../../policy/merge.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { connectLegacy, type LegacyPair } from '../../../test/attached/connect-legacy.ts';
-import { connectModern } from '../../../test/attached/connect-modern.ts';
-import type { ToolRun } from '../../../test/attached/sdks.ts';
-import { diskKinds, fillDisk } from '../../../test/disks/mounts.ts';
+import { connectLegacy, type LegacyPair } from '../../../test/support/peers/connect-legacy.ts';
+import { connectModern } from '../../../test/support/peers/connect-modern.ts';
+import type { ToolRun } from '../../../test/support/peers/sdks.ts';
+import { diskKinds, fillDisk } from '../../../test/support/trees/mounts.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { parseRoots, type Root } from '../../path/root.ts';

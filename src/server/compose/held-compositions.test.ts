@@ -6,10 +6,10 @@ import {
   introduce,
   nowhere,
   usualTools,
-} from '../../../test/attached/connect-legacy.ts';
-import { openRawPeer } from '../../../test/attached/raw-peer.ts';
-import { createServer } from '../../../test/attached/sdks.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+} from '../../../test/support/peers/connect-legacy.ts';
+import { openRawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { createServer } from '../../../test/support/peers/sdks.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { linkWires } from '../../testing/wires.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { connectLegacy, type LegacyPair } from '../../../test/attached/connect-legacy.ts';
-import { type Answer, Refusal, silence } from '../../../test/attached/raw-peer.ts';
-import { sdkNames } from '../../../test/attached/sdks.ts';
+import { connectLegacy, type LegacyPair } from '../../../test/support/peers/connect-legacy.ts';
+import { type Answer, Refusal, silence } from '../../../test/support/peers/raw-peer.ts';
+import { sdkNames } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { CallWorkspace } from '../settings/rootward.ts';

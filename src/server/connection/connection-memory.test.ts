@@ -6,9 +6,9 @@ import {
   introduce,
   nowhere,
   usualTools,
-} from '../../../test/attached/connect-legacy.ts';
-import { openRawPeer, type RawPeer } from '../../../test/attached/raw-peer.ts';
-import { createServer, type SdkName, sdkNames } from '../../../test/attached/sdks.ts';
+} from '../../../test/support/peers/connect-legacy.ts';
+import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { createServer, type SdkName, sdkNames } from '../../../test/support/peers/sdks.ts';
 import { parseRoots } from '../../path/root.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { linkWires } from '../../testing/wires.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
-import { silence } from '../../../test/attached/raw-peer.ts';
+import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
+import { silence } from '../../../test/support/peers/raw-peer.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { readContext } from '../sdk/call-context.ts';
 import type { LowServer } from '../sdk/protocol-server.ts';

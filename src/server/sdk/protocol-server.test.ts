@@ -2,9 +2,9 @@ import { CallToolRequestSchema as CallTool1 } from '@modelcontextprotocol/sdk/ty
 import { McpServer } from '@modelcontextprotocol/server';
 import { CallToolRequestSchema as CallTool12 } from 'sdk-1.12/types.js';
 import { describe, expect, test } from 'vitest';
-import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
-import { connectModern } from '../../../test/attached/connect-modern.ts';
-import { createServer, sdkNames } from '../../../test/attached/sdks.ts';
+import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
+import { connectModern } from '../../../test/support/peers/connect-modern.ts';
+import { createServer, sdkNames } from '../../../test/support/peers/sdks.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import {
   isModern,

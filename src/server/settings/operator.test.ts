@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { connectLegacy } from '../../../test/attached/connect-legacy.ts';
-import { connectModern } from '../../../test/attached/connect-modern.ts';
+import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
+import { connectModern } from '../../../test/support/peers/connect-modern.ts';
 import { RootwardError } from '../../errors.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';

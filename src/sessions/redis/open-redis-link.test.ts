@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { freePort, startRedis, startRedisAt } from '../../../test/cluster/redis-server.ts';
-import { startTcpProxy } from '../../../test/cluster/tcp-proxy.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { freePort, startRedis, startRedisAt } from '../../../test/support/redis/redis-server.ts';
+import { startTcpProxy } from '../../../test/support/redis/tcp-proxy.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import { parseRedisAddress } from './redis-address.ts';
 import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { startRedis } from '../../../test/cluster/redis-server.ts';
-import { startSentinel } from '../../../test/cluster/start-sentinel.ts';
-import { startTcpProxy } from '../../../test/cluster/tcp-proxy.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { startRedis } from '../../../test/support/redis/redis-server.ts';
+import { startSentinel } from '../../../test/support/redis/start-sentinel.ts';
+import { startTcpProxy } from '../../../test/support/redis/tcp-proxy.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import { loadRedisClient } from './open-redis-link.ts';
 import { openSentinelLink } from './open-sentinel-link.ts';
 import { parseRedisAddress, type RedisAddress } from './redis-address.ts';

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { measureNoise } from '../../../test/cluster/measure-noise.ts';
-import { type RedisServer, startRedis } from '../../../test/cluster/redis-server.ts';
-import { describeSessionStore } from '../../../test/sessions/describe-session-store.ts';
-import { canRun, needs } from '../../../test/system-programs.ts';
+import { measureNoise } from '../../../test/support/redis/measure-noise.ts';
+import { type RedisServer, startRedis } from '../../../test/support/redis/redis-server.ts';
+import { describeSessionStore } from '../../../test/support/redis/describe-session-store.ts';
+import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import { parseRoots } from '../../path/root.ts';
 import type { SessionStore } from '../record/session-store.ts';
 import type { RedisStoreOptions } from './redis-names.ts';

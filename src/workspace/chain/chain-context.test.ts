@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryDisk } from '../../../test/memory-disk.ts';
+import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { parseRoots } from '../../path/root.ts';
 import { allSources, sourceNames } from '../sources/all-sources.ts';
 import type { RootSource, Signals } from '../sources/root-source.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryDisk } from '../../../test/memory-disk.ts';
+import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { createBound } from './bound.ts';
 import { type JudgeContext, judgePlace } from './judge-place.ts';
 import { allSources } from '../sources/all-sources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryDisk } from '../../../test/memory-disk.ts';
+import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';

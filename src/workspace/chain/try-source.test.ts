@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryDisk } from '../../../test/memory-disk.ts';
+import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
 import { allSources } from '../sources/all-sources.ts';
 import { findProfile } from '../sources/profile.ts';

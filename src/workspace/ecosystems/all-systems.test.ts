@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { buildSystems } from './all-systems.ts';
 
 test('every system has a name of its own, and finds nothing where nothing is', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { go, readGoMembers } from './go.ts';
 
 test('a module, with a linter and a program', async () => {

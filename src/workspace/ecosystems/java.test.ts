@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { gradle, maven, readGradleMembers, readMavenMembers } from './java.ts';
 import { parseXml } from './parse-manifest.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { deno, node, readDenoMembers, readNodeMembers, readPnpmMembers } from './node.ts';
 
 const manifest = JSON.stringify({

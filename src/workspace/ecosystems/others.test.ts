@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { dotnet, make, readEditorMembers } from './others.ts';
 

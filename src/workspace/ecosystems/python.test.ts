@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { python, readUvMembers } from './python.ts';
 
 const project = '[project]\nname = "x"\n[project.scripts]\ncli = "x:main"\n[tool.ruff]\nline-length = 99\n';

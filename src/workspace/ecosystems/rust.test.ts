@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands } from '../../../test/find-commands.ts';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { compileMembers } from './members.ts';
 import { cargo, readCargoMembers } from './rust.ts';
 

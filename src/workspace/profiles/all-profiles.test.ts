@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryDisk } from '../../../test/memory-disk.ts';
+import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { parseRoots } from '../../path/root.ts';
 import { resolveWorkspace } from '../chain/resolve-workspace.ts';
 import { allSources, sourceNames } from '../sources/all-sources.ts';

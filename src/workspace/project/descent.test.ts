@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holding } from '../../../test/holding.ts';
+import { holding } from '../../../test/support/trees/holding.ts';
 import { matchMarker } from '../ecosystems/markers.ts';
 import { compileMembers } from '../ecosystems/members.ts';
 import { Descent, type DescentLevel, isStrong, revealsProject } from './descent.ts';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRepository, git } from '../../../test/git.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { createRepository, git } from '../../../test/support/trees/git.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import {

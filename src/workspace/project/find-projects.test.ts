@@ -1,8 +1,8 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findAll, findPaths } from '../../../test/find-all.ts';
-import { createRepository, git } from '../../../test/git.ts';
-import { openHandles } from '../../../test/open-handles.ts';
+import { findAll, findPaths } from '../../../test/support/trees/find-all.ts';
+import { createRepository, git } from '../../../test/support/trees/git.ts';
+import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { describeProject } from './describe-project.ts';
 import { detectProject } from './detect-project.ts';

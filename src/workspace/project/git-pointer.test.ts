@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createRepository, git } from '../../../test/git.ts';
+import { createRepository, git } from '../../../test/support/trees/git.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { readHead, readLine, readWorktreeSetting } from './git-pointer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAll } from '../../../test/find-all.ts';
+import { findAll } from '../../../test/support/trees/find-all.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { ProjectVisitor, type VisitOptions } from './project-visitor.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createRepository, git } from '../../../test/git.ts';
+import { createRepository, git } from '../../../test/support/trees/git.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { detectEnclosingRepository, detectRepository } from './repository.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fakeApi, type FakeApi } from '../../../../test/web/fake-api.ts';
-import { runHook, type RunningHook } from '../../../../test/web/run-hook.ts';
+import { fakeApi, type FakeApi } from '../../../../test/support/browser/fake-api.ts';
+import { runHook, type RunningHook } from '../../../../test/support/browser/run-hook.ts';
 import type { AuditPage } from '../../wire/wire.ts';
 import { createModel, type Model } from '../live/model.ts';
 import { AuditReader, type AuditWindow, type Query, useAudit } from './audit-reader.ts';

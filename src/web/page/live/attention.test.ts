@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Attention, type Watched } from './attention.ts';
-import { FakeBrowser } from '../../../../test/web/fake-browser.ts';
+import { FakeBrowser } from '../../../../test/support/browser/fake-browser.ts';
 
 async function scene(windows: number) {
   const browser = new FakeBrowser();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fakeApi } from '../../../../test/web/fake-api.ts';
-import { FakeBrowser } from '../../../../test/web/fake-browser.ts';
+import { fakeApi } from '../../../../test/support/browser/fake-api.ts';
+import { FakeBrowser } from '../../../../test/support/browser/fake-browser.ts';
 import { type Api, ApiError } from './api.ts';
 import { goLive, wait } from './live.ts';
 import { createModel, type Model } from './model.ts';

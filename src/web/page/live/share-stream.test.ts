@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FakeBrowser, type FakeWindow } from '../../../../test/web/fake-browser.ts';
+import { FakeBrowser, type FakeWindow } from '../../../../test/support/browser/fake-browser.ts';
 import { type News, shareStream } from './share-stream.ts';
 
 interface Member {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runHook } from '../../../../test/web/run-hook.ts';
+import { runHook } from '../../../../test/support/browser/run-hook.ts';
 import type { Api } from './api.ts';
 import { createModel } from './model.ts';
 import { useModel } from './use-model.ts';

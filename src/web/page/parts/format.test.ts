@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { runHook } from '../../../../test/web/run-hook.ts';
+import { runHook } from '../../../../test/support/browser/run-hook.ts';
 import { ago, clock, counted, useNow } from './format.tsx';
 
 const now = Date.parse('2026-01-02T12:00:00.000Z');

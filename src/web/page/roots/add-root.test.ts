@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { fakeApi } from '../../../../test/web/fake-api.ts';
-import { runHook } from '../../../../test/web/run-hook.ts';
+import { fakeApi } from '../../../../test/support/browser/fake-api.ts';
+import { runHook } from '../../../../test/support/browser/run-hook.ts';
 import { type Api, ApiError } from '../live/api.ts';
 import { createModel } from '../live/model.ts';
 import { listed, useAddRoots, useLooks } from './add-root.tsx';

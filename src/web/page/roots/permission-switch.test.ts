@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fakeApi } from '../../../../test/web/fake-api.ts';
-import { runHook } from '../../../../test/web/run-hook.ts';
+import { fakeApi } from '../../../../test/support/browser/fake-api.ts';
+import { runHook } from '../../../../test/support/browser/run-hook.ts';
 import { createModel } from '../live/model.ts';
 import { permissionOf, usePermit } from './permission-switch.tsx';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fakeApi } from '../../../../test/web/fake-api.ts';
+import { fakeApi } from '../../../../test/support/browser/fake-api.ts';
 import { createModel } from '../live/model.ts';
-import { runHook } from '../../../../test/web/run-hook.ts';
+import { runHook } from '../../../../test/support/browser/run-hook.ts';
 import { useRemoveRoot } from './use-remove-root.ts';
 
 test('each of two removed roots can be taken back, the first one first', async () => {

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { difficultClients, type TempTree, tempTree } from '../../../src/testing/index.ts';
+import { childrenOf, isRunning } from '../../support/processes/children-of.ts';
+import { serveCommand } from '../../support/processes/command.ts';
+import { converse, initialize } from '../../support/processes/converse.ts';
+import { slowPattern, slowText } from '../../support/trees/slow-trees.ts';
+import { speak, type Spoken } from '../../support/processes/speak.ts';
+
+let texts: TempTree;
+
+beforeAll(() => {
+  texts = slowText();
+});
+
+afterAll(() => texts[Symbol.dispose]());
+
+const peaceful = { code: 0, signal: null, stopped: false };
+
+/** How somebody can bring it to its end; only one of them hangs up. */
+const ends: Readonly<Record<string, (server: Spoken) => Promise<void>>> = {
+  'the end of stdin': async () => undefined,
+  SIGTERM: (server) => sendSignal(server, 'SIGTERM'),
+  SIGINT: (server) => sendSignal(server, 'SIGINT'),
+};
+
+async function sendSignal({ wire }: Spoken, signal: NodeJS.Signals): Promise<void> {
+  const pid = wire.pid ?? 0;
+  process.kill(pid, signal);
+  await expect.poll(() => isRunning(pid), { timeout: 3_000 }).toBe(false);
+}
+
+describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
+  test('when nothing is going on', async () => {
+    using files = tempTree(['app/a.txt']);
+    await using server = await speak({ args: [files.at('app')] });
+    await server.call('read_text_file', { path: 'a.txt' });
+    await end(server);
+    expect(await server.wire.leave()).toEqual(peaceful);
+    expect(server.wire.stderr()).toBe('');
+  });
+
+  test('in the middle of a search, which leaves no process behind', async () => {
+    await using server = await speak({ args: [texts.path] });
+    const pid = server.wire.pid ?? 0;
+    const params = { name: 'search_text', arguments: { pattern: slowPattern, output: 'files' } };
+    await server.wire.send({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params });
+    await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toHaveLength(1);
+    const [child = ''] = childrenOf(pid);
+    await end(server);
+    expect(await server.wire.leave()).toEqual(peaceful);
+    await expect.poll(() => isRunning(Number.parseInt(child, 10)), { timeout: 5_000 }).toBe(false);
+  });
+});
+
+test('a client that hangs up instead of listing its roots is not waited for', async () => {
+  await using server = await speak({ client: difficultClients.vanishes });
+  const started = performance.now();
+  await server.call('list_roots');
+  expect(await server.wire.leave()).toEqual(peaceful);
+  expect(performance.now() - started).toBeLessThan(2_500);
+});
+
+test('nobody there from the beginning is an end, too', async () => {
+  using command = serveCommand();
+  const { stdout, stderr, code } = await converse(command, []);
+  expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: '', code: 0 });
+});
+
+test('a message that never ends is said on stderr, and keeps nobody from leaving', async () => {
+  using command = serveCommand();
+  const child = spawn(command.command, command.args, { cwd: command.cwd, env: command.env });
+  child.stdin.on('error', () => undefined);
+  const exit = once(child, 'exit', { signal: AbortSignal.timeout(15_000) });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, ...initialize })}\n`);
+  child.stdin.write('x'.repeat(11 * 1024 * 1024));
+  const [said] = await once(child.stderr, 'data', { signal: AbortSignal.timeout(15_000) });
+  expect(String(said)).toContain('A message is longer than');
+  child.stdin.end();
+  expect(await exit).toEqual([0, null]);
+});
+
+test('a reader that is gone ends it', async () => {
+  using command = serveCommand();
+  const child = spawn(command.command, command.args, { cwd: command.cwd, env: command.env });
+  child.stdin.on('error', () => undefined);
+  const exit = once(child, 'exit', { signal: AbortSignal.timeout(15_000) });
+  child.stdout.destroy();
+  const ask = `${JSON.stringify({ jsonrpc: '2.0', id: 0, ...initialize })}\n`;
+  child.stdin.write(ask);
+  expect(await exit).toEqual([0, null]);
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { tempTree } from '../../../src/testing/index.ts';
+import { createRepository, git } from '../../support/trees/git.ts';
+import { speak, type Spoken } from '../../support/processes/speak.ts';
+
+/*
+ * Whoever made a repository wrote its `.git` file, and that can name any place of this machine. Nothing of what
+ * lies there is told.
+ */
+
+async function told(server: Spoken, path: string): Promise<string> {
+  const { text } = await server.call('project_info', { path });
+  return text.split('\n').find((line) => line.includes('repository:')) ?? '';
+}
+
+test('a .git file or link that leads out of the roots tells nothing of what is there', async () => {
+  using tree = tempTree(['secret/a', 'tree/', 'app/package.json = {}']);
+  createRepository(tree.at('secret'));
+  git(tree.at('secret'), 'checkout', '--quiet', '-b', 'takeover-of-acme');
+  git(tree.at('secret'), 'worktree', 'add', '--quiet', '-b', 'second-plan', tree.at('app/real'));
+  const outside = tree.at('secret/.git');
+  tree.add(
+    `app/file/.git = gitdir: ${outside}\n`,
+    'app/relative/.git = gitdir: ../../secret/.git\n',
+    `app/worktree/.git = gitdir: ${outside}/worktrees/real\n`,
+    'app/link/.git => ../../secret/.git',
+    'app/missing/.git = gitdir: /nowhere/worktrees/x\n',
+    // What is compared in order to find the identity, forged as far as that goes within the root.
+    `app/forged/.git = gitdir: ${tree.at('app/data')}/worktrees/x\n`,
+    `app/data/worktrees/x/commondir = ${outside}\n`,
+    `app/data/worktrees/x/gitdir = ${tree.at('app/forged/.git')}\n`,
+    'app/data/worktrees/x/HEAD => ../../../../secret/.git/HEAD',
+  );
+  // Negative control: the pointer is one, and a plain read follows it.
+  expect(readFileSync(`${outside}/HEAD`, 'utf8')).toContain('takeover-of-acme');
+  expect(git(tree.at('app/file'), 'branch', '--show-current')).toBe('takeover-of-acme');
+  await using server = await speak({ args: [tree.at('app')] });
+  expect(JSON.stringify(await server.player.call('project_info', {}))).not.toMatch(/takeover|second-plan/);
+  for (const name of ['real', 'worktree'])
+    expect(await told(server, name)).toContain('git, worktree of a repository outside the roots');
+  for (const name of ['file', 'relative'])
+    expect(await told(server, name)).toContain('data of a repository outside the roots');
+  // It is the same whether something is there or not.
+  expect(await told(server, 'missing')).toBe(await told(server, 'real'));
+  expect(await told(server, 'forged')).toBe('  repository: git, worktree');
+});
+
+test('a pointer that stays in the roots is followed: worktrees and submodules have a branch', async () => {
+  using tree = tempTree(['app/a', 'lib/b']);
+  for (const name of ['app', 'lib']) createRepository(tree.at(name));
+  git(tree.at('app'), 'submodule', '--quiet', 'add', tree.at('lib'), 'libs/lib');
+  git(tree.at('app'), 'worktree', 'add', '--quiet', '-b', 'side', tree.at('side'));
+  await using server = await speak({ args: [tree.at('app'), tree.at('side')] });
+  expect(await told(server, tree.at('side'))).toBe('  repository: git, worktree, on side');
+  expect(await told(server, tree.at('app/libs/lib'))).toBe('  repository: git, submodule, on main');
+  await using alone = await speak({ args: [tree.at('side')] });
+  expect(await told(alone, tree.at('side'))).toContain('worktree of a repository outside the roots');
+});

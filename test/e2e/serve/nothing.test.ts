@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { difficultClients, tempTree } from '../../../src/testing/index.ts';
+import { allTools } from '../../../src/tools/all-tools.ts';
+import { connect } from '../../support/processes/connect.ts';
+import { speak } from '../../support/processes/speak.ts';
+
+/** Enough for each tool to get as far as a path. */
+const args = {
+  path: 'a.txt',
+  paths: ['a.txt'],
+  pattern: '*',
+  globs: ['*'],
+  content: 'x',
+  edits: [{ oldText: 'a', newText: 'b' }],
+  source: 'a.txt',
+  destination: 'b.txt',
+  operation: 'read',
+};
+
+/** What becomes of each path is their answer. */
+const answersAnyway = new Set(['read_multiple_files', 'check_path']);
+
+test('with nothing usable every tool says what was tried, and what to do', async () => {
+  await using server = await speak({ args: ['--allow', 'remove'] });
+  for (const { name } of allTools) {
+    const { refused, text } = await server.call(name, args);
+    expect({ name, refused }).toEqual({ name, refused: !answersAnyway.has(name) });
+    const told = [
+      'roots: the client does not support roots',
+      'walk-up ("/"): it is a whole file system',
+      'start it with --project DIR',
+    ].filter((part) => text.includes(part));
+    expect({ name, told }).toMatchObject({ name, told: { length: 3 } });
+  }
+  expect(server.wire.stderr()).toBe('');
+});
+
+test('it recovers when roots arrive', async () => {
+  using files = tempTree(['app/a.txt = inside']);
+  await using server = await speak({ roots: [] });
+  expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ refused: true });
+  await server.change(`file://${files.at('app')}`);
+  expect(await server.call('read_text_file', { path: 'a.txt' })).toEqual({ refused: false, text: 'inside' });
+});
+
+test('it recovers when roots arrive, on a client of 2026-07-28', async () => {
+  using files = tempTree(['app/a.txt = inside']);
+  await using client = await connect('v2 in 2026', { roots: [] });
+  expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({ isError: true });
+  await client.change([files.at('app')]).catch(() => undefined);
+  expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({
+    isError: false,
+    text: 'inside',
+  });
+});
+
+test.concurrent('it recovers when the directory that was named comes into being', async ({ expect }) => {
+  using files = tempTree([]);
+  await using server = await speak({ args: [files.at('later')] });
+  expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ refused: true });
+  files.add('later/a.txt = inside');
+  await expect
+    .poll(() => server.call('read_text_file', { path: 'a.txt' }), { timeout: 10_000 })
+    .toEqual({
+      refused: false,
+      text: 'inside',
+    });
+});
+
+test.concurrent('a directory that does not exist is said to be so', async () => {
+  using files = tempTree([]);
+  await using server = await speak({ args: [files.at('gone')], client: difficultClients.empty });
+  const { refused, text } = await server.call('list_directory', { path: '.' });
+  expect(refused).toBe(true);
+  expect(text).toContain('gone');
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/peers/connect-legacy.ts';
+import { silence } from '../support/peers/raw-peer.ts';
+import { sdkNames } from '../support/peers/sdks.ts';
+import { toFileUri } from '../../src/path/file-uri.ts';
+import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
+
+/** The server was started in `here`, and a project is found going up from there: nobody asked to go to it. */
+let start: TempTree;
+const before = process.cwd();
+
+beforeEach(() => {
+  start = tempTree(['package.json = {}', 'here/']);
+  process.chdir(start.at('here'));
+});
+
+afterEach(() => {
+  process.chdir(before);
+  start[Symbol.dispose]();
+});
+
+/** A server that follows its client by itself. */
+async function connect(setup: LegacySetup = {}): Promise<LegacyPair> {
+  return connectLegacy({
+    ...setup,
+    options: { eager: true, chdir: true, cwd: process.cwd(), ...setup.options },
+  });
+}
+
+/** When the directory of the process is this one; there is no event for it. */
+async function arriveAt(directory: string): Promise<void> {
+  while (process.cwd() !== directory) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** When a question was answered and everything that follows from it has happened. */
+async function calm(pair: LegacyPair): Promise<void> {
+  await pair.client.question();
+  await pair.rootward.workspace().catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
+  test('Client declares roots capability → server queries roots after notifications/initialized', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connect({ sdk, roots: [tree.at('app')] });
+    await pair.client.question();
+    expect(pair.client.asked()).toBe(1);
+    const order = pair.records
+      .map(({ message }) => message['method'])
+      .filter((method) => method !== undefined);
+    expect(order).toEqual(['initialize', 'notifications/initialized', 'roots/list']);
+  });
+
+  test('Client without roots capability → server does NOT query roots', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connect({ sdk, roots: [tree.at('app')], capabilities: {} });
+    await pair.call('paths');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(pair.client.asked()).toBe(0);
+    expect(process.cwd()).toBe(start.at('here'));
+  });
+
+  test('Empty roots list → directory unchanged', async () => {
+    await using pair = await connect({ sdk });
+    await calm(pair);
+    expect(process.cwd()).toBe(start.at('here'));
+  });
+
+  test('Single root → directory set to that root', async () => {
+    using tree = tempTree(['repo/.git/', 'repo/package.json = {}', 'repo/sub/']);
+    await using pair = await connect({ sdk, roots: [tree.at('repo/sub')] });
+    await arriveAt(tree.at('repo/sub'));
+    expect(process.cwd()).toBe(tree.at('repo/sub'));
+    await pair.client.close();
+  });
+
+  test('Multiple roots → directory set to first valid root', async () => {
+    using tree = tempTree(['two/', 'three/', 'file.txt']);
+    await using pair = await connect({ sdk });
+    pair.client.answers.set('roots/list', () => ({
+      roots: [
+        { uri: 'https://example.com/app' },
+        { uri: toFileUri(tree.at('gone')) },
+        { uri: toFileUri(tree.at('two')) },
+        { uri: toFileUri(tree.at('three')) },
+      ],
+    }));
+    await arriveAt(tree.at('two'));
+    expect(process.cwd()).toBe(tree.at('two'));
+  });
+
+  test('notifications/roots/list_changed → server re-queries and updates directory', async () => {
+    using tree = tempTree(['one/', 'two/']);
+    await using pair = await connect({ sdk, roots: [tree.at('one')] });
+    await arriveAt(tree.at('one'));
+    pair.list(tree.at('two'));
+    await pair.changed();
+    await arriveAt(tree.at('two'));
+    expect(pair.client.asked()).toBe(2);
+  });
+
+  test('Invalid/non-existent root URI → graceful handling', async () => {
+    using tree = tempTree(['one/']);
+    await using pair = await connect({ sdk });
+    pair.client.answers.set('roots/list', () => ({
+      roots: [{ uri: 'file:///%zz' }, { uri: 'not a uri' }, { uri: toFileUri(tree.at('gone')) }, null],
+    }));
+    await calm(pair);
+    expect(process.cwd()).toBe(start.at('here'));
+    expect((await pair.call('paths')).text).toBe('');
+    pair.client.answers.set('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('one')) }] }));
+    await pair.changed();
+    await arriveAt(tree.at('one'));
+  });
+});
+
+describe('seed 002, its interleavings', () => {
+  test('a buffered tools/list that arrives before the answer is served first', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connect({ options: { timeout: 10_000 } });
+    pair.client.answers.set('roots/list', () => silence);
+    const { id } = await pair.client.question();
+    const listed = await pair.client.request('tools/list');
+    expect(listed['result']).toMatchObject({ tools: expect.any(Array) });
+    await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('app')) }] } });
+    await arriveAt(tree.at('app'));
+    expect(pair.client.asked()).toBe(1);
+  });
+
+  test('a response to another request is not taken for the answer', async () => {
+    using tree = tempTree(['app/']);
+    await using pair = await connect({ options: { timeout: 10_000 } });
+    pair.client.answers.set('roots/list', () => silence);
+    const { id } = await pair.client.question();
+    await pair.client.send({ jsonrpc: '2.0', id: 'nobody', result: { roots: [{ uri: 'file:///etc' }] } });
+    await pair.client.request('ping');
+    expect(process.cwd()).toBe(start.at('here'));
+    await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('app')) }] } });
+    await arriveAt(tree.at('app'));
+  });
+
+  test('a change while it is asked does not ask within the question, and what counts is the list after it', async () => {
+    using tree = tempTree(['old/', 'new/']);
+    await using pair = await connect({ options: { timeout: 10_000 } });
+    pair.client.answers.set('roots/list', () => silence);
+    const { id } = await pair.client.question();
+    await pair.changed();
+    await pair.client.request('ping');
+    expect(pair.client.asked()).toBe(1);
+    pair.client.answers.set('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('new')) }] }));
+    await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('old')) }] } });
+    await arriveAt(tree.at('new'));
+    expect(pair.client.asked()).toBe(2);
+  });
+
+  test('a client that never responds holds nothing up', async () => {
+    await using pair = await connect({ options: { timeout: 30 } });
+    pair.client.answers.set('roots/list', () => silence);
+    // It may have been asked before it fell silent.
+    await expect.poll(() => pair.client.asked()).toBeGreaterThan(0);
+    expect((await pair.client.request('tools/list'))['result']).toBeDefined();
+    expect((await pair.call('paths')).text).toBe(start.path);
+    expect(process.cwd()).toBe(start.at('here'));
+  });
+
+  test('a storm of changes is one question', async () => {
+    using tree = tempTree(['one/', 'two/']);
+    await using pair = await connect({ roots: [tree.at('one')] });
+    await arriveAt(tree.at('one'));
+    pair.list(tree.at('two'));
+    for (let count = 0; count < 1_000; count += 1) await pair.changed();
+    await arriveAt(tree.at('two'));
+    expect(pair.client.asked()).toBe(2);
+  });
+});

@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type ServerCommand, type TempTree, tempTree } from '../../../src/testing/index.ts';
+
+/** The built command, as `npx rootward` would start it. */
+export const program: string = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+
+export interface CommandOptions {
+  /** After `serve`. */
+  readonly args?: readonly string[];
+  /** On top of nearly nothing: what a test does not say, a project is not found by. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The top of the file system by default, where no project is. */
+  readonly cwd?: string;
+  /** Options of Node, before the program. */
+  readonly node?: readonly string[];
+}
+
+/** A command line with a home of its own, so that nothing of the person's is touched. */
+export interface OwnCommand extends Required<ServerCommand>, Disposable {
+  /** Where its logs are. */
+  readonly home: string;
+}
+
+export function serveCommand({ args = [], env = {}, cwd = '/', node = [] }: CommandOptions = {}): OwnCommand {
+  const home = tempTree();
+  return own(home, {
+    command: process.execPath,
+    args: [...node, program, 'serve', ...args],
+    cwd,
+    env: { ...bare(home.path), ...env },
+  });
+}
+
+/** The same without a word. */
+export function bareCommand({ cwd = '/' }: Pick<CommandOptions, 'cwd'> = {}): OwnCommand {
+  const home = tempTree();
+  return own(home, { command: process.execPath, args: [program], cwd, env: bare(home.path) });
+}
+
+/** The reference file server, which shows that an attack is one. */
+export function referenceCommand(...directories: readonly string[]): OwnCommand {
+  const home = tempTree();
+  const reference = createRequire(import.meta.url).resolve(
+    '@modelcontextprotocol/server-filesystem/dist/index.js',
+  );
+  const args = [reference, ...directories];
+  return own(home, { command: process.execPath, args, cwd: '/', env: bare(home.path) });
+}
+
+function bare(home: string): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, ROOTWARD_HOME: home };
+}
+
+function own(home: TempTree, command: Required<ServerCommand>): OwnCommand {
+  return { ...command, home: home.path, [Symbol.dispose]: () => home[Symbol.dispose]() };
+}

@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { CliResult } from './run-in-memory.ts';
+import type { OwnHome } from './own-home.ts';
+
+/** The built command. */
+export const program: string = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+
+/** What a command of this person finds in its environment, and nothing of whoever runs the tests. */
+export function environmentOf({ tree, env }: Pick<OwnHome, 'tree' | 'env'>): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: tree.at('home'), ...env };
+}
+
+/** Runs `rootward roots …` as a process of its own. */
+export function runCommand(home: OwnHome, ...argv: readonly string[]): Promise<CliResult> {
+  const options = { cwd: home.at(), env: environmentOf(home), timeout: 30_000 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'roots', ...argv], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ stdout, stderr, code });
+    });
+  });
+}
