@@ -16,7 +16,7 @@ test('the host grants and revokes, and each server sees what it should', { timeo
   using tree = tempTree(['home/', 'one/a.txt', 'two/b.txt']);
   const env = {
     PATH: process.env['PATH'] ?? '',
-    ROOTWARD: at('../../.build/src/cli/main.js'),
+    ROOTWARD: at('../../../.build/src/cli/main.js'),
     ROOTWARD_HOME: tree.at('home'),
   };
   const { stdout } = await promisify(execFile)(
