@@ -12,6 +12,7 @@ import { noModuleState } from './no-module-state.ts';
 import { readTree } from './read-tree.ts';
 import { plant, type SourceTree, type Violation } from './source-tree.ts';
 import { subRoomsPointOneWay } from './sub-rooms-point-one-way.ts';
+import { supportHasAHome } from './support-has-a-home.ts';
 import { testsSitBeside } from './tests-sit-beside.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -104,6 +105,39 @@ const cases: Readonly<Record<string, RuleCase>> = {
         'src/path/b.ts': `import './d.ts';`,
         'src/path/c.ts': `import './d.ts';`,
         'src/path/d.ts': '',
+      },
+    },
+  },
+  'what serves tests has a home': {
+    rule: supportHasAHome,
+    refused: {
+      'a function beside the tests that use it': { 'test/e2e/serve/start.ts': '' },
+      'a program that tests start': { 'test/e2e/serve/child.mjs': '' },
+      'a function at the top': { 'test/list-tree.ts': '' },
+      'a function below the rules': { 'test/architecture/trees/a.ts': '' },
+      'a test that imports one from elsewhere': {
+        'src/path/a.test.ts': `import { b } from '../../test/matrix/b.test.ts';`,
+      },
+      'a test that imports a script': { 'src/path/a.test.ts': `import { b } from '../../scripts/b.ts';` },
+      'a source that imports support': { 'src/path/a.ts': `import { b } from '../../test/support/b.ts';` },
+      'a source that needs the runner of tests': { 'src/path/a.ts': `import { expect } from 'vitest';` },
+    },
+    allowed: {
+      'support, tests, data and the rules': {
+        'test/support/trees/a.ts': '',
+        'test/support/processes/child.mjs': '',
+        'test/e2e/serve/a.test.ts': `import { a } from '../../support/trees/a.ts';`,
+        'test/data/cases.json': '{}',
+        'test/architecture/a.ts': '',
+        'src/testing/a.ts': '',
+      },
+      'a test that imports source, support, packages and data': {
+        'src/path/a.test.ts': `
+          import { test } from 'vitest';
+          import { a } from './a.ts';
+          import { b } from '../testing/b.ts';
+          import { c } from '../../test/support/trees/c.ts';
+          import cases from '../../test/data/cases.json';`,
       },
     },
   },

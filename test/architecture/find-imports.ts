@@ -18,17 +18,24 @@ export interface ImportReference {
   readonly lazy: boolean;
 }
 
-export function findImports(tree: SourceTree): ImportReference[] {
-  return [...sourceFiles(tree)].flatMap(([file, text]) =>
-    findSpecifiers(file, text).map(({ specifier, start, typeOnly, lazy }) => ({
-      file,
-      line: lineAt(text, start),
-      specifier,
-      target: specifier === undefined ? undefined : resolveImport(tree, file, specifier),
-      typeOnly,
-      lazy,
-    })),
-  );
+const found = new WeakMap<SourceTree, readonly ImportReference[]>();
+
+/** Every import in the code of a tree. A tree is read once, however many rules ask. */
+export function findImports(tree: SourceTree): readonly ImportReference[] {
+  const references = found.get(tree) ?? [...sourceFiles(tree)].flatMap((entry) => importsOf(tree, entry));
+  found.set(tree, references);
+  return references;
+}
+
+function importsOf(tree: SourceTree, [file, text]: readonly [string, string]): ImportReference[] {
+  return findSpecifiers(file, text).map(({ specifier, start, typeOnly, lazy }) => ({
+    file,
+    line: lineAt(text, start),
+    specifier,
+    target: specifier === undefined ? undefined : resolveImport(tree, file, specifier),
+    typeOnly,
+    lazy,
+  }));
 }
 
 interface Specifier extends Pick<ImportReference, 'specifier' | 'typeOnly' | 'lazy'> {

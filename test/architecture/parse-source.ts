@@ -1,8 +1,12 @@
 import { type ParseResult, parseSync } from 'oxc-parser';
 
-/** The syntax tree of one file; a file that cannot be parsed cannot be judged either. */
+const parsed = new Map<string, ParseResult>();
+
+/** The syntax tree of one file, parsed once; a file that cannot be parsed cannot be judged either. */
 export function parseSource(file: string, text: string): ParseResult {
-  const result = parseSync(file, text);
+  const key = `${file}\n${text}`;
+  const result = parsed.get(key) ?? parseSync(file, text);
+  parsed.set(key, result);
   const [error] = result.errors;
   if (error !== undefined) throw new Error(`Cannot parse ${file}: ${error.message}`);
   return result;
