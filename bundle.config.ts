@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
 import { narrowChunks } from './scripts/narrow-chunks.ts';
+import { pruneDeclarations } from './scripts/prune-declarations.ts';
 
 /** The rooms that every command needs. */
 const rooms = /\/src\/(?:errors|base|path|boundary|workspace|policy|audit|config|access)\b/;
@@ -14,12 +15,13 @@ function isShared(id: string): boolean {
 
 /**
  * The command as one program. A client waits for it at every start, and hundreds of small modules take longer to
- * find than to run. The libraries stay as they are, module by module.
+ * find than to run. The libraries stay as they are, module by module: they share the SDK and zod with the program
+ * that imports them, and the command would start much later if it had to find these.
  */
 const config: UserConfig = defineConfig({
   publicDir: false,
   logLevel: 'warn',
-  plugins: [narrowChunks()],
+  plugins: [narrowChunks(), pruneDeclarations()],
   ssr: {
     noExternal: true,
     // What is not there on every system, or is needed by few and large.
@@ -35,14 +37,18 @@ const config: UserConfig = defineConfig({
     outDir: 'dist/cli',
     emptyOutDir: true,
     target: 'node20',
-    sourcemap: true,
-    minify: true,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
       // Many modules are loaded late by one command and at once by another.
       checks: { ineffectiveDynamicImport: false },
       external: [/^rootward\//],
       output: {
+        // The names of functions and classes stay, so that a stack trace can be read without a source map.
+        minify: {
+          compress: true,
+          mangle: { toplevel: true, keepNames: true },
+          codegen: { removeWhitespace: true },
+        },
         chunkFileNames: '[name].js',
         // What several commands need is one file: it costs less to read all of it than to look for each part.
         codeSplitting: { groups: [{ name: 'shared', test: isShared, minShareCount: 2 }] },
