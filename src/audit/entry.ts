@@ -1,3 +1,4 @@
+import { fieldsOf, isFields } from '../base/fields.ts';
 import { type ChangeKind, changeKinds } from '../boundary/step/context.ts';
 import { type Operation, operations } from '../boundary/step/operation.ts';
 import type { Decision } from '../policy/decision.ts';
@@ -169,7 +170,7 @@ function keepEnds<Text>(text: Text, most: number): Text | string {
  */
 export function parseEntry(line: string): AuditEntry | undefined {
   const value = parseJson(line);
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (!isFields(value)) return undefined;
   const fields = new Map(Object.entries(value));
   if (!shape.every(([field, accepts]) => accepts(fields.get(field)))) return undefined;
   const known = shape.filter(([field]) => fields.has(field)).map(([field]) => [field, fields.get(field)]);
@@ -202,8 +203,7 @@ function optional(accepts: Accepts): Accepts {
 const areChanges: Accepts = (value) => Array.isArray(value) && value.every(isChange);
 
 function isChange(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, place, count } = value as Record<keyof AuditChange, unknown>;
+  const { kind, place, count } = fieldsOf(value);
   return oneOf(...changeKinds)(kind) && isText(place) && isNumber(count);
 }
 

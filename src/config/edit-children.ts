@@ -1,4 +1,5 @@
 import { createScanner, type Node } from 'jsonc-parser';
+import { isObject } from '../base/fields.ts';
 
 /** Kinds of tokens, by the numbers that the scanner gives them. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, space: 15 } as const;
@@ -131,7 +132,7 @@ export function layoutOf(text: string): Layout {
 
 /** A value as JSON that a person can read: short lists of words on one line, everything else spread out. */
 export function printJson(value: unknown, layout: Layout, indent = ''): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const inner = indent + layout.unit;
   const items = Array.isArray(value)
     ? value.map((item) => printJson(item, layout, inner))
@@ -141,7 +142,7 @@ export function printJson(value: unknown, layout: Layout, indent = ''): string {
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (items.length === 0) return open + close;
   const short = `${open}${items.join(', ')}${close}`;
-  if (Array.isArray(value) && value.every(isWord) && short.length <= longestLine) return short;
+  if (Array.isArray(value) && !value.some(isObject) && short.length <= longestLine) return short;
   return `${open}${layout.eol}${items.map((item) => inner + item).join(`,${layout.eol}`)}${layout.eol}${indent}${close}`;
 }
 
@@ -150,8 +151,4 @@ const longestLine = 80;
 
 export function printMember(key: string, value: unknown, layout: Layout, indent: string): string {
   return `${JSON.stringify(key)}: ${printJson(value, layout, indent)}`;
-}
-
-function isWord(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
+import { type Fields, isFields, isObject } from '../base/fields.ts';
 import { insertChild, type Layout, layoutOf, printJson, printMember, removeChild } from './edit-children.ts';
 import { type Jsonc, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
 
@@ -55,25 +56,15 @@ function isReplacement(edit: Edit): edit is Replacement {
 
 function findEdits(before: unknown, after: unknown, path: JsonPath): readonly Edit[] {
   if (before === after || isDeepStrictEqual(before, after)) return [];
-  if (isObject(before) && isObject(after)) return findMemberEdits(before, after, path);
-  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].some(isSpread)) {
+  if (isFields(before) && isFields(after)) return findMemberEdits(before, after, path);
+  if (Array.isArray(before) && Array.isArray(after) && [...before, ...after].some(isObject)) {
     return findItemEdits(before, after, path);
   }
   return [{ kind: 'replace', path, value: after }];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Members {
-  return isSpread(value) && !Array.isArray(value);
-}
-
-function isSpread(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-function findMemberEdits(before: Members, after: Members, path: JsonPath): readonly Edit[] {
-  const has = (members: Members, key: string): boolean =>
+function findMemberEdits(before: Fields, after: Fields, path: JsonPath): readonly Edit[] {
+  const has = (members: Fields, key: string): boolean =>
     Object.hasOwn(members, key) && members[key] !== undefined;
   const [olds, news] = [Object.keys(before), Object.keys(after).filter((key) => has(after, key))];
   return [

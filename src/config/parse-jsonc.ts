@@ -1,4 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../base/fields.ts';
 
 /** A text that was read: what it says, and where each part of it stands. */
 export interface Jsonc {
@@ -131,7 +132,7 @@ function keepText(match: string, offset: number, text: string): string {
 }
 
 function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isObject(value)) return 0;
   const members: unknown[] = Object.values(value);
   const own = Array.isArray(value) ? 0 : members.length;
   return members.reduce((sum: number, member) => sum + countKeys(member), own);

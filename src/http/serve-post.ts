@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { echoId, isFields, type RpcId, sortMessages } from './exchange/json-rpc.ts';
+import { isFields } from '../base/fields.ts';
+import { echoId, type RpcId, sortMessages } from './exchange/json-rpc.ts';
 import { isJson, readBody } from './exchange/read-body.ts';
 import type { Site, Visit } from './exchange/site.ts';
 import { reject, serveModern } from './modern/serve-modern.ts';

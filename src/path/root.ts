@@ -1,3 +1,4 @@
+import { fieldsOf, isFields } from '../base/fields.ts';
 import { escapeText } from '../base/quote.ts';
 import { toFileUri } from './file-uri.ts';
 import { nameKey } from './fold.ts';
@@ -100,20 +101,12 @@ function readEntry(entry: unknown): SentEntry | undefined {
   if (typeof entry === 'string') {
     return { uri: entry, name: undefined, issues: [createRootIssue('string-entry', entry)] };
   }
-  if (typeof entry !== 'object' || entry === null || !('uri' in entry)) return undefined;
-  const { uri } = entry;
+  const { uri, name: given, _meta: meta } = fieldsOf(entry);
   if (typeof uri !== 'string') return undefined;
-  const rest = { uri, ...metaOf(entry) };
-  const given = 'name' in entry ? entry.name : undefined;
+  const rest = { uri, ...(isFields(meta) ? { meta } : {}) };
   if (given === undefined || given === null || given === '') return { ...rest, name: undefined, issues: [] };
   if (isUsableName(given)) return { ...rest, name: given, issues: [] };
   return { ...rest, name: undefined, issues: [createRootIssue('bad-name', uri)] };
-}
-
-function metaOf(entry: object): Pick<Root, 'meta'> {
-  const { ['_meta']: meta } = entry as { readonly _meta?: unknown };
-  const isRecord = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
-  return isRecord ? { meta: meta as Readonly<Record<string, unknown>> } : {};
 }
 
 const longestRootName = 256;

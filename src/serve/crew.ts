@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { isObject } from '../base/fields.ts';
 import { RootwardError } from '../errors.ts';
 
 export interface CrewOptions {
@@ -171,5 +172,5 @@ interface Closable {
 }
 
 function isClosable(handle: unknown): handle is Closable {
-  return typeof handle === 'object' && handle !== null && 'close' in handle;
+  return isObject(handle) && 'close' in handle;
 }

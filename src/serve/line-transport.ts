@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { isFields, type RpcId } from '../http/exchange/json-rpc.ts';
+import { isFields } from '../base/fields.ts';
+import { type RpcId } from '../http/exchange/json-rpc.ts';
 
 /** Bytes of the longest message. A longer one is refused, and what comes after it is read again. */
 const longest = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
-import { isFields } from '../http/exchange/json-rpc.ts';
+import { isFields } from '../base/fields.ts';
 import type { Kit } from './kit/kit.ts';
 import { LineTransport, MessageTooLong } from './line-transport.ts';
 import type { Records } from './open-records.ts';

@@ -1,6 +1,7 @@
+import { fieldsOf } from '../base/fields.ts';
 import type { Ask, DifficultClient } from './difficult-client.ts';
 import { playMoves, type Stage } from './play-moves.ts';
-import { createRawPeer, fieldsOf, inputRequestsIn, type RawPeer, type Reply } from './raw-peer.ts';
+import { createRawPeer, inputRequestsIn, type RawPeer, type Reply } from './raw-peer.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
 export interface PlayOptions {

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../base/fields.ts';
 import type { Wire, WireMessage, WireRecord } from './wires.ts';
 
 /** What became of a request. */
@@ -100,9 +101,4 @@ export function inputRequestsIn(message: WireMessage): WireMessage {
 
 function requestsIn(message: WireMessage): readonly WireMessage[] {
   return Object.values(inputRequestsIn(message)).map(fieldsOf);
-}
-
-/** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): WireMessage {
-  return typeof value === 'object' && value !== null ? (value as WireMessage) : {};
 }

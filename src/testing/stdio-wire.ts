@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { isFields } from '../base/fields.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
 /** How a server is started. */
@@ -82,5 +83,5 @@ function readMessage(line: string): WireMessage | undefined {
 }
 
 function isMessage(value: unknown): value is WireMessage {
-  return typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0';
+  return isFields(value) && value['jsonrpc'] === '2.0';
 }

@@ -9,6 +9,8 @@ import { importsPointOneWay } from './imports-point-one-way.ts';
 import { namesSayWhat } from './names-say-what.ts';
 import { noImportCycles } from './no-import-cycles.ts';
 import { noModuleState } from './no-module-state.ts';
+import { objectsAreReadInOneWay } from './objects-are-read-in-one-way.ts';
+import { programsStartInOnePlace } from './programs-start-in-one-place.ts';
 import { readTree } from './read-tree.ts';
 import { plant, type SourceTree, type Violation } from './source-tree.ts';
 import { subRoomsPointOneWay } from './sub-rooms-point-one-way.ts';
@@ -83,6 +85,44 @@ const cases: Readonly<Record<string, RuleCase>> = {
         'src/testing/temp-tree.ts': `import { mkdir } from 'node:fs/promises';`,
       },
       'modules that only sound like it': { 'src/config/a.ts': `import 'node:path'; import './fs.ts';` },
+    },
+  },
+  'node:child_process is imported only where programs start': {
+    rule: programsStartInOnePlace,
+    refused: {
+      'a tool': { 'src/tools/shell.ts': `import { spawn } from 'node:child_process';` },
+      'without its scheme': { 'src/serve/a.ts': `import { fork } from 'child_process';` },
+      'a lazy import': { 'src/web/a.ts': `const { exec } = await import('node:child_process');` },
+      'a type': { 'src/serve/a.ts': `import type { ChildProcess } from 'node:child_process';` },
+      'a built-in module by name': {
+        'src/http/a.ts': `const { exec } = process.getBuiltinModule('child_process');`,
+      },
+      'another folder of the boundary': { 'src/boundary/read/a.ts': `import 'node:child_process';` },
+    },
+    allowed: {
+      'confinement, commands, tests and testing': {
+        'src/boundary/process/a.ts': `import { spawn } from 'node:child_process';`,
+        'src/cli/commands/a.ts': `import { spawn } from 'node:child_process';`,
+        'src/testing/a.ts': `import { spawn } from 'node:child_process';`,
+        'src/tools/a.test.ts': `import { spawn } from 'node:child_process';`,
+      },
+    },
+  },
+  'objects from outside are read by zod or base/fields': {
+    rule: objectsAreReadInOneWay,
+    refused: {
+      'a question by hand': { 'src/path/a.ts': `const a = typeof b === 'object' && b !== null;` },
+      'its opposite': { 'src/path/a.ts': `if (typeof b !== 'object') throw b;` },
+      'the loose form': { 'src/path/a.ts': `if (typeof b == 'object') throw b;` },
+      'the other way around': { 'src/path/a.ts': `if ('object' === typeof b) throw b;` },
+      'a switch': { 'src/path/a.ts': `switch (typeof b) { case 'object': throw b; }` },
+    },
+    allowed: {
+      'base/fields, and tests': {
+        'src/base/fields.ts': `export const isObject = (b) => typeof b === 'object' && b !== null;`,
+        'src/path/a.test.ts': `if (typeof b === 'object') throw b;`,
+      },
+      'questions about texts': { 'src/path/a.ts': `if (typeof b === 'string') throw b;` },
     },
   },
   'no file imports itself over others': {

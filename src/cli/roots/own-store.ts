@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { fieldsOf } from '../../base/fields.ts';
 import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
@@ -114,8 +115,8 @@ function nameOf(file: string): string {
 }
 
 function isStep(value: unknown): value is UndoStep {
-  if (typeof value !== 'object' || value === null || !('after' in value)) return false;
-  return typeof value.after === 'string' && (!('before' in value) || typeof value.before === 'string');
+  const { before, after } = fieldsOf(value);
+  return typeof after === 'string' && (before === undefined || typeof before === 'string');
 }
 
 function latest(steps: readonly UndoStep[]): readonly UndoStep[] {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { fieldsOf } from '../../base/fields.ts';
 import { type Operation, operations as allOperations } from '../../boundary/step/operation.ts';
 import type { SessionAnswer } from './exposure.ts';
 import type { ServerIdentity } from './server-identity.ts';
@@ -181,8 +182,7 @@ function replyFor(said: unknown, name: string): ConsentReply | undefined {
 
 /** Limits that cannot be read would be none, so an answer with such is no answer. */
 function isReply(value: unknown): value is ConsentReply {
-  if (typeof value !== 'object' || value === null || !('answer' in value)) return false;
-  const { answer, operations, until } = value as Record<keyof ConsentReply, unknown>;
+  const { answer, operations, until } = fieldsOf(value);
   return words.includes(answer) && (operations === undefined || isList(operations)) && isTime(until);
 }
 

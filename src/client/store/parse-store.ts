@@ -1,3 +1,4 @@
+import { isFields, isObject } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { type Jsonc, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
@@ -133,7 +134,7 @@ function nameApart(read: readonly ReadRoot[]): readonly StoredRoot[] {
 }
 
 function isNamed({ value }: Spot): boolean {
-  return typeof value === 'object' && value !== null && 'name' in value;
+  return isObject(value) && 'name' in value;
 }
 
 /** `app`, `app-2`, `app-3`; takes it. */
@@ -171,7 +172,7 @@ export function migrateStore(value: Members, version: number): Members {
 
 function toRecord(entry: unknown): unknown {
   if (typeof entry === 'string') return entry.startsWith('file:') ? { uri: entry } : { path: entry };
-  if (typeof entry !== 'object' || entry === null || !('_meta' in entry)) return entry;
+  if (!isFields(entry) || !('_meta' in entry)) return entry;
   const { _meta, ...rest } = entry;
   return rest;
 }

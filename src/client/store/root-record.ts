@@ -1,3 +1,4 @@
+import { isFields } from '../../base/fields.ts';
 import { operations } from '../../boundary/step/operation.ts';
 import type { JsonPath } from '../../config/parse-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
@@ -131,7 +132,7 @@ export function membersOf<Key extends string>(
 
 /** The members of an object whose keys somebody chose. */
 export function namedOf({ value, path }: Spot): readonly (readonly [key: string, member: Spot])[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isFields(value)) {
     throw new StoreFault({ path }, 'an object is expected');
   }
   return Object.entries(value).map(([key, member]) => [key, { value: member, path: [...path, key] }]);

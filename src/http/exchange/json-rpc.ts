@@ -1,18 +1,17 @@
+import { type Fields, isFields } from '../../base/fields.ts';
 export type RpcId = string | number;
-
-export type RpcFields = Readonly<Record<string, unknown>>;
 
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: RpcId;
   readonly method: string;
-  readonly params?: RpcFields | undefined;
+  readonly params?: Fields | undefined;
 }
 
 export interface RpcNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
-  readonly params?: RpcFields | undefined;
+  readonly params?: Fields | undefined;
 }
 
 export interface RpcResponse {
@@ -57,10 +56,6 @@ export function isRequest(message: RpcMessage): message is RpcRequest {
 
 export function isNotification(message: RpcMessage): message is RpcNotification {
   return 'method' in message && !('id' in message);
-}
-
-export function isFields(value: unknown): value is RpcFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isMessage(value: unknown): value is RpcMessage {

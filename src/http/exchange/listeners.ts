@@ -1,4 +1,5 @@
-import { isFields, type RpcFields, type RpcId, type RpcNotification } from './json-rpc.ts';
+import { type Fields, isFields } from '../../base/fields.ts';
+import { type RpcId, type RpcNotification } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
 
 /** The streams that clients opened with GET, one for a session. */
@@ -95,7 +96,7 @@ export class Subscriptions {
  * What was asked for, as far as it can be had. `undefined` if the request does not say.
  */
 export function subscribedKinds(
-  params: RpcFields | undefined,
+  params: Fields | undefined,
   announced: readonly SubscriptionKind[],
 ): ReadonlySet<SubscriptionKind> | undefined {
   const wanted = params?.['notifications'];

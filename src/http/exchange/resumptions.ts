@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isFields } from '../../base/fields.ts';
 import type { StreamState } from '../../sessions/record/session-store.ts';
-import { isFields, type RpcNotification, type RpcResponse } from './json-rpc.ts';
+import { type RpcNotification, type RpcResponse } from './json-rpc.ts';
 
 /** How a node asks the one that answered a call how it ended, and how that one says it. */
 export const resumptionMethods = { ask: 'rootward/resume', tell: 'rootward/resumed' } as const;

@@ -7,9 +7,10 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { isFields } from '../../base/fields.ts';
 import type { SessionStore } from '../../sessions/record/session-store.ts';
 import type { EngineCommand } from '../../sessions/redis/engine.ts';
-import { isFields, type RpcRequest, type RpcResponse } from './json-rpc.ts';
+import { type RpcRequest, type RpcResponse } from './json-rpc.ts';
 
 /** What is counted. Without an SDK of OpenTelemetry in the process nothing happens, and nothing is kept. */
 export interface Meters {

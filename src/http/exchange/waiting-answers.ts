@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { isFields } from '../../base/fields.ts';
 import type { Envelope, SessionStore } from '../../sessions/record/session-store.ts';
-import {
-  isFields,
-  isNotification,
-  type RpcMessage,
-  type RpcNotification,
-  type RpcResponse,
-} from './json-rpc.ts';
+import { isNotification, type RpcMessage, type RpcNotification, type RpcResponse } from './json-rpc.ts';
 
 /** Who waits for an answer of a client. */
 export interface Waiter {

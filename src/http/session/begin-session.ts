@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isFields } from '../../base/fields.ts';
 import { createMemory } from '../../server/connection/connection-memory.ts';
-import { type Incoming, isFields, type RpcRequest, type RpcResponse } from '../exchange/json-rpc.ts';
+import { type Incoming, type RpcRequest, type RpcResponse } from '../exchange/json-rpc.ts';
 import type { RefusalName } from '../exchange/refusals.ts';
 import type { Reply } from '../exchange/reply.ts';
 import { closeAfter, openServer } from '../exchange/server-like.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { isFields } from '../../base/fields.ts';
 import type { SessionRecord } from '../../sessions/record/session-store.ts';
 import type { Incoming, RpcRequest } from '../exchange/json-rpc.ts';
 import { plainHeaders, type RefusalName } from '../exchange/refusals.ts';
@@ -60,8 +61,7 @@ async function wasDirect(site: Site, visit: Visit, incoming: Incoming): Promise<
   if (batch || response === undefined || requests.length + notifications.length > 0) return false;
   if (typeof id !== 'string' || (typeof version === 'string' && !isSupported(version))) return false;
   const { principal } = visit;
-  if (typeof nodeOf(site.store, questionOf(response) ?? '', { session: id, principal }) !== 'object')
-    return false;
+  if (!isFields(nodeOf(site.store, questionOf(response) ?? '', { session: id, principal }))) return false;
   const fault = await route(site, { id, principal }, response);
   if (fault === undefined) visit.response.writeHead(202, plainHeaders).end();
   // A session that is over is another matter than a question that nobody put.

@@ -1,5 +1,5 @@
+import { isFields } from '../../base/fields.ts';
 import {
-  isFields,
   isNotification,
   isRequest,
   type RpcId,

@@ -1,3 +1,4 @@
+import { isObject, isPlainObject } from '../../base/fields.ts';
 import { RootwardError } from '../../errors.ts';
 import { quote } from '../../base/quote.ts';
 
@@ -81,7 +82,7 @@ function wrongKind(field: Field, wanted: string): RootwardError<'INVALID_POLICY'
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return isObject(value) ? 'an object' : `a ${typeof value}`;
 }
 
 function listOf(what: string, words: readonly string[]): string {
@@ -91,13 +92,6 @@ function listOf(what: string, words: readonly string[]): string {
 function objectEntries(field: Field): readonly (readonly [string, unknown])[] {
   if (!isPlainObject(field.value)) throw wrongKind(field, 'an object of keys and values');
   return Object.entries(field.value).filter(([, value]) => value !== undefined);
-}
-
-/** As JSON makes them; a `Map` would look empty. */
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function memberOf(where: string, key: string): string {

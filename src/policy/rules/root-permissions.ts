@@ -1,3 +1,4 @@
+import { ownField } from '../../base/fields.ts';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Decision } from '../decision.ts';
@@ -60,7 +61,7 @@ export type SentPermissions = RootPermissions & { readonly fault?: string };
  * ```
  */
 export function readRootPermissions(entry: unknown): SentPermissions | undefined {
-  const sent = fieldOf(fieldOf(entry, '_meta'), permissionsKey);
+  const sent = ownField(ownField(entry, '_meta'), permissionsKey);
   if (sent === undefined) return undefined;
   try {
     // Only what is said counts: who says nothing about operations allows none.
@@ -69,11 +70,6 @@ export function readRootPermissions(entry: unknown): SentPermissions | undefined
     if (!RootwardError.is(error)) throw error;
     return { allow: [], ask: [], deny: [], fault: error.message };
   }
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
 }
 
 /** A policy has more keys than the permissions of one root. */

@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { isObject } from '../../base/fields.ts';
 import { escapeText } from '../../base/quote.ts';
 import { isModern, lowServerOf } from '../../server/sdk/protocol-server.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
@@ -115,7 +116,7 @@ function hasMoreValues(value: unknown, most: number): boolean {
   for (let seen = 0; left.length > 0; seen += 1) {
     if (seen + left.length > most) return true;
     const next = left.pop();
-    if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) left.push(item);
+    if (isObject(next)) for (const item of Object.values(next)) left.push(item);
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { fieldsOf, noFields } from '../../base/fields.ts';
 import { profileOf, type ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { requestMeta } from '../../workspace/sources/client-sources.ts';
 import type { Profile } from '../../workspace/sources/profile.ts';
@@ -10,7 +11,7 @@ import {
 import { type ClientRoots, createClientRoots } from '../connection/client-roots.ts';
 import { type ConnectionMemory, createMemory } from '../connection/connection-memory.ts';
 import { type Connection, createConnection } from '../connection/connection.ts';
-import { fieldsOf, type Incoming, noFields } from '../sdk/call-context.ts';
+import { type Incoming } from '../sdk/call-context.ts';
 import type { TransportObserver } from '../sdk/observe-transport.ts';
 import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
 import type { AttachOptions } from '../settings/attach-options.ts';

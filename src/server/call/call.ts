@@ -1,8 +1,9 @@
 import type { AuditEntry } from '../../audit/entry.ts';
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { RootwardError } from '../../errors.ts';
 import type { Held } from '../compose/held-compositions.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type Fields, fieldsOf, type Incoming, markIn, readContext, requestIn } from '../sdk/call-context.ts';
+import { type Incoming, markIn, readContext, requestIn } from '../sdk/call-context.ts';
 import type { Arrival } from '../sdk/intercept-requests.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';

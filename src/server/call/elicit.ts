@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { askClient } from '../connection/ask-client.ts';
-import { type Fields, fieldsOf } from '../sdk/call-context.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Call } from './call.ts';
 import { answerOf } from './rounds.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../sdk/call-context.ts';
+import type { Fields } from '../../base/fields.ts';
 import type { OwnToolName } from '../settings/own-tool-name.ts';
 
 /** A tool as `tools/list` shows it: plain JSON, so that no SDK and no schema library is needed. */

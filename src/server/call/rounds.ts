@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { AnswerPending } from '../../policy/settle.ts';
-import { type Fields, fieldsOf } from '../sdk/call-context.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Call } from './call.ts';
 

@@ -1,8 +1,9 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import { describeChanges } from '../../audit/stderr-sink.ts';
+import { fieldsOf } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
-import { cameOverHttp, fieldsOf, sessionOf } from '../sdk/call-context.ts';
+import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
 import type { Arrival } from '../sdk/intercept-requests.ts';
 import { isOwnToolName } from '../settings/own-tool-name.ts';
 import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditEntry } from '../../audit/entry.ts';
+import type { Fields } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
@@ -8,7 +9,6 @@ import { mayWiden, modeOf } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
 import type { Switched } from '../connection/connection-memory.ts';
-import type { Fields } from '../sdk/call-context.ts';
 import type { OwnToolName } from '../settings/own-tool-name.ts';
 import { dataResult, refusalResult, type ToolResult } from '../settings/refusal-result.ts';
 import type { Call } from './call.ts';

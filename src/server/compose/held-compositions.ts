@@ -1,3 +1,4 @@
+import { isObject } from '../../base/fields.ts';
 import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { type ClientRoots, isSettled } from '../connection/client-roots.ts';
@@ -147,9 +148,7 @@ function sameFacts(one: readonly unknown[], other: readonly unknown[]): boolean 
 /** Facts are plain data. In one process they stay the same objects; from elsewhere they come anew each time. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
-  return (
-    typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
-  );
+  return isObject(one) && isObject(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** What a composition depends on, as plain data: where it is the same, so is the composition. */

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
 import type { SendOptions, WireRequest } from '../sdk/protocol-server.ts';
 
@@ -73,8 +74,7 @@ async function attempt(way: Way, request: WireRequest, timeout: number): Promise
 
 /** By code, never by class: there are two SDKs, and maybe two copies of each. */
 function classify(error: unknown): Reply {
-  const code: unknown =
-    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const { code } = fieldsOf(error);
   const reason = error instanceof Error ? error.message : String(error);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return { kind: 'silent', reason };
   if (code === -32000 || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED')

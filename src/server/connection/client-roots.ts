@@ -1,7 +1,8 @@
+import { fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
 import { parseRoots } from '../../path/root.ts';
 import { answerList, hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import { fieldsOf, type Incoming } from '../sdk/call-context.ts';
+import { type Incoming } from '../sdk/call-context.ts';
 import { askClient, type Reply, type Way } from './ask-client.ts';
 import type { Connection } from './connection.ts';
 

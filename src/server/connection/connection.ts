@@ -1,5 +1,6 @@
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
-import { type Fields, fieldsOf, type Incoming } from '../sdk/call-context.ts';
+import { type Incoming } from '../sdk/call-context.ts';
 import { isModern, type LowServer, passSchema, type WireTransport } from '../sdk/protocol-server.ts';
 import type { Way } from './ask-client.ts';
 import type { ConnectionMemory } from './connection-memory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cameOverHttp, fieldsOf, markIn, readContext, requestIn, sessionOf } from './call-context.ts';
+import { cameOverHttp, markIn, readContext, requestIn, sessionOf } from './call-context.ts';
 
 const { signal } = new AbortController();
 
@@ -84,9 +84,4 @@ describe('a context', () => {
     const context = { mcpReq: { signal } };
     expect(markOf({ ...context, mcpReq: { ...context.mcpReq } })).toBe(signal);
   });
-});
-
-test('fields are those of objects', () => {
-  expect(fieldsOf({ a: 1 })).toEqual({ a: 1 });
-  expect([undefined, null, 5, 'x'].map(fieldsOf)).toEqual([{}, {}, {}, {}]);
 });

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, isObject } from '../../base/fields.ts';
 import { passSchema, type SendOptions, type WireRequest } from './protocol-server.ts';
 
 /** What a handler gets beside its arguments: `extra` of SDK v1, `ctx` of SDK v2. */
@@ -23,8 +24,6 @@ export interface Incoming {
   readonly send: ((request: WireRequest, options: SendOptions) => Promise<unknown>) | undefined;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** Reads what an SDK hands to a handler. Nothing in it is trusted to have a shape. */
 export function readContext(context: unknown): Incoming {
   const request = requestIn(context);
@@ -47,13 +46,6 @@ export function requestIn(context: unknown): Fields {
   return inner === undefined ? outer : fieldsOf(inner);
 }
 
-export const noFields: Fields = Object.freeze({});
-
-/** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : noFields;
-}
-
 export function sessionOf(context: unknown): string | undefined {
   const { sessionId } = fieldsOf(context);
   return typeof sessionId === 'string' ? sessionId : undefined;
@@ -67,7 +59,7 @@ export function cameOverHttp(context: unknown): boolean {
 
 /** What all copies of a context have in common, and tells one call from another: the signal of its request. */
 export function markIn({ signal }: Fields): object | undefined {
-  return typeof signal === 'object' && signal !== null ? signal : undefined;
+  return isObject(signal) ? signal : undefined;
 }
 
 function sender(method: unknown): Incoming['send'] {

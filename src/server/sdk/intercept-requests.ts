@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from './call-context.ts';
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { type LowServer, methodOf, overrideMethod, type RequestHandler } from './protocol-server.ts';
 
 /** Runs around each handler. */

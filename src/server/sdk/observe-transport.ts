@@ -1,3 +1,4 @@
+import { isObject } from '../../base/fields.ts';
 import type { StartableTransport, WireTransport } from './protocol-server.ts';
 
 export interface TransportObserver {
@@ -74,7 +75,7 @@ function watchSetter(transport: WireTransport, slot: Slot, around: Around): void
 }
 
 function accessorOf(object: object, slot: Slot): PropertyDescriptor {
-  for (let at: unknown = object; typeof at === 'object' && at !== null; at = Object.getPrototypeOf(at)) {
+  for (let at: unknown = object; isObject(at); at = Object.getPrototypeOf(at)) {
     const descriptor = Object.getOwnPropertyDescriptor(at, slot);
     if (descriptor !== undefined) return descriptor;
   }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../base/fields.ts';
 /** Accepts a method of any signature, generic ones too. */
 type AnyMethod = (...args: never) => unknown;
 
@@ -90,13 +91,9 @@ export function methodSchema(method: string): unknown {
 /** The method that a handler is registered for, in the form of either SDK. */
 export function methodOf(schema: unknown): string | undefined {
   if (typeof schema === 'string') return schema;
-  const literal = property(property(schema, 'shape') ?? property(property(schema, 'def'), 'shape'), 'method');
-  const value = property(literal, 'value') ?? property(property(literal, '_def'), 'value');
+  const literal = fieldsOf(fieldsOf(schema)['shape'] ?? fieldsOf(fieldsOf(schema)['def'])['shape'])['method'];
+  const value = fieldsOf(literal)['value'] ?? fieldsOf(fieldsOf(literal)['_def'])['value'];
   return typeof value === 'string' ? value : undefined;
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 /**

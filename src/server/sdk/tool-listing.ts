@@ -1,4 +1,4 @@
-import { fieldsOf } from './call-context.ts';
+import { fieldsOf } from '../../base/fields.ts';
 import { type AttachableServer, type LowServer, methodSchema } from './protocol-server.ts';
 
 /** Which tools of a server have an output schema, as far as can be told from outside. */

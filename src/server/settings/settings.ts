@@ -1,4 +1,5 @@
 import { type AuditSink, createMemorySink } from '../../audit/sink.ts';
+import { isObject } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
@@ -98,7 +99,7 @@ export function readSettings(options: AttachOptions): Settings {
 function refuseMistakes({ merge, preset, tools, ...options }: AttachOptions): void {
   refuseUnknown('merge', merge, mergeModes);
   refuseUnknown('preset', preset, Object.keys(presets));
-  if (typeof tools === 'object') for (const tool of tools) refuseUnknown('tools', tool, ownToolNames);
+  if (isObject(tools)) for (const tool of tools) refuseUnknown('tools', tool, ownToolNames);
   for (const name of ['timeout', 'freshness', 'reuse'] as const) refuseDuration(name, options[name]);
 }
 

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../base/fields.ts';
 import { escapeText } from '../../base/quote.ts';
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
 import { fieldAt } from '../../workspace/ecosystems/parse-manifest.ts';
@@ -161,8 +162,8 @@ function entriesIn(value: unknown, name = ''): readonly string[] {
   if (text !== undefined) return [name === '' ? text : `${name} → ${text}`];
   if (Array.isArray(value))
     return value.slice(0, most.entries).flatMap((item) => entriesIn(binOf(item), name));
-  if (typeof value !== 'object' || value === null || name.length > most.text) return [];
-  return Object.entries(value)
+  if (name.length > most.text) return [];
+  return Object.entries(fieldsOf(value))
     .slice(0, most.entries)
     .flatMap(([key, inner]) =>
       entriesIn(inner, name === '' ? escapeText(key) : `${name} (${escapeText(key)})`),
@@ -176,8 +177,7 @@ function binOf(item: unknown): unknown {
 }
 
 function scriptsIn(value: unknown): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null) return {};
-  const scripts = Object.entries(value).flatMap(([name, script]) => {
+  const scripts = Object.entries(fieldsOf(value)).flatMap(([name, script]) => {
     // Deno says `{ command }`, Composer a list.
     const command = Array.isArray(script) ? script.join(' && ') : (fieldAt(script, ['command']) ?? script);
     const text = textOf(command);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../base/fields.ts';
 import { limits } from './answer-limits.ts';
 import type { ToolResult } from './tool.ts';
 
@@ -54,7 +55,7 @@ export function fitsMessage({ content, structuredContent }: ToolResult): boolean
 /** At least as many as there are, with keys and marks: most results are far from any limit. */
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length + around;
-  if (typeof value !== 'object' || value === null) return around * 2;
+  if (!isObject(value)) return around * 2;
   let sum = around;
   for (const [key, item] of Object.entries(value)) sum += key.length + around + charactersIn(item);
   return sum;
@@ -62,5 +63,5 @@ function charactersIn(value: unknown): number {
 
 function hasRare(value: unknown): boolean {
   if (typeof value === 'string') return rare.test(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasRare);
+  return isObject(value) && Object.values(value).some(hasRare);
 }

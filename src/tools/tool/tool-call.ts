@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { fieldsOf } from '../../base/fields.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
 import { type Attempt, type ErrorCode, RootwardError } from '../../errors.ts';
 import { expandHome } from '../../path/home.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
-import { type CallContext, fieldsOf, readContext } from '../../server/sdk/call-context.ts';
+import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import type { WatchedCall } from './stall-watch.ts';

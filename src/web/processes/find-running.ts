@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsOf } from '../../base/fields.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
@@ -28,8 +29,7 @@ type Named = Pick<AnnouncedProcess, 'id' | 'pid'>;
 
 /** Enough to know whose it is, and whether that one is gone. */
 function isNamed(value: unknown): value is Named {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, pid } = value as Partial<Record<keyof Named, unknown>>;
+  const { id, pid } = fieldsOf(value);
   return typeof id === 'string' && typeof pid === 'number';
 }
 

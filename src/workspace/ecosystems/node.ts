@@ -1,3 +1,4 @@
+import { fieldsOf, isFields } from '../../base/fields.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
@@ -38,11 +39,11 @@ export const node: BuildSystem = {
   name: 'node',
   async find(directory) {
     const manifest = await valueOf(directory, 'package.json', 'json');
-    if (typeof manifest !== 'object' || manifest === null) return [];
+    if (!isFields(manifest)) return [];
     const { manager, why, file } = managerOf(directory, manifest);
     const install: BuildCommand = { task: 'install', command: manager.install, file, why };
     const scripts = fieldAt(manifest, ['scripts']);
-    const named = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+    const named = Object.entries(fieldsOf(scripts));
     return [install, ...named.flatMap(([name, script]) => commandOf(manager, name, script))];
   },
 };
@@ -88,7 +89,7 @@ export const deno: BuildSystem = {
     const file = firstOf(directory, ['deno.json', 'deno.jsonc']);
     if (file === undefined) return [];
     const tasks = fieldAt(await valueOf(directory, file, 'json'), ['tasks']);
-    const own = typeof tasks === 'object' && tasks !== null ? Object.entries(tasks) : [];
+    const own = Object.entries(fieldsOf(tasks));
     const commands = own.flatMap(([name, task]) => denoCommandOf(file, name, task));
     const has = (task: BuildCommand['task']): boolean => commands.some((command) => command.task === task);
     const defaults: readonly BuildCommand[] = [

@@ -1,6 +1,7 @@
 import type * as Jsonc from 'jsonc-parser';
 import type * as Yaml from 'yaml';
 import { endAfter, ended } from '../../base/end-after.ts';
+import { ownField } from '../../base/fields.ts';
 
 /** What can be asked of an XML file. */
 export interface XmlDocument {
@@ -195,12 +196,7 @@ function decode(text: string): string {
 
 /** What is found on a way through parsed data, by own names only: a `__proto__` in a file leads nowhere. */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
-  let current = value;
-  for (const name of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return undefined;
-    current = (current as Record<string, unknown>)[name];
-  }
-  return current;
+  return path.reduce(ownField, value);
 }
 
 /** JSON, and if it is none, JSON with comments and commas at the end, as editors and Deno write it. */

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../base/fields.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
@@ -154,8 +155,7 @@ function scriptCommands(manifest: unknown, { prefix }: Manager): readonly BuildC
   const tables = [['project', 'scripts'] as const, ['tool', 'poetry', 'scripts'] as const];
   return tables.flatMap((table) => {
     const scripts = fieldAt(manifest, table);
-    if (typeof scripts !== 'object' || scripts === null) return [];
-    return Object.entries(scripts)
+    return Object.entries(fieldsOf(scripts))
       .slice(0, 20)
       .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
       .map(

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../base/fields.ts';
 import { type BuildCommand, type BuildSystem, valueOf } from './build-system.ts';
 import { type MemberRule, texts } from './members.ts';
 import { fieldAt } from './parse-manifest.ts';
@@ -62,6 +63,5 @@ export function readCargoMembers(manifest: unknown): readonly MemberRule[] {
 }
 
 function pathsOf(dependencies: unknown): readonly string[] {
-  if (typeof dependencies !== 'object' || dependencies === null) return [];
-  return texts(Object.values(dependencies).map((dependency) => fieldAt(dependency, ['path'])));
+  return texts(Object.values(fieldsOf(dependencies)).map((dependency) => fieldAt(dependency, ['path'])));
 }

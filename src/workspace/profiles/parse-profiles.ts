@@ -1,3 +1,4 @@
+import { isObject } from '../../base/fields.ts';
 import { RootwardError } from '../../errors.ts';
 import { allSources, sourceNames } from '../sources/all-sources.ts';
 import { matchKinds, type Profile } from '../sources/profile.ts';
@@ -54,7 +55,7 @@ function parseRow(row: unknown, where: string): Profile {
 
 function shape(required: Record<string, Check>, optional: Record<string, Check> = {}): Check {
   return (value, where) => {
-    if (typeof value !== 'object' || value === null) throw invalid(where, 'an object is expected');
+    if (!isObject(value)) throw invalid(where, 'an object is expected');
     const known = { ...optional, ...required };
     for (const key of Object.keys(value)) {
       if (!Object.hasOwn(known, key))

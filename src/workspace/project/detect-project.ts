@@ -159,10 +159,10 @@ export async function findStart(path: string): Promise<Start | undefined> {
   if ('fault' in splitPath(path, hostPlatform)) return undefined;
   const given = resolve(path);
   const opened = await openDirectory(given, 0);
-  if (typeof opened === 'object') return opened;
+  if (typeof opened !== 'string') return opened;
   for (let spelled = dirname(given), skipped = 0; ; skipped += 1) {
     const start = await openDirectory(spelled, skipped);
-    if (typeof start === 'object') return start;
+    if (typeof start !== 'string') return start;
     if (!passedOver.has(start) || dirname(spelled) === spelled) return undefined;
     spelled = dirname(spelled);
   }

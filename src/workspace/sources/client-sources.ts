@@ -1,3 +1,4 @@
+import { fieldsOf, ownField } from '../../base/fields.ts';
 import type { Root } from '../../path/root.ts';
 import type { ProfileMeta, ProfileVariable } from './profile.ts';
 import type { OfferedPlace, RootSource, Signals } from './root-source.ts';
@@ -17,16 +18,10 @@ export const requestMeta: RootSource = {
 };
 
 function placesAt(meta: unknown, { path, kind }: ProfileMeta): readonly OfferedPlace[] {
-  const value = path.reduce<unknown>(valueOf, meta);
+  const value = path.reduce(ownField, meta);
   const via = path.join('.');
   if (kind !== 'keys') return typeof value === 'string' ? [{ text: value, via }] : [];
-  return typeof value === 'object' && value !== null ? Object.keys(value).map((text) => ({ text, via })) : [];
-}
-
-function valueOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
+  return Object.keys(fieldsOf(value)).map((text) => ({ text, via }));
 }
 
 /** What the client lists as its roots. */
@@ -80,9 +75,8 @@ export const initialize: RootSource = {
   explicit: true,
   told: true,
   offer({ initialize: params }) {
-    if (typeof params !== 'object' || params === null) return { none: 'initialize says nothing about it' };
     for (const field of fields) {
-      const places = placesIn(Object.hasOwn(params, field) ? Reflect.get(params, field) : undefined, field);
+      const places = placesIn(ownField(params, field), field);
       if (places.length > 0) return { places };
     }
     return { none: 'initialize says nothing about it' };
@@ -92,11 +86,9 @@ export const initialize: RootSource = {
 function placesIn(value: unknown, via: string): readonly OfferedPlace[] {
   if (typeof value === 'string') return [{ text: value, via }];
   if (Array.isArray(value)) return value.flatMap((item) => placesIn(item, via));
-  if (typeof value !== 'object' || value === null || !('uri' in value) || typeof value.uri !== 'string')
-    return [];
-  const named =
-    'name' in value && typeof value.name === 'string' && value.name !== '' ? { name: value.name } : {};
-  return [{ text: value.uri, via, ...named }];
+  const { uri, name } = fieldsOf(value);
+  if (typeof uri !== 'string') return [];
+  return [{ text: uri, via, ...(typeof name === 'string' && name !== '' ? { name } : {}) }];
 }
 
 /** Variables of the client that is really connected: those of another one leak in from its terminal. */
