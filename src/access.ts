@@ -1,6 +1,6 @@
-import { Account, attempt, createEntry } from './audit/create-entry.ts';
+import { EffectLog, attempt, createEntry } from './audit/create-entry.ts';
 import type { AuditSink } from './audit/sink.ts';
-import { type AccessRequest, decide, placeOf } from './policy/decide.ts';
+import { type AccessRequest, decide, toPolicyLocation } from './policy/decide.ts';
 import { actWithin, enforce } from './policy/enforce.ts';
 import type { Policy } from './policy/rules/policy.ts';
 import { type Asking, settle } from './policy/settle.ts';
@@ -45,10 +45,10 @@ export async function access<Result>(
   // Which project?
   const location = workspace.locate(request.path);
   // May I?
-  const wish = decide(policy, request, location && placeOf(location));
+  const wish = decide(policy, request, location && toPolicyLocation(location));
   const decision = await settle(wish, request, location, scope);
   // Do it.
-  const account = new Account();
+  const account = new EffectLog();
   const enforced = { workspace, policy, account };
   const ended = await attempt(() => actWithin(enforce(enforced, request, location, decision), act), account);
   // Write it down.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../errors.ts';
 import { AnswerPending } from '../policy/settle.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import { Account, attempt, createEntry, type Ended } from './create-entry.ts';
+import { EffectLog, attempt, createEntry, type Ended } from './create-entry.ts';
 
 const decision = { verdict: 'allow', rule: 'allow:read', reason: 'it is allowed' } as const;
 const request = { operation: 'read', path: 'a' } as const;
@@ -10,7 +10,7 @@ const request = { operation: 'read', path: 'a' } as const;
 async function entryFor(ended: Ended<unknown>, caller?: string) {
   await using workspace = await openWorkspace([], { revision: 4 });
   const scope = caller === undefined ? { workspace } : { workspace, caller };
-  const account = new Account();
+  const account = new EffectLog();
   const started = performance.now();
   return createEntry(scope, { request, location: undefined, decision, ended, account, started });
 }
@@ -65,7 +65,7 @@ describe('createEntry', () => {
 
 describe('what the boundary told', () => {
   test('is in the entry, and a refusal after a change is a failure', async () => {
-    const account = new Account();
+    const account = new EffectLog();
     account.changed({ kind: 'made', relative: 'n' });
     await using workspace = await openWorkspace([]);
     const error = new RootwardError('DENIED', { ...request, root: 'app', rule: 'deny:x', reason: 'x' });
@@ -95,14 +95,14 @@ test('keeps what was thrown, whatever it is', async () => {
 
 test('has not ended while an answer is waited for, unless something was changed', async () => {
   const pending = new AnswerPending('later');
-  const account = new Account();
+  const account = new EffectLog();
   await expect(attempt(() => Promise.reject(pending), account)).rejects.toBe(pending);
   account.changed({ kind: 'written', relative: 'a' });
   expect(await attempt(() => Promise.reject(pending), account)).toEqual({ error: pending });
 });
 
 test('has nothing to tell until something is done', () => {
-  const account = new Account();
+  const account = new EffectLog();
   expect([account.place, account.changes]).toEqual([undefined, []]);
   account.reached('a/b');
   expect(account.place).toBe('a/b');
@@ -111,7 +111,7 @@ test('has nothing to tell until something is done', () => {
 });
 
 test('counts the same change at the same place, and keeps the order', () => {
-  const account = new Account();
+  const account = new EffectLog();
   account.changed({ kind: 'made', relative: 'a' });
   account.changed({ kind: 'removed', relative: 'b', count: 3 });
   account.changed({ kind: 'removed', relative: 'b', count: 4 });
@@ -124,7 +124,7 @@ test('counts the same change at the same place, and keeps the order', () => {
 });
 
 test('names a few places and counts the rest', () => {
-  const account = new Account();
+  const account = new EffectLog();
   for (let index = 0; index < 1_000; index += 1) account.changed({ kind: 'written', relative: `f${index}` });
   account.changed({ kind: 'written', relative: 'f0' });
   const { changes } = account;

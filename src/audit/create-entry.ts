@@ -14,7 +14,7 @@ export interface Accessed {
   readonly decision: Decision;
   readonly ended: Ended<unknown>;
   /** The changes that the boundary made. */
-  readonly account: Pick<Account, 'place' | 'changes'>;
+  readonly account: Pick<EffectLog, 'place' | 'changes'>;
   /** `performance.now()` when it began. */
   readonly started: number;
 }
@@ -86,7 +86,7 @@ export type Ended<Result> = { readonly result: Result } | { readonly error: unkn
 /** An act that waits for the answer of a person has not ended, unless it has changed something already. */
 export async function attempt<Result>(
   act: () => Result | Promise<Result>,
-  account: Pick<Account, 'changes'> = { changes: [] },
+  account: Pick<EffectLog, 'changes'> = { changes: [] },
 ): Promise<Ended<Result>> {
   try {
     return { result: await act() };
@@ -97,7 +97,7 @@ export async function attempt<Result>(
 }
 
 /** The effect of one act on the disk, as the boundary reported it while it happened. */
-export class Account {
+export class EffectLog {
   /** Where the path really led; absent if nothing was reached. */
   place: string | undefined;
   #changes: Map<string, AuditChange> | undefined;

@@ -13,7 +13,7 @@ import {
   readText,
   type ReadTextOptions,
 } from './read/read.ts';
-import { lstat, probe, type Probe, type ProbeOptions, stat } from './read/stat.ts';
+import { lstat, probe, type ProbedPath, type ProbeOptions, stat } from './read/stat.ts';
 import { walk, type Walk, type WalkOptions } from './read/walk.ts';
 import { watch, type WatchEvent, type WatchOptions } from './read/watch.ts';
 import type { BoundaryContext, Guard, InnerRoots, Witness } from './step/context.ts';
@@ -29,7 +29,7 @@ import { changeMode, makeDirectory, type MakeDirectoryOptions } from './write/ma
 import { remove, type RemoveOptions } from './write/remove.ts';
 import { rename, type RenameOptions } from './write/rename.ts';
 import type { SweepOptions, Swept } from './write/sweep-tree.ts';
-import { type Change, update, type UpdateOptions } from './write/update.ts';
+import { type ContentUpdate, update, type UpdateOptions } from './write/update.ts';
 import { write, type WriteOptions } from './write/write.ts';
 
 /** Where a file goes that leaves its own boundary. */
@@ -113,7 +113,7 @@ export class Boundary implements AsyncDisposable {
   }
 
   /** Goes the way an operation would go, asks every rule, and does nothing. */
-  probe(operation: Operation, path: string, options?: ProbeOptions): Promise<Probe> {
+  probe(operation: Operation, path: string, options?: ProbeOptions): Promise<ProbedPath> {
     return this.#use((context) => probe(context, operation, path, options));
   }
 
@@ -167,7 +167,7 @@ export class Boundary implements AsyncDisposable {
   }
 
   /** Changes what a file contains, given what it contains; see `update` for what holds if others write too. */
-  update(path: string, change: Change, options?: UpdateOptions): Promise<void> {
+  update(path: string, change: ContentUpdate, options?: UpdateOptions): Promise<void> {
     return this.#use((context) => update(context, path, change, options));
   }
 

@@ -1,6 +1,6 @@
 import { run, ExitCode as StricliCode } from '@stricli/core';
 import type { CliContext } from '../serve/settings/process-context.ts';
-import { app } from './app.ts';
+import { app } from './rootward-command.ts';
 import { exitCode } from './terminal/exit-code.ts';
 
 /**

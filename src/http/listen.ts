@@ -20,7 +20,7 @@ import type { RpcNotification, RpcRequest } from './exchange/json-rpc.ts';
 import type { SubscriptionKind } from './exchange/listeners.ts';
 import { createRequestStateCodec, newSealingKey, type SealingKey } from './exchange/request-state.ts';
 import type { ServerFactory } from './exchange/server-like.ts';
-import { type HttpEvent, Site } from './exchange/site.ts';
+import { type HttpEvent, Endpoint } from './exchange/endpoint.ts';
 import { createMeters, type Meters, meterSessions } from './exchange/telemetry.ts';
 import { serveRequest } from './serve-request.ts';
 import { takeDelivery } from './session/take-delivery.ts';
@@ -97,7 +97,7 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   requireSafe(options);
   const limits = { ...defaultLimits, ...options.limits };
   const store = sessions ?? openMemoryStore();
-  const site = new Site({
+  const endpoint = new Endpoint({
     store,
     limits,
     createServer: options.createServer,
@@ -115,23 +115,23 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   };
   const checkToken = createTokenCheck(tokens);
   const server = newServer(limits, (request, response) => {
-    void serveRequest({ site, path, checkToken, ...state }, request, response);
+    void serveRequest({ endpoint, path, checkToken, ...state }, request, response);
   });
   const dismissSilent = paceConnections(server, limits.headersMs);
   const stopCounting = meterSessions(store);
-  const stopListening = store.onDeliver((envelope) => takeDelivery(site, envelope));
+  const stopListening = store.onDeliver((envelope) => takeDelivery(endpoint, envelope));
   const { port, url } = await bind(server, options);
   state.names = ownNames({ ...options, port });
-  const timer = setInterval(() => site.look(), limits.sweepMs);
+  const timer = setInterval(() => endpoint.look(), limits.sweepMs);
   timer.unref();
   const close = once(async () => {
     state.leaving = true;
     await lingerFor(limits.lingerMs);
     // What still comes in after that came before it could know; whoever lingers serves it too.
     state.closing = limits.lingerMs === 0;
-    site.endStreams();
+    endpoint.endStreams();
     dismissSilent();
-    await closeGently(server, limits.graceMs, () => site.cut());
+    await closeGently(server, limits.graceMs, () => endpoint.cut());
     clearInterval(timer);
     stopListening();
     stopCounting();
@@ -141,13 +141,13 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     url: `${url}${path}`,
     port,
     get listeners() {
-      return site.streams.size + site.subscriptions.size;
+      return endpoint.streams.size + endpoint.subscriptions.size;
     },
     notify(notification, session = '') {
       const message: RpcNotification = { jsonrpc: '2.0', ...notification };
-      if (session === '') site.tellAll(message);
-      else site.streams.send(message, session);
-      void site.announce({ id: session, principal: '' }, message).catch(() => {});
+      if (session === '') endpoint.tellAll(message);
+      else endpoint.streams.send(message, session);
+      void endpoint.announce({ id: session, principal: '' }, message).catch(() => {});
     },
     close,
     [Symbol.asyncDispose]: close,

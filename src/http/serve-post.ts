@@ -3,32 +3,32 @@ import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontext
 import { isFields } from '../base/fields.ts';
 import { echoId, type RpcId, sortMessages } from './exchange/json-rpc.ts';
 import { isJson, readBody } from './exchange/read-body.ts';
-import type { Site, Visit } from './exchange/site.ts';
+import type { Endpoint, Exchange } from './exchange/endpoint.ts';
 import { reject, serveModern } from './modern/serve-modern.ts';
 import { serveSession } from './session/serve-session.ts';
 
 /** Serves a POST of either era: which one it is, its body says. */
-export async function servePost(site: Site, visit: Visit): Promise<void> {
-  const { request, accepts } = visit;
-  if (!isJson(request.headers['content-type'])) return site.turnAway(visit, 'media-type');
-  if (!accepts.json && !accepts.stream) return site.turnAway(visit, 'not-acceptable');
-  const goOn = request.headers.expect === undefined ? undefined : () => visit.response.writeContinue();
-  const body = await readBody(request, site.limits, goOn);
+export async function servePost(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  const { request, accepts } = exchange;
+  if (!isJson(request.headers['content-type'])) return endpoint.turnAway(exchange, 'media-type');
+  if (!accepts.json && !accepts.stream) return endpoint.turnAway(exchange, 'not-acceptable');
+  const goOn = request.headers.expect === undefined ? undefined : () => exchange.response.writeContinue();
+  const body = await readBody(request, endpoint.limits, goOn);
   if ('fault' in body) {
-    if (body.fault !== 'gone') site.turnAway(visit, body.fault);
+    if (body.fault !== 'gone') endpoint.turnAway(exchange, body.fault);
     return;
   }
   try {
-    await (mayBeModern(request.headers, body.value) ? classify : serveLegacy)(site, visit, body.value);
+    await (mayBeModern(request.headers, body.value) ? classify : serveLegacy)(endpoint, exchange, body.value);
   } catch (error) {
-    fail(site, visit, { error, id: echoId(body.value) });
+    fail(endpoint, exchange, { error, id: echoId(body.value) });
   }
 }
 
-async function serveLegacy(site: Site, visit: Visit, body: unknown): Promise<void> {
-  const incoming = sortMessages(body);
-  if (incoming === undefined) site.turnAway(visit, 'not-json-rpc', { id: echoId(body) });
-  else await serveSession(site, visit, incoming);
+async function serveLegacy(endpoint: Endpoint, exchange: Exchange, body: unknown): Promise<void> {
+  const posted = sortMessages(body);
+  if (posted === undefined) endpoint.turnAway(exchange, 'not-json-rpc', { id: echoId(body) });
+  else await serveSession(endpoint, exchange, posted);
 }
 
 /** The classification of the SDK costs something, so that it is asked only where it could say yes. */
@@ -44,8 +44,8 @@ function claimsRevision(message: unknown): boolean {
   return isFields(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }
 
-async function classify(site: Site, visit: Visit, body: unknown): Promise<void> {
-  const { headers } = visit.request;
+async function classify(endpoint: Endpoint, exchange: Exchange, body: unknown): Promise<void> {
+  const { headers } = exchange.request;
   const outcome = classifyInboundRequest({
     httpMethod: 'POST',
     ...headerField('protocolVersionHeader', headers['mcp-protocol-version']),
@@ -55,12 +55,12 @@ async function classify(site: Site, visit: Visit, body: unknown): Promise<void> 
   });
   switch (outcome.kind) {
     case 'modern':
-      return serveModern(site, visit, outcome);
+      return serveModern(endpoint, exchange, outcome);
     case 'legacy':
-      return serveLegacy(site, visit, body);
+      return serveLegacy(endpoint, exchange, body);
     case 'reject': {
       const { code, message, data } = outcome;
-      return reject(visit, { code, message, data }, body);
+      return reject(exchange, { code, message, data }, body);
     }
   }
 }
@@ -78,9 +78,9 @@ interface Failure {
 }
 
 /** Whatever went wrong, the client learns that something did and no more. */
-function fail(site: Site, visit: Visit, { error, id }: Failure): void {
-  if (visit.response.destroyed) return;
-  site.record({ kind: 'failed', principal: visit.principal, error });
+function fail(endpoint: Endpoint, exchange: Exchange, { error, id }: Failure): void {
+  if (exchange.response.destroyed) return;
+  endpoint.record({ kind: 'failed', principal: exchange.principal, error });
   const away = (error as { code?: unknown } | undefined)?.code === 'SESSIONS_UNAVAILABLE';
-  site.turnAway(visit, away ? 'sessions-unavailable' : 'internal', { id });
+  endpoint.turnAway(exchange, away ? 'sessions-unavailable' : 'internal', { id });
 }

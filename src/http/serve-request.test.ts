@@ -58,8 +58,8 @@ describe('who is turned away, before a byte of the body is looked at', () => {
     ['our Origin without a port', 403, 'foreign-origin', { headers: { origin: 'http://127.0.0.1' } }],
     ['our Origin over https', 403, 'foreign-origin', { headers: { origin: 'https://127.0.0.1:PORT' } }],
     ['an Origin that is null', 403, 'foreign-origin', { headers: { origin: 'null' } }],
-    ['another site', 403, 'cross-site', { headers: { 'sec-fetch-site': 'cross-site' } }],
-    ['the same site', 403, 'cross-site', { headers: { 'sec-fetch-site': 'same-site' } }],
+    ['another endpoint', 403, 'cross-site', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    ['the same endpoint', 403, 'cross-site', { headers: { 'sec-fetch-site': 'same-site' } }],
     [
       'a preflight',
       403,
@@ -141,7 +141,7 @@ const preflight = (endpoint: TestEndpoint, origin: string): Promise<RawResponse>
 const corsIn = ({ headers }: RawResponse): readonly string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-describe('a page of another site that the operator named', () => {
+describe('a page of another endpoint that the operator named', () => {
   test('is told before it calls what it may send', async () => {
     await using endpoint = await openEndpoint({ origins: [page] });
     const { status, headers } = await preflight(endpoint, page);

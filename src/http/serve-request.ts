@@ -3,13 +3,13 @@ import { RootwardError } from '../errors.ts';
 import { bearerOf, checkAddress, type OwnNames, pageOf, type TokenCheck } from './exchange/admission.ts';
 import { readAccept } from './exchange/read-body.ts';
 import { plainHeaders, type RefusalName, refuse } from './exchange/refusals.ts';
-import type { Site, Visit } from './exchange/site.ts';
+import type { Endpoint, Exchange } from './exchange/endpoint.ts';
 import { servePost } from './serve-post.ts';
 import { endSession } from './session/find-session.ts';
 import { serveStream } from './session/serve-stream.ts';
 
-export interface Door {
-  readonly site: Site;
+export interface EntryChecks {
+  readonly endpoint: Endpoint;
   readonly path: string;
   readonly names: OwnNames;
   readonly checkToken: TokenCheck;
@@ -20,7 +20,7 @@ export interface Door {
 
 /** From the door to the one who serves. Nothing of the body is read before the sender is known. */
 export async function serveRequest(
-  door: Door,
+  door: EntryChecks,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -42,22 +42,22 @@ export async function serveRequest(
     turnAwayStranger(door, response, refusal ?? 'no-token');
     return;
   }
-  const visit = { request, response, principal, accepts: readAccept(request.headers.accept) };
-  if (door.closing) door.site.turnAway(visit, 'shutting-down');
-  else await serve(door.site, visit);
+  const exchange = { request, response, principal, accepts: readAccept(request.headers.accept) };
+  if (door.closing) door.endpoint.turnAway(exchange, 'shutting-down');
+  else await serve(door.endpoint, exchange);
 }
 
-async function serve(site: Site, visit: Visit): Promise<void> {
+async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   try {
-    const { method } = visit.request;
-    if (method === 'POST') await servePost(site, visit);
-    else if (method === 'GET') await serveStream(site, visit);
-    else if (method === 'DELETE') await endSession(site, visit);
-    else site.turnAway(visit, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
+    const { method } = exchange.request;
+    if (method === 'POST') await servePost(endpoint, exchange);
+    else if (method === 'GET') await serveStream(endpoint, exchange);
+    else if (method === 'DELETE') await endSession(endpoint, exchange);
+    else endpoint.turnAway(exchange, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
   } catch (error) {
-    site.record({ kind: 'failed', principal: visit.principal, error });
+    endpoint.record({ kind: 'failed', principal: exchange.principal, error });
     const away = RootwardError.is(error, 'SESSIONS_UNAVAILABLE');
-    site.turnAway(visit, away ? 'sessions-unavailable' : 'internal');
+    endpoint.turnAway(exchange, away ? 'sessions-unavailable' : 'internal');
   }
 }
 
@@ -79,7 +79,11 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-function pathFault({ path }: Door, { method }: IncomingMessage, asked: string): RefusalName | undefined {
+function pathFault(
+  { path }: EntryChecks,
+  { method }: IncomingMessage,
+  asked: string,
+): RefusalName | undefined {
   if (method === 'OPTIONS') return 'preflight';
   if (asked === path) return undefined;
   if (asked !== healthPath) return 'no-such-path';
@@ -89,7 +93,7 @@ function pathFault({ path }: Door, { method }: IncomingMessage, asked: string): 
 const healthPath = '/healthz';
 
 /** For whoever watches over this process; it tells nothing but that. */
-function answerHealth({ leaving, site: { store } }: Door, response: ServerResponse): void {
+function answerHealth({ leaving, endpoint: { store } }: EntryChecks, response: ServerResponse): void {
   const status = leaving ? 'closing' : 'ok';
   // Nobody gets better by being started again because the sessions are away: that is told, and no failure.
   const sessions = store.shared ? { sessions: store.available() ? 'ok' : 'away' } : {};
@@ -97,8 +101,8 @@ function answerHealth({ leaving, site: { store } }: Door, response: ServerRespon
   response.end(JSON.stringify({ status, ...sessions }));
 }
 
-function turnAwayStranger({ site }: Door, response: ServerResponse, name: RefusalName): void {
-  site.record({ kind: name });
+function turnAwayStranger({ endpoint }: EntryChecks, response: ServerResponse, name: RefusalName): void {
+  endpoint.record({ kind: name });
   const headers = name.endsWith('-token')
     ? { 'www-authenticate': 'Bearer' }
     : name === 'only-health'

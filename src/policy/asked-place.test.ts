@@ -8,7 +8,7 @@ import { openWorkspace } from '../workspace/workspace.ts';
 import { covers, createStepGuard, findAskedPlace } from './asked-place.ts';
 import { type AccessRequest, decide } from './decide.ts';
 import type { AskedPlace } from './decision.ts';
-import { presets } from './rules/permission-presets.ts';
+import { permissionPresets } from './rules/permission-presets.ts';
 import { parsePolicy } from './rules/policy.ts';
 
 const entries = [
@@ -121,7 +121,7 @@ describe('a step guard', () => {
 
 test('says on a way without links what decide says of its end', () => {
   const name = fc.constantFrom('a', '.env', '.env.example', '.git', 'config', 'hooks', 'x.pem', '.ssh');
-  const preset = fc.constantFrom(...(Object.keys(presets) as (keyof typeof presets)[]));
+  const preset = fc.constantFrom(...(Object.keys(permissionPresets) as (keyof typeof permissionPresets)[]));
   const way = fc.array(name, { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(preset, fc.constantFrom(...operations), way, (chosen, operation, names) => {

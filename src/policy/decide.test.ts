@@ -7,7 +7,7 @@ import { compileGlobs } from '../path/glob.ts';
 import { parseRoots } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import { decide, placeOf } from './decide.ts';
+import { decide, toPolicyLocation } from './decide.ts';
 import { parsePolicy } from './rules/policy.ts';
 
 const policy = parsePolicy({
@@ -116,5 +116,5 @@ test('rules see the name of the root and slashes', async () => {
   using tree = tempTree(['app/']);
   await using workspace = await openWorkspace(parseRoots([{ uri: toFileUri(tree.at('app')) }]).roots);
   const location = workspace.locate(join('src', 'a.ts'));
-  expect(location && placeOf(location)).toEqual({ root: 'app', relative: 'src/a.ts' });
+  expect(location && toPolicyLocation(location)).toEqual({ root: 'app', relative: 'src/a.ts' });
 });

@@ -83,7 +83,7 @@ function findRoundabout(relative: string, find: FindDenial): Decision | undefine
 }
 
 /** A location as rules see it: from the root whose rules hold, with `/` between names on every system. */
-export function placeOf(location: Location): PolicyLocation {
+export function toPolicyLocation(location: Location): PolicyLocation {
   const { name, relative } = ownedBy(location, location.relative.replaceAll(sep, '/'));
   return { root: name, relative };
 }

@@ -4,7 +4,7 @@ import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import { type TempTree, tempTree } from '../testing/temp-tree.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
-import { type AccessRequest, decide, placeOf } from './decide.ts';
+import { type AccessRequest, decide, toPolicyLocation } from './decide.ts';
 import { actWithin, enforce } from './enforce.ts';
 import { parsePolicy } from './rules/policy.ts';
 
@@ -174,7 +174,9 @@ describe('enforce', () => {
       ['read', tree.at('away/f')],
     ] as const) {
       const location = workspace.locate(path);
-      expect(location && decide(scope.policy, { operation, path }, placeOf(location)).verdict).toBe('deny');
+      expect(location && decide(scope.policy, { operation, path }, toPolicyLocation(location)).verdict).toBe(
+        'deny',
+      );
       const permit = enforce(scope, { operation, path }, location, yes);
       await expect(permit.location.boundary.probe(operation, permit.location.relative)).rejects.toMatchObject(
         { code: 'DENIED' },

@@ -3,7 +3,7 @@ import type { Operation } from '../boundary/step/operation.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
 import { covers, createLocationGuard, denied, type Objection } from './asked-place.ts';
-import { type AccessRequest, placeOf } from './decide.ts';
+import { type AccessRequest, toPolicyLocation } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
 import type { Policy } from './rules/policy.ts';
 
@@ -12,11 +12,11 @@ export interface Enforcement {
   readonly workspace: Workspace;
   readonly policy: Policy;
   /** Told what is really done; by default nobody is. */
-  readonly account?: Account;
+  readonly account?: EffectListener;
 }
 
 /** Takes down what is done while an act runs. */
-export interface Account {
+export interface EffectListener {
   /** Where the path that was asked for led: real names from its root. */
   readonly reached: (relative: string) => void;
   readonly changed: (change: DiskChange) => void;
@@ -97,7 +97,7 @@ function createObjector(scope: Enforcement, { request, location, decision, term 
     if (objection === undefined) return undefined;
     if (objection.decision.verdict !== 'ask') return denied({ operation, path }, objection);
     // A yes was given for one operation at one place of one root, and for no other.
-    const isAsked = operation === request.operation && objection.root === placeOf(location).root;
+    const isAsked = operation === request.operation && objection.root === toPolicyLocation(location).root;
     if (agreed === undefined || !isAsked) return denied({ operation, path }, objection);
     return isAgreed(agreed, { operation, relative, stage })
       ? undefined
@@ -117,7 +117,7 @@ function isAgreed(agreed: AskedPlace, { operation, relative, stage }: Step): boo
   return stage !== 'act' && (agreed.links.includes(relative) || agreed.relative.startsWith(`${relative}/`));
 }
 
-function createWitness(object: Objector, location: Location, account: Account | undefined): Witness {
+function createWitness(object: Objector, location: Location, account: EffectListener | undefined): Witness {
   return {
     about: ({ operation, path }, relative) => {
       if (path === location.relative) account?.reached(relative);

@@ -51,13 +51,13 @@ export type MergeMode = 'union' | 'intersect' | 'client' | 'operator';
 
 export const mergeModes: readonly MergeMode[] = ['union', 'intersect', 'client', 'operator'];
 
-export type Outcome = Combination | 'detected' | 'nothing';
+export type MergeOutcome = Combination | 'detected' | 'nothing';
 
 /** The answers that are told apart. */
 type AnswerCase = 'not-askable' | 'listed' | 'empty' | 'revoked' | 'failed' | 'failed-after-change';
 
 /** What counts: where the operator named directories, and where nobody did. */
-type Cell = readonly [named: Outcome, noneNamed: Outcome];
+type Cell = readonly [named: MergeOutcome, noneNamed: MergeOutcome];
 
 const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]: Cell } } = {
   union: {
@@ -95,13 +95,13 @@ const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]:
 };
 
 /** What counts in a mode, before anybody looked at the roots themselves. */
-export function outcomeOf(named: boolean, answer: RootsAnswer, mode: MergeMode): Outcome {
+export function outcomeOf(named: boolean, answer: RootsAnswer, mode: MergeMode): MergeOutcome {
   const [whereNamed, whereNone] = outcomes[mode][caseOf(answer)];
   return named ? whereNamed : whereNone;
 }
 
 /** The outcome as a sentence for a person who wonders. */
-export function explainOutcome(outcome: Outcome, answer: RootsAnswer, mode: MergeMode): string {
+export function explainOutcome(outcome: MergeOutcome, answer: RootsAnswer, mode: MergeMode): string {
   const reason = answer.state === 'failed' ? ` (${quote(answer.reason)})` : '';
   return `${mode}: ${caseWords[caseOf(answer)]}${reason}, so ${outcomeWords[outcome]}`;
 }
@@ -129,7 +129,7 @@ const caseWords: { readonly [Case in AnswerCase]: string } = {
   'failed-after-change': 'the client changed its roots and did not answer',
 };
 
-const outcomeWords: { readonly [Name in Outcome]: string } = {
+const outcomeWords: { readonly [Name in MergeOutcome]: string } = {
   those: "the operator's directories count",
   listed: "the client's roots count",
   'those ∪ listed': "the operator's directories and the client's roots count",

@@ -1,7 +1,7 @@
 import { toFileUri } from '../path/file-uri.ts';
 import type { Root } from '../path/root.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
-import { merge, type Merged, type MergeMode, mergeModes, type Outcome } from './merge.ts';
+import { merge, type Merged, type MergeMode, mergeModes, type MergeOutcome } from './merge.ts';
 
 /** What counts for one answer of the client in one mode. */
 export interface TruthTableRow {
@@ -9,8 +9,8 @@ export interface TruthTableRow {
   /** In the words of the table, such as `empty after having listed (revoked)`. */
   readonly answer: string;
   /** Where the operator named directories. */
-  readonly named: Outcome;
-  readonly noneNamed: Outcome;
+  readonly named: MergeOutcome;
+  readonly noneNamed: MergeOutcome;
 }
 
 /**
@@ -52,7 +52,7 @@ export function formatTruthTable(rows: readonly TruthTableRow[]): string {
     .join('\n');
 }
 
-function words(outcome: Outcome): string {
+function words(outcome: MergeOutcome): string {
   return outcome === 'detected' ? 'the detected project' : outcome;
 }
 
@@ -72,14 +72,14 @@ const answers: Readonly<Record<string, RootsAnswer>> = {
 };
 
 /** What the samples give in each outcome. */
-const samples: Readonly<Record<string, Outcome>> = {
+const samples: Readonly<Record<string, MergeOutcome>> = {
   '/srv/app /srv/docs': 'those',
   '/srv/app/web /home/me': 'listed',
   '/srv/app /srv/docs /srv/app/web /home/me': 'those ∪ listed',
   '/srv/app/web': 'those ∩ listed',
 };
 
-function nameOutcome(merged: Merged): Outcome {
+function nameOutcome(merged: Merged): MergeOutcome {
   if (merged.kind !== 'roots') return merged.kind;
   const paths = merged.roots.map(({ path }) => path).join(' ');
   const outcome = samples[paths];

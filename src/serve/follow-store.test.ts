@@ -8,7 +8,7 @@ import { RootwardError } from '../errors.ts';
 import { parseRoots } from '../path/root.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import {
-  createStoreSpeaker,
+  createStoreOperator,
   type FollowedStore,
   followStore,
   tellDamage,
@@ -233,44 +233,44 @@ function snapshot(revision: number, ...roots: readonly Partial<StoredRoot>[]): S
 }
 
 test('the same snapshot is the same word, and another one has another revision', () => {
-  const speaker = createStoreSpeaker(usual);
+  const storeOperator = createStoreOperator(usual);
   const one = snapshot(1, {});
-  const word = speaker.say(one);
-  expect(speaker.say(one)).toBe(word);
-  expect(speaker.say(snapshot(2, {}))?.revision).toBeGreaterThan(word?.revision ?? Infinity);
+  const word = storeOperator.say(one);
+  expect(storeOperator.say(one)).toBe(word);
+  expect(storeOperator.say(snapshot(2, {}))?.revision).toBeGreaterThan(word?.revision ?? Infinity);
 });
 
 test('after a change of the disk the same is said with another revision', () => {
-  const speaker = createStoreSpeaker(usual);
+  const storeOperator = createStoreOperator(usual);
   const one = snapshot(1, {});
-  const word = speaker.say(one);
-  speaker.startle();
-  const again = speaker.say(one);
+  const word = storeOperator.say(one);
+  storeOperator.invalidate();
+  const again = storeOperator.say(one);
   expect(again?.revision).toBeGreaterThan(word?.revision ?? Infinity);
   expect(again).toMatchObject({ ceiling: word?.ceiling, refused: [] });
 });
 
 test('nothing is said before there was a root, and afterwards that there is none', () => {
-  const speaker = createStoreSpeaker(usual);
-  expect(speaker.say(snapshot(0))).toBeUndefined();
-  expect(speaker.operations()).toEqual([]);
-  speaker.startle();
-  expect(speaker.say(snapshot(0))).toBeUndefined();
-  speaker.say(snapshot(1, {}));
-  expect(speaker.say(snapshot(2))).toMatchObject({ ceiling: [], refused: [] });
+  const storeOperator = createStoreOperator(usual);
+  expect(storeOperator.say(snapshot(0))).toBeUndefined();
+  expect(storeOperator.operations()).toEqual([]);
+  storeOperator.invalidate();
+  expect(storeOperator.say(snapshot(0))).toBeUndefined();
+  storeOperator.say(snapshot(1, {}));
+  expect(storeOperator.say(snapshot(2))).toMatchObject({ ceiling: [], refused: [] });
 });
 
 test('a root that a person keeps from this server is refused, and not only left out', () => {
   const never = { server: 'rootward', answer: 'never', date: '2026-01-01' } as const;
-  const word = createStoreSpeaker(usual).say(snapshot(1, { grants: [never] }, {}));
+  const word = createStoreOperator(usual).say(snapshot(1, { grants: [never] }, {}));
   expect(word?.ceiling.map(({ path }) => path)).toEqual(['/srv/r1']);
   expect(word?.refused?.map(({ path }) => path)).toEqual(['/srv/r0']);
 });
 
 test('what may be done somewhere is known once it was said', () => {
-  const speaker = createStoreSpeaker(usual);
-  speaker.say(snapshot(1, { permissions: { allow: ['execute'] } }));
-  expect(speaker.operations()).toContain('execute');
+  const storeOperator = createStoreOperator(usual);
+  storeOperator.say(snapshot(1, { permissions: { allow: ['execute'] } }));
+  expect(storeOperator.operations()).toContain('execute');
 });
 
 const snapshotTellDamage = { revision: 1, roots: [], servers: {} };

@@ -40,17 +40,17 @@ export async function followStore(
 ): Promise<FollowedStore> {
   const store = await openIfPossible(ownStoreFile(context), audit);
   if (store === undefined) return noStore;
-  const speaker = createStoreSpeaker(settings);
-  speaker.say(store.snapshot());
+  const storeOperator = createStoreOperator(settings);
+  storeOperator.say(store.snapshot());
   tellDamage(store, { stderr: context.process.stderr, log });
   const watching = watchStored(store, {
-    changed: () => speaker.startle(),
+    changed: () => storeOperator.invalidate(),
     issue: ({ code, message, hint }) => log({ kind: 'watch', code, message, hint }),
   });
   return {
     // The system tells of changes, but not always before the next call.
-    operator: async () => speaker.say(await store.refresh()),
-    operations: () => speaker.operations(),
+    operator: async () => storeOperator.say(await store.refresh()),
+    operations: () => storeOperator.operations(),
     async [Symbol.asyncDispose]() {
       await watching[Symbol.asyncDispose]();
       await store.close();
@@ -75,19 +75,19 @@ async function openIfPossible(file: string, audit: AuditSink): Promise<RootStore
 }
 
 /** Puts a store into the words of an operator. */
-export interface StoreSpeaker {
+export interface StoreOperator {
   /** `undefined` while there never was a root. */
   say(snapshot: StoreSnapshot): OperatorWord | undefined;
   /** What may be done somewhere, as far as it was said. */
   operations(): readonly Operation[];
   /** The disk is another: what was said has to be said anew, so that everybody looks again. */
-  startle(): void;
+  invalidate(): void;
 }
 
 /** Says the same for as long as nothing is different: neither the store, nor what time ends, nor the disk. */
-export function createStoreSpeaker(
+export function createStoreOperator(
   settings: Pick<ServeSettings, 'policy' | 'limited' | 'server'>,
-): StoreSpeaker {
+): StoreOperator {
   let known: { readonly snapshot: StoreSnapshot; readonly until: number } | undefined;
   let word: OperatorWord | undefined;
   return {
@@ -109,7 +109,7 @@ export function createStoreSpeaker(
       return word;
     },
     operations: () => (word === undefined ? [] : possibleOperations(word.policy)),
-    startle() {
+    invalidate() {
       known = undefined;
     },
   };

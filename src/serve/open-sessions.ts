@@ -6,7 +6,7 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 import type { SealingKey } from '../http/exchange/request-state.ts';
-import type { HttpEvent } from '../http/exchange/site.ts';
+import type { HttpEvent } from '../http/exchange/endpoint.ts';
 import { createMeters } from '../http/exchange/telemetry.ts';
 import type { SessionStore } from '../sessions/record/session-store.ts';
 import type { Terminal } from './settings/process-context.ts';

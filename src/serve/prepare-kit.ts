@@ -11,7 +11,7 @@ import { possibleOperations, writeInstructions } from './kit/instructions.ts';
 import type { KitOptions } from './kit/kit.ts';
 import { lookAround } from './kit/look-around.ts';
 import type { Records } from './open-records.ts';
-import { ownPlaces, programPlaces } from './own-places.ts';
+import { forbiddenPlaces, programPlaces } from './forbidden-places.ts';
 import { findShell } from './serve-shell.ts';
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
@@ -40,7 +40,7 @@ export async function prepareKit(
     audit,
     cwd,
     environment: env,
-    forbidden: ownPlaces(context, settings),
+    forbidden: forbiddenPlaces(context, settings),
     fixed: await programPlaces(),
     trace: (event) => {
       if (debug || event.kind !== 'composed') log(event);

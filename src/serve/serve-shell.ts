@@ -6,7 +6,7 @@ import { isInside } from '../path/inside.ts';
 import { parseRoots } from '../path/root.ts';
 import type { ShellLimits, ShellOptions } from '../tools/shell.ts';
 import type { Tool } from '../tools/tool/tool.ts';
-import { ownPlaces, spellPlaces } from './own-places.ts';
+import { forbiddenPlaces, spellPlaces } from './forbidden-places.ts';
 import type { CliContext, Terminal } from './settings/process-context.ts';
 import type { ServeSettings, ShellSettings } from './settings/serve-settings.ts';
 
@@ -23,7 +23,7 @@ export async function findShell(
   const { env = {}, stderr } = context.process;
   const { allowUnconfinedShell, shell, directories = [] } = settings;
   await requireReadable(shell);
-  await refuseOwn(shell, ownPlaces(context, settings));
+  await refuseOwn(shell, forbiddenPlaces(context, settings));
   const [{ probeConfinement }, { createShell }] = await Promise.all([
     import('../boundary/process/confinement.ts'),
     import('../tools/shell.ts'),

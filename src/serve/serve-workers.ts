@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { RootwardError } from '../errors.ts';
-import { Crew, endWord } from './crew.ts';
+import { WorkerPool, endWord } from './worker-pool.ts';
 import type { CliContext } from './settings/process-context.ts';
 import { parseServeAddress, type ServeAddress } from './settings/serve-address.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
@@ -64,8 +64,8 @@ export async function serveWorkers(context: CliContext, settings: ServeSettings)
   const token = randomBytes(32).toString('base64url');
   const { host, port } = await choosePort(parseServeAddress(settings.http ?? ''));
   const environment = { [portVariable]: `${port}`, ...(made && { ROOTWARD_TOKEN: token }) };
-  const crew = new Crew({ environment, say: (line) => stderr.write(`rootward: ${line}\n`) });
-  await crew.start(settings.workers ?? 1);
+  const pool = new WorkerPool({ environment, say: (line) => stderr.write(`rootward: ${line}\n`) });
+  await pool.start(settings.workers ?? 1);
   const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
   const name = host.includes(':') ? `[${host}]` : host;
   stderr.write(
@@ -73,7 +73,7 @@ export async function serveWorkers(context: CliContext, settings: ServeSettings)
   );
   await untilEnded();
   stderr.write('rootward: finishing what is under way\n');
-  await crew.end();
+  await pool.end();
 }
 
 function requireShared(settings: ServeSettings): void {

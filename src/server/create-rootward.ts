@@ -9,10 +9,10 @@ import type { Call } from './call/call.ts';
 import { withView, workspaceOf } from './call/call-workspace.ts';
 import type { Core } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
-import { glance, viewAtOnce } from './call/view.ts';
+import { compositionKnown, compositionAtHand } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
 import type { Connection } from './connection/connection.ts';
-import { checkPath, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
+import { checkAccess, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
 import type { Rootward } from './settings/rootward.ts';
 
 /** The face that an author sees, over the core. */
@@ -24,7 +24,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
   return {
     workspace(context, options) {
       const call = core.callOf(context);
-      const known = call && options === undefined ? viewAtOnce(core.place(call), call) : undefined;
+      const known = call && options === undefined ? compositionAtHand(core.place(call), call) : undefined;
       return known?.ready ?? quietly(workspaceOf(core, call, options));
     },
     roots: (context, options) =>
@@ -35,7 +35,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
       ),
     contains(context, path) {
       const call = core.callOf(context);
-      const composition = glance(core.place(call), call);
+      const composition = compositionKnown(core.place(call), call);
       return composition && placesOf(composition).locate(path) !== undefined;
     },
     access(context, request, act) {
@@ -58,7 +58,7 @@ export function createRootward(core: Core, asking: Asking, detach: () => void): 
           const { audit, ...scope } = scopeOf(core, call, { composition, asking });
           // Outside of calls the program looks for itself: no client asked.
           const looking = call === undefined ? scope : { ...scope, audit };
-          return explainCheck(await checkPath(looking, namedBy(call, request)), composition);
+          return explainCheck(await checkAccess(looking, namedBy(call, request)), composition);
         }),
       );
     },

@@ -17,7 +17,7 @@ export {
 export type { OwnToolName } from './settings/own-tool-name.ts';
 export { projectArgument, type OptionalText, type StringSchemas } from './project-argument.ts';
 export type { AttachableServer } from './sdk/protocol-server.ts';
-export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/held-compositions.ts';
+export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/composition-cache.ts';
 export type { Rootward, RootsChange, ViewOptions } from './settings/rootward.ts';
 export type { Trace, TracedConnection, TraceEvent } from './settings/trace-event.ts';
-export { refusalResult, type ToolResult } from './settings/refusal-result.ts';
+export { refusalResult, type OwnToolResult as ToolResult } from './settings/refusal-result.ts';

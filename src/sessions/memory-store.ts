@@ -3,7 +3,7 @@ import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import { createKeyedDigest, nameStream, readStreamName } from './record/sealing.ts';
 import { SeenRequests } from './record/seen-requests.ts';
 import type {
-  Arrival,
+  ArrivalMark,
   Delivery,
   Envelope,
   SessionRecord,
@@ -11,7 +11,7 @@ import type {
   SessionStore,
   StreamStart,
   StreamState,
-  Switched,
+  ProjectSwitch,
 } from './record/session-store.ts';
 
 export interface MemoryStoreOptions {
@@ -97,7 +97,7 @@ class MemoryStore implements SessionStore {
   async touch(
     id: string,
     requests: readonly string[] = [],
-    arrival: Arrival = 0,
+    arrival: ArrivalMark = 0,
   ): Promise<SessionRecord | undefined> {
     const kept = this.#find(id);
     if (kept === undefined) return undefined;
@@ -109,7 +109,7 @@ class MemoryStore implements SessionStore {
     return repeated ? { ...kept.record, repeated } : kept.record;
   }
 
-  async forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void> {
+  async forget(id: string, requests: readonly string[], arrival: ArrivalMark): Promise<void> {
     this.#find(id)?.requests?.forget(requests, arrival);
   }
 
@@ -129,7 +129,7 @@ class MemoryStore implements SessionStore {
     return generation;
   }
 
-  async keepSwitched(id: string, switched: Switched | undefined): Promise<boolean> {
+  async keepSwitched(id: string, switched: ProjectSwitch | undefined): Promise<boolean> {
     const kept = this.#find(id);
     if (kept === undefined) return false;
     const { switched: _before, ...rest } = kept.record;

@@ -11,7 +11,7 @@ export { difficultClients, type DifficultClientName } from './difficult-clients.
 export { linkWires, type LinkedWires } from './wires.ts';
 export { playClient, type AskReport, type CallReport, type Player, type PlayOptions } from './play-client.ts';
 export { probeServer, type Probe, type ProbeReport } from './probe-server.ts';
-export type { Reply } from './raw-peer.ts';
+export type { PeerReply as Reply } from './raw-peer.ts';
 export type { Exit, ServerCommand } from './stdio-wire.ts';
 export { tempTree, type TempTree } from './temp-tree.ts';
 export type { Wire, WireMessage, WireRecord } from './wires.ts';

@@ -5,7 +5,7 @@ import { toFileUri } from '../path/file-uri.ts';
 import { parseRoots } from '../path/root.ts';
 import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
-import { checkPath, projectFirst } from '../server/settings/path-check.ts';
+import { checkAccess, projectFirst } from '../server/settings/path-check.ts';
 import type { Tool, ToolCall, ToolResult } from '../tools/tool/tool.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
@@ -50,7 +50,7 @@ export async function openToolCall(
   const call: ToolCall = {
     workspace: async () => describe(workspace, paths[0] ?? ''),
     access: (request, act) => access({ workspace, policy, audit }, request, act),
-    check: (request) => checkPath({ workspace, policy, audit }, request),
+    check: (request) => checkAccess({ workspace, policy, audit }, request),
     signal,
     progress: (_done, _total, message = '') => void reports.push(message),
   };

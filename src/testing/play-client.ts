@@ -1,7 +1,7 @@
 import { fieldsOf } from '../base/fields.ts';
 import type { Ask, DifficultClient } from './difficult-client.ts';
 import { playMoves, type Stage } from './play-moves.ts';
-import { createRawPeer, inputRequestsIn, type RawPeer, type Reply } from './raw-peer.ts';
+import { createRawPeer, inputRequestsIn, type RawPeer, type PeerReply } from './raw-peer.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
 export interface PlayOptions {
@@ -36,11 +36,11 @@ export interface CallReport {
 /** A client that plays its part. */
 export interface Player extends AsyncDisposable {
   /** What the server said to the introduction. */
-  readonly greeting: Reply;
+  readonly greeting: PeerReply;
   readonly asks: readonly AskReport[];
   call(tool: string, args?: WireMessage): Promise<CallReport>;
   /** Any other request. */
-  request(method: string, params?: WireMessage): Promise<Reply>;
+  request(method: string, params?: WireMessage): Promise<PeerReply>;
   close(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export async function playClient(
   };
 }
 
-async function introduce(play: Play, peer: RawPeer): Promise<Reply> {
+async function introduce(play: Play, peer: RawPeer): Promise<PeerReply> {
   const { client, roots } = play;
   if (isModern(client)) return peer.request('server/discover', envelop(play, {}));
   const greeting = await peer.request('initialize', {
@@ -182,7 +182,7 @@ async function callTool(play: Play, peer: RawPeer, params: WireMessage): Promise
   const started = performance.now();
   let rounds = 0;
   let extra: WireMessage | undefined = client.withCall?.(roots) ?? {};
-  let reply: Reply = { kind: 'silence' };
+  let reply: PeerReply = { kind: 'silence' };
   while (extra !== undefined && rounds < mostRounds) {
     rounds += 1;
     reply = await peer.request('tools/call', envelop(play, { ...params, ...extra }));
@@ -224,7 +224,7 @@ async function answerRound(play: Play, result: WireMessage): Promise<WireMessage
 /** Nobody sits in front of this client. */
 const declined = [{ move: 'answer', result: { action: 'cancel' } }] as const;
 
-function told(reply: Reply): Pick<CallReport, 'outcome' | 'result' | 'error'> {
+function told(reply: PeerReply): Pick<CallReport, 'outcome' | 'result' | 'error'> {
   switch (reply.kind) {
     case 'result':
       return { outcome: isQuestion(reply.result) ? 'unanswered' : 'result', result: reply.result };

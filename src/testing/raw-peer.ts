@@ -2,7 +2,7 @@ import { fieldsOf } from '../base/fields.ts';
 import type { Wire, WireMessage, WireRecord } from './wires.ts';
 
 /** What became of a request. */
-export type Reply =
+export type PeerReply =
   | { readonly kind: 'result'; readonly result: WireMessage }
   | { readonly kind: 'error'; readonly error: WireMessage }
   /** Nothing came in time. */
@@ -12,7 +12,7 @@ export type Reply =
 
 /** One side of a connection without any SDK: it checks nothing and keeps to no rules. */
 export interface RawPeer {
-  request(method: string, params: WireMessage): Promise<Reply>;
+  request(method: string, params: WireMessage): Promise<PeerReply>;
   send(message: object): Promise<void>;
   readonly closed: boolean;
 }
@@ -25,7 +25,7 @@ export interface RawPeerOptions {
 }
 
 export function createRawPeer(wire: Wire, { bound, asked }: RawPeerOptions): RawPeer {
-  const pending = new Map<unknown, (reply: Reply) => void>();
+  const pending = new Map<unknown, (reply: PeerReply) => void>();
   let closed = false;
   let last = 0;
   wire.onmessage = (message) => {
@@ -65,9 +65,12 @@ export function createRawPeer(wire: Wire, { bound, asked }: RawPeerOptions): Raw
   };
 }
 
-async function bounded(bound: number, begin: (settle: (reply: Reply) => void) => void): Promise<Reply> {
+async function bounded(
+  bound: number,
+  begin: (settle: (reply: PeerReply) => void) => void,
+): Promise<PeerReply> {
   let timer: NodeJS.Timeout | undefined;
-  const reply = await new Promise<Reply>((resolve) => {
+  const reply = await new Promise<PeerReply>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'silence' }), bound);
     begin(resolve);
   });

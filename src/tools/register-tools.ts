@@ -107,7 +107,7 @@ function configOf({ title, input, output, annotations }: Tool, description: stri
   return { title, description, inputSchema: input, outputSchema: output, annotations };
 }
 
-export interface Arrival {
+export interface ToolRun {
   readonly rootward: ToolWorkspace;
   readonly context: CallContext;
   readonly stalls: StallWatch;
@@ -115,7 +115,7 @@ export interface Arrival {
 }
 
 /** Runs a tool for one call; a refusal is a result that a model can read. */
-export async function runTool(tool: Tool, input: unknown, arrival: Arrival): Promise<CallResult> {
+export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Promise<CallResult> {
   const { rootward, context, stalls, report = writeToStderr } = arrival;
   const watched = stalls.enter(tool.name);
   const call = createToolCall(rootward, context, watched);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { RootwardError } from '../errors.ts';
 import { closeGently } from '../http/connections.ts';
 import { ownNames } from '../http/exchange/admission.ts';
-import { type OpenDesk, openDesk } from './desk/open-desk.ts';
+import { type OpenPageState, openPageState } from './state/open-page-state.ts';
 import { type LinkFiles, openLinkFiles } from './link-file.ts';
 import { builtPage, loadPage } from './page-files.ts';
 import {
@@ -81,11 +81,11 @@ export async function openWeb(options: WebOptions): Promise<Web> {
   const { page = builtPage } = options;
   const files = await loadPage(page);
   const shared: Shared = { hub: undefined };
-  const desk = await openDesk(options, (event) => shared.hub?.send(event));
+  const pageState = await openPageState(options, (event) => shared.hub?.send(event));
   const idle = createIdleClock(options.idleMs ?? 15 * 60_000);
   const hub = createEventHub({
     onChange: ({ visible, hidden }, size) => {
-      desk.say({ pages: visible, hidden });
+      pageState.say({ pages: visible, hidden });
       idle.touch(size > 0);
     },
   });
@@ -95,19 +95,19 @@ export async function openWeb(options: WebOptions): Promise<Web> {
   const server = newServer((request, response) => answer(request, response));
   try {
     const port = await bind(server, options.port ?? 0);
-    const links = await openLinkFiles(desk.state);
-    const site = await createSite({ options, files, desk, hub, port, links });
+    const links = await openLinkFiles(pageState.state);
+    const site = await createSite({ options, files, pageState, hub, port, links });
     answer = (request, response) => {
       idle.touch(hub.size > 0);
       void servePage(site, request, response);
     };
-    desk.say({ url: `http://${host}:${port}/` });
-    return toWeb({ server, port, site, hub, desk, idle, links });
+    pageState.say({ url: `http://${host}:${port}/` });
+    return toWeb({ server, port, site, hub, pageState, idle, links });
   } catch (error) {
     hub.close();
     idle.stop();
     server.close();
-    await desk.close();
+    await pageState.close();
     throw error;
   }
 }
@@ -119,15 +119,15 @@ interface Shared {
 interface SiteParts {
   readonly options: WebOptions;
   readonly files: PageSite['files'];
-  readonly desk: OpenDesk;
+  readonly pageState: OpenPageState;
   readonly hub: EventHub;
   readonly port: number;
   readonly links: LinkFiles;
 }
 
-async function createSite({ options, files, desk, hub, port, links }: SiteParts): Promise<PageSite> {
-  await sweepSites(desk.state);
-  const known = await readKeptSite(desk.state, port);
+async function createSite({ options, files, pageState, hub, port, links }: SiteParts): Promise<PageSite> {
+  await sweepSites(pageState.state);
+  const known = await readKeptSite(pageState.state, port);
   const prefix = known?.prefix ?? newSecret();
   const sessions: PageSessions = createPageSessions(known?.sessions);
   const again = options.again?.(port) ?? `rootward web --port ${port}`;
@@ -135,9 +135,9 @@ async function createSite({ options, files, desk, hub, port, links }: SiteParts)
     names: ownNames({ port }),
     files,
     sessions,
-    desk: {
-      ...desk,
-      about: { ...desk.about, again, connect: options.connect !== undefined },
+    pageState: {
+      ...pageState,
+      about: { ...pageState.about, again, connect: options.connect !== undefined },
       watched: hub.watched,
       connect: () => options.connect?.(),
     },
@@ -148,7 +148,7 @@ async function createSite({ options, files, desk, hub, port, links }: SiteParts)
     report: options.report ?? (() => {}),
     opened(token) {
       links.used(linkTo(port, prefix, token));
-      void keepSite(desk.state, port, { prefix, sessions: sessions.kept() }).catch(() => {});
+      void keepSite(pageState.state, port, { prefix, sessions: sessions.kept() }).catch(() => {});
     },
   };
 }
@@ -162,22 +162,22 @@ interface WebParts {
   readonly port: number;
   readonly site: PageSite;
   readonly hub: EventHub;
-  readonly desk: OpenDesk;
+  readonly pageState: OpenPageState;
   readonly idle: IdleClock;
   readonly links: LinkFiles;
 }
 
-function toWeb({ server, port, site, hub, desk, idle, links }: WebParts): Web {
+function toWeb({ server, port, site, hub, pageState, idle, links }: WebParts): Web {
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
       idle.stop();
       await links.close();
       // Only a window that is open now can come back: the others have forgotten their proof.
-      if (hub.size === 0) await forgetSite(desk.state, port);
+      if (hub.size === 0) await forgetSite(pageState.state, port);
       hub.close();
       await closeGently(server, 1_000);
-      await desk.close();
+      await pageState.close();
     })();
     return closing;
   };

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { checkAddress, type OwnNames } from '../http/exchange/admission.ts';
 import { readBody } from '../http/exchange/read-body.ts';
-import type { Desk } from './desk/desk.ts';
-import { looks, readFilter } from './desk/looks.ts';
-import { changes } from './desk/page-changes.ts';
+import type { PageState } from './state/page-state.ts';
+import { looks, readFilter } from './state/looks.ts';
+import { changes } from './state/page-changes.ts';
 import type { PageFile } from './page-files.ts';
 import { isSameSecret, type PageSessions } from './page-sessions.ts';
 import type { EventHub } from './wire/event-hub.ts';
@@ -15,7 +15,7 @@ export interface PageSite {
   readonly names: OwnNames;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly sessions: PageSessions;
-  readonly desk: Desk;
+  readonly pageState: PageState;
   readonly hub: EventHub;
   /** Everything of the API lies below it. Nobody else on this machine knows it, so no browser sends them the cookie. */
   readonly prefix: string;
@@ -54,7 +54,7 @@ export async function servePage(
   }
 }
 
-interface Exchange {
+interface PageExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
@@ -65,7 +65,7 @@ interface Exchange {
 }
 
 /** Files are no secret: a window of an earlier server gets them too, to show that it is over. */
-function readPath({ prefix }: PageSite, pathname: string): Pick<Exchange, 'path' | 'isOwn'> {
+function readPath({ prefix }: PageSite, pathname: string): Pick<PageExchange, 'path' | 'isOwn'> {
   const [, given, path] = /^\/([\w-]{43})(\/.*)$/.exec(pathname) ?? [];
   if (given === undefined || path === undefined) return { path: pathname, isOwn: false };
   return { path, isOwn: isSameSecret(given, prefix) };
@@ -88,7 +88,7 @@ function isEntry({ method, url = '', headers }: IncomingMessage): boolean {
   return method === 'GET' && isWindow && /^\/[\w-]{43}\/$/.test(url);
 }
 
-async function serveGet(site: PageSite, exchange: Exchange): Promise<void> {
+async function serveGet(site: PageSite, exchange: PageExchange): Promise<void> {
   const { response, path, url } = exchange;
   const file = site.files.get(path);
   if (file !== undefined) {
@@ -108,7 +108,7 @@ const withoutProof: ReadonlySet<string> = new Set(['/api/events', '/api/audit/ex
 
 function sessionRefusal(
   { sessions, cookieName }: PageSite,
-  { request, path, isOwn }: Exchange,
+  { request, path, isOwn }: PageExchange,
 ): PageRefusal | undefined {
   const cookie = cookieIn(request, cookieName);
   if (!isOwn || !sessions.knows(cookie)) return 'no-session';
@@ -117,19 +117,19 @@ function sessionRefusal(
   return sessions.proves(cookie, typeof given === 'string' ? given : undefined) ? undefined : 'no-proof';
 }
 
-async function answerLook({ desk }: PageSite, { path, url, response }: Exchange): Promise<void> {
+async function answerLook({ pageState }: PageSite, { path, url, response }: PageExchange): Promise<void> {
   const look = Object.hasOwn(looks, path) ? looks[path] : undefined;
   if (look === undefined) refusePage(response, 'no-such-path');
-  else sendJson(response, await look(desk, url.searchParams));
+  else sendJson(response, await look(pageState, url.searchParams));
 }
 
-function exportAudit({ desk }: PageSite, url: URL, response: ServerResponse): void {
+function exportAudit({ pageState }: PageSite, url: URL, response: ServerResponse): void {
   response.writeHead(200, {
     ...pageHeaders,
     'content-type': 'application/jsonl; charset=utf-8',
     'content-disposition': 'attachment; filename="rootward-audit.jsonl"',
   });
-  Readable.from(inPieces(desk.audit.lines(readFilter(url.searchParams)))).pipe(response);
+  Readable.from(inPieces(pageState.audit.lines(readFilter(url.searchParams)))).pipe(response);
 }
 
 /** Many lines at once: one by one would take far longer. */
@@ -144,7 +144,7 @@ function* inPieces(lines: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-async function servePost(site: PageSite, exchange: Exchange): Promise<void> {
+async function servePost(site: PageSite, exchange: PageExchange): Promise<void> {
   const { request, response, path } = exchange;
   const isEntry = exchange.isOwn && path === '/api/session';
   const refusal = isEntry ? undefined : sessionRefusal(site, exchange);
@@ -162,7 +162,7 @@ async function servePost(site: PageSite, exchange: Exchange): Promise<void> {
   else await answerChange(site, { path, value: body.value }, response);
 }
 
-function openSession(site: PageSite, body: unknown, { request, response }: Exchange): void {
+function openSession(site: PageSite, body: unknown, { request, response }: PageExchange): void {
   const { sessions, cookieName, prefix } = site;
   const { token } = (body ?? {}) as { readonly token?: unknown };
   const before = cookieIn(request, cookieName);
@@ -181,7 +181,7 @@ const usedTwice =
   'rootward: a link was opened that was used before. If the first time was not you, end this with Ctrl+C: then somebody else has the page';
 
 async function answerChange(
-  { desk }: PageSite,
+  { pageState }: PageSite,
   { path, value }: { readonly path: string; readonly value: unknown },
   response: ServerResponse,
 ): Promise<void> {
@@ -191,7 +191,7 @@ async function answerChange(
     return;
   }
   const input = change.input.safeParse(value);
-  if (input.success) sendJson(response, await change.run(desk, input.data));
+  if (input.success) sendJson(response, await change.run(pageState, input.data));
   else refusePage(response, 'bad-input', input.error.issues[0]?.message);
 }
 

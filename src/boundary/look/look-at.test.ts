@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { findByIdentity, lookAt, type Sight } from './look-at.ts';
+import { findByIdentity, lookAt, type PlaceLook } from './look-at.ts';
 
-async function see(path: string): Promise<Sight> {
+async function see(path: string): Promise<PlaceLook> {
   const look = await lookAt(path);
   if ('refused' in look) throw new Error(look.refused);
   return look;

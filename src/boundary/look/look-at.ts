@@ -5,7 +5,7 @@ import { isErrno } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
 
 /** What a path leads to, at one moment. */
-export interface Sight {
+export interface PlaceLook {
   readonly kind: EntryKind;
   /** Tells it from everything else that was ever there: numbers alone are given away again. */
   readonly identity: string;
@@ -36,12 +36,12 @@ export interface LookOptions {
 export async function lookAt(
   path: string,
   { milliseconds = 5_000 }: LookOptions = {},
-): Promise<Sight | RefusedLook> {
+): Promise<PlaceLook | RefusedLook> {
   const looking = look(path).catch(refuse);
   return (await answerWithin(looking, milliseconds)) ?? { refused: 'silent', late: looking };
 }
 
-async function look(path: string): Promise<Sight> {
+async function look(path: string): Promise<PlaceLook> {
   const stats = await stat(path, { bigint: true });
   const kind = kindOf(stats);
   const [real, readable] = await Promise.all([realpath(path), isReadable(path, kind)]);

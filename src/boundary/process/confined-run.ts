@@ -9,13 +9,13 @@ import { requireKept } from '../step/kept-places.ts';
 import { translate } from '../system/errno.ts';
 import { type Bubblewrap, presentMasks } from './confinement.ts';
 import { systemShell } from './find-program.ts';
-import { findVeils } from './find-veils.ts';
+import { findMasks } from './find-masks.ts';
 import {
   limitedProgram,
   sandboxArguments,
-  type SandboxVeil,
-  type Veil,
-  type Veils,
+  type SandboxMask,
+  type Mask,
+  type Masks,
 } from './sandbox-arguments.ts';
 import { openShown, type ShownPlaces } from './shown-places.ts';
 import type { RunEnd } from './supervise.ts';
@@ -69,10 +69,10 @@ export async function runConfined(
   requireSight(context);
   const writable = isWritable(context);
   if (writable) requireKept(context, request);
-  using veils = await findVeils(context, { writable, request, signal: options.signal });
+  using masks = await findMasks(context, { writable, request, signal: options.signal });
   using shown = openShown(context, options.readable ?? [], request);
   const directory = posix.join(top, relative);
-  const stage: Stage = { context, options, veils, shown, writable, top, directory };
+  const stage: Stage = { context, options, masks, shown, writable, top, directory };
   tellAbout(context, request, relative);
   const { child, status } = start(stage, request);
   tellStart(context, child, relative);
@@ -82,7 +82,7 @@ export async function runConfined(
   // Without a word on how the program ended, it never began.
   if (end.stopped === undefined && !(await status).includes('"exit-code"'))
     throw notSetUp(path, new Error(end.stderr.text.slice(0, 1_000)));
-  return { ...end, writable, hidden: veils.hidden };
+  return { ...end, writable, hidden: masks.hidden };
 }
 
 /** What bubblewrap says names places outside of the root. */
@@ -124,7 +124,7 @@ function isWritable({ guard }: BoundaryContext): boolean {
 interface Stage {
   readonly context: BoundaryContext;
   readonly options: ConfinedOptions;
-  readonly veils: Veils;
+  readonly masks: Masks;
   readonly shown: ShownPlaces;
   readonly writable: boolean;
   readonly top: string;
@@ -137,16 +137,16 @@ interface Started {
   readonly status: Promise<string>;
 }
 
-/** Handles begin after the three streams: the root, what veils hold, what is shown beside it, where it ends. */
+/** Handles begin after the three streams: the root, what masks hold, what is shown beside it, where it ends. */
 const firstHandle = 3;
 
 function start(stage: Stage, request: Request): Started {
-  const { context, options, veils } = stage;
+  const { context, options, masks } = stage;
   const { file, args } = systemShell(options.command);
   const program = limitedProgram(file, args, options.limits);
   const nothing = openSync('/dev/null', 'r+');
   try {
-    const held = veils.veils.flatMap((veil) => handlesOf(veil, nothing));
+    const held = masks.masks.flatMap((mask) => handlesOf(mask, nothing));
     const handles = [context.top.fd, ...held, ...stage.shown.places.map((place) => place.held.fd)];
     const child = spawn(options.confinement.program, [...argumentsOf(stage, handles), ...program], {
       env: { ...options.env },
@@ -161,13 +161,13 @@ function start(stage: Stage, request: Request): Started {
   }
 }
 
-function handlesOf(veil: Veil, nothing: number): readonly number[] {
-  if (veil.cover !== 'hide') return [veil.held.fd];
-  return veil.directory ? [] : [nothing];
+function handlesOf(mask: Mask, nothing: number): readonly number[] {
+  if (mask.cover !== 'hide') return [mask.held.fd];
+  return mask.directory ? [] : [nothing];
 }
 
 function argumentsOf(
-  { options, veils, shown, writable, top, directory }: Stage,
+  { options, masks, shown, writable, top, directory }: Stage,
   handles: readonly number[],
 ): readonly string[] {
   const { confinement, network, temporary } = options;
@@ -178,7 +178,7 @@ function argumentsOf(
     topHandle: firstHandle,
     writable,
     directory,
-    veils: numberVeils(veils),
+    masks: numberMasks(masks),
     statusHandle,
     network,
     readable: shown.places.map(({ path }, index) => ({ path, handle: firstShown + index })),
@@ -189,11 +189,11 @@ function argumentsOf(
 }
 
 /** In the order of their handles. */
-function numberVeils({ veils }: Veils): readonly SandboxVeil[] {
+function numberMasks({ masks }: Masks): readonly SandboxMask[] {
   let handle = firstHandle;
-  return veils.map((veil) => {
-    const { cover, path } = veil;
-    if (cover === 'hide' && veil.directory) return { cover: 'empty', path };
+  return masks.map((mask) => {
+    const { cover, path } = mask;
+    if (cover === 'hide' && mask.directory) return { cover: 'empty', path };
     handle += 1;
     return { cover: cover === 'hide' ? 'blank' : cover, path, handle };
   });

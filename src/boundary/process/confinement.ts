@@ -102,7 +102,7 @@ async function tryOut(
       topHandle: 3,
       writable: false,
       directory: '/usr',
-      veils: [],
+      masks: [],
       statusHandle: 4,
       network: false,
       readable: [],

@@ -7,7 +7,7 @@ const plan: SandboxPlan = {
   topHandle: 3,
   writable: true,
   directory: '/srv/app/src',
-  veils: [],
+  masks: [],
   statusHandle: 4,
   network: false,
   readable: [],
@@ -43,14 +43,14 @@ test('the kernel cannot be told anything', () => {
   expect(text()).toContain(' --proc /proc --ro-bind /dev/null /proc/keys --remount-ro /proc ');
 });
 
-test('each veil is a mount', () => {
-  const veils = [
+test('each mask is a mount', () => {
+  const masks = [
     { cover: 'pin', path: 'a', handle: 4 },
     { cover: 'protect', path: '.git', handle: 5 },
     { cover: 'blank', path: 'a/.env', handle: 6 },
     { cover: 'empty', path: '.git/keys' },
   ] as const;
-  expect(text({ veils })).toContain(
+  expect(text({ masks })).toContain(
     ' --bind-fd 4 /srv/app/a --ro-bind-fd 5 /srv/app/.git --perms 0444 --ro-bind-data 6 /srv/app/a/.env ' +
       '--perms 0555 --size 4096 --tmpfs /srv/app/.git/keys --remount-ro /srv/app/.git/keys ',
   );

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { Directory } from '../system/driver.ts';
 
-/** A veil as bubblewrap is told of it: handles come as numbers, that of a hidden file leads to nothing. */
-export type SandboxVeil =
+/** A mask as bubblewrap is told of it: handles come as numbers, that of a hidden file leads to nothing. */
+export type SandboxMask =
   | { readonly cover: 'empty'; readonly path: string }
   | { readonly cover: 'blank' | 'protect' | 'pin'; readonly path: string; readonly handle: number };
 
@@ -14,7 +14,7 @@ export interface SandboxPlan {
   readonly writable: boolean;
   /** Where the program begins. */
   readonly directory: string;
-  readonly veils: readonly SandboxVeil[];
+  readonly masks: readonly SandboxMask[];
   /** Where the sandbox says how the program ended. */
   readonly statusHandle: number;
   readonly network: boolean;
@@ -103,24 +103,24 @@ export function sandboxArguments(plan: SandboxPlan): readonly string[] {
     ...['/dev/shm', '/tmp'].map((place) => ['--size', String(plan.temporary), '--tmpfs', place]),
     ...readable.map(({ path, handle }) => ['--ro-bind-fd', String(handle), path]),
     [writable ? '--bind-fd' : '--ro-bind-fd', String(plan.topHandle), top],
-    ...plan.veils.map((veil) => veilArguments(veil, posix.join(top, veil.path))),
+    ...plan.masks.map((mask) => maskArguments(mask, posix.join(top, mask.path))),
     ['--remount-ro', '/dev', '--remount-ro', '/'],
     ['--json-status-fd', String(plan.statusHandle), '--chdir', directory, '--'],
   ];
   return groups.flat();
 }
 
-function veilArguments(veil: SandboxVeil, place: string): readonly string[] {
-  switch (veil.cover) {
+function maskArguments(mask: SandboxMask, place: string): readonly string[] {
+  switch (mask.cover) {
     case 'empty':
       return ['--perms', '0555', '--size', '4096', '--tmpfs', place, '--remount-ro', place];
     case 'blank':
       // Empty rather than refused: programs such as Git give up where a file cannot be opened.
-      return ['--perms', '0444', '--ro-bind-data', String(veil.handle), place];
+      return ['--perms', '0444', '--ro-bind-data', String(mask.handle), place];
     case 'protect':
-      return ['--ro-bind-fd', String(veil.handle), place];
+      return ['--ro-bind-fd', String(mask.handle), place];
     case 'pin':
-      return ['--bind-fd', String(veil.handle), place];
+      return ['--bind-fd', String(mask.handle), place];
   }
 }
 
@@ -165,13 +165,13 @@ export function limitedProgram(
  * - `pin`: it can be neither renamed nor removed, because something beneath it is hidden or protected and a
  *   rule may go by its path.
  */
-export type Veil =
+export type Mask =
   | { readonly cover: 'hide'; readonly path: string; readonly directory: boolean }
   | { readonly cover: 'protect' | 'pin'; readonly path: string; readonly held: Directory };
 
-/** Every veil of a tree, those above before those beneath. Whoever gets them closes them. */
-export interface Veils extends Disposable {
-  readonly veils: readonly Veil[];
+/** Every mask of a tree, those above before those beneath. Whoever gets them closes them. */
+export interface Masks extends Disposable {
+  readonly masks: readonly Mask[];
   /** Directories and files that are hidden. */
   readonly hidden: number;
 }

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'no
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type LineBounds, readHead, readTail } from './read-lines.ts';
+import { type LineBounds, readFirstLines, readTail } from './read-lines.ts';
 
 const chunk = 64 * 1024;
 const unbound: LineBounds = {
@@ -12,7 +12,7 @@ const unbound: LineBounds = {
 };
 
 /** Reads lines of a text through a real file. */
-async function lines(read: typeof readHead, content: string, count: number, bounds = unbound) {
+async function lines(read: typeof readFirstLines, content: string, count: number, bounds = unbound) {
   using tree = tempTree();
   writeFileSync(tree.at('f'), content);
   const fd = openSync(tree.at('f'), 'r');
@@ -29,7 +29,7 @@ function split(content: string): readonly string[] {
 }
 
 describe.each([
-  ['head', readHead, (all: readonly string[], count: number) => all.slice(0, count)],
+  ['head', readFirstLines, (all: readonly string[], count: number) => all.slice(0, count)],
   ['tail', readTail, (all: readonly string[], count: number) => all.slice(Math.max(0, all.length - count))],
 ] as const)('%s', (_name, read, pick) => {
   test.each([

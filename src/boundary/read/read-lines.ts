@@ -16,7 +16,7 @@ export interface LineBounds {
 }
 
 /** The first lines with their line ends, reading no more than it takes. */
-export async function readHead({ fd }: LineSource, lines: number, bounds: LineBounds): Promise<Buffer> {
+export async function readFirstLines({ fd }: LineSource, lines: number, bounds: LineBounds): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
   for (let missing = lines; missing > 0;) {

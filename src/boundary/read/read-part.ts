@@ -1,7 +1,7 @@
 import type * as fileSystem from 'node:fs';
 
 /** Names in one open directory. */
-export interface Place {
+export interface DirectoryPart {
   /** Of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
   /** The number of its handle. */
@@ -12,7 +12,7 @@ export interface Place {
 
 /** Which files are read, and what is kept of them. */
 export interface PartRequest {
-  readonly places: readonly Place[];
+  readonly places: readonly DirectoryPart[];
   /** The file to begin with, counted through all places. */
   readonly from: number;
   /** Bytes of a file; a larger one is passed over. */
@@ -40,7 +40,7 @@ export interface Part {
 export interface PartMeans {
   readonly fs: Pick<typeof fileSystem, 'closeSync' | 'fstatSync' | 'readSync'>;
   /** Opens a file in a place, follows no link and waits for nobody. */
-  readonly open: (place: Place, name: string) => number;
+  readonly open: (place: DirectoryPart, name: string) => number;
   readonly textIn: (bytes: Buffer) => Buffer | undefined;
   /** Kept from one part to the next. */
   readonly scratch: { bytes: Buffer };
@@ -103,7 +103,7 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
   };
 
   /** Where the file ends in the scratch; where it began if nothing of it is to be kept. */
-  const readFile = (place: Place, name: string): number => {
+  const readFile = (place: DirectoryPart, name: string): number => {
     const fd = open(place, name);
     try {
       const end = fill(fd);
@@ -130,7 +130,7 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
   };
 
   /** The code of what the system lacks, if it lacks something. */
-  const take = (index: number, place: Place, name: string): string | undefined => {
+  const take = (index: number, place: DirectoryPart, name: string): string | undefined => {
     try {
       const end = readFile(place, name);
       if (end > kept) keep(index, end);

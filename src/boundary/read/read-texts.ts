@@ -5,7 +5,7 @@ import { requireRegular } from '../step/open-file.ts';
 import type { Directory } from '../system/driver.ts';
 import { errnoError, translate } from '../system/errno.ts';
 import { mayPass } from './gitignore.ts';
-import { type Part, type Place, readPart, textIn } from './read-part.ts';
+import { type Part, type DirectoryPart, readPart, textIn } from './read-part.ts';
 import type { TextReaders } from './text-readers.ts';
 import { type HeldDirectory, TreeWalk, type Walk, type WalkEntry, type WalkOptions } from './walk.ts';
 
@@ -79,7 +79,7 @@ async function fill(ahead: Ahead[], { loads, read, width }: Filling): Promise<vo
   }
 }
 
-interface CountedPlace extends Place {
+interface CountedPlace extends DirectoryPart {
   /** How many names there are. */
   readonly count: number;
 }
@@ -233,7 +233,7 @@ function readHere(
   const scratch = { bytes: Buffer.allocUnsafeSlow(64 * 1024) };
   return async ({ places, directories }, from) => {
     await setImmediate();
-    const open = (place: Place, name: string): number => {
+    const open = (place: DirectoryPart, name: string): number => {
       const directory = directories[places.findIndex((one) => one === place)];
       if (directory === undefined) throw errnoError('EBADF');
       const pinned = driver.pin(directory, name);

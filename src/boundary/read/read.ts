@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import type { BoundaryContext, Request } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
 import { translate } from '../system/errno.ts';
-import { readHead, readTail } from './read-lines.ts';
+import { readFirstLines, readTail } from './read-lines.ts';
 import { readAt, smallRead } from './transfer.ts';
 
 export interface ByteRange {
@@ -106,7 +106,9 @@ export async function readText(
   const bounds = { limit, signal, overflow: () => tooLarge(path, limit) };
   return decode(
     await withFile(context, path, (fd, size) =>
-      head === undefined ? readTail({ fd, size }, lines, bounds) : readHead({ fd, size }, lines, bounds),
+      head === undefined
+        ? readTail({ fd, size }, lines, bounds)
+        : readFirstLines({ fd, size }, lines, bounds),
     ),
   );
 }

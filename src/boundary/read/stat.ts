@@ -30,7 +30,7 @@ export function lstat(context: BoundaryContext, path: string): FileInfo {
 }
 
 /** Where an operation would act. */
-export interface Probe {
+export interface ProbedPath {
   /** Real names from the root, with `/` between them; empty for the root itself. */
   readonly relative: string;
   /** What is there; `undefined` for a name that is free. */
@@ -52,7 +52,7 @@ export function probe(
   operation: Operation,
   path: string,
   { itself = operation === 'remove', missing = false }: ProbeOptions = {},
-): Probe {
+): ProbedPath {
   const request: Request = { operation, verb: operation, path, tellMissing: missing };
   const links: string[] = [];
   try {
@@ -67,8 +67,8 @@ function probeLast(
   context: BoundaryContext,
   request: Request,
   { itself, links }: { readonly itself: boolean; readonly links: string[] },
-): Probe {
-  return resolve(context, request, (step): Probe | LinkFound => {
+): ProbedPath {
+  return resolve(context, request, (step): ProbedPath | LinkFound => {
     const { relative } = step;
     try {
       const pinned =

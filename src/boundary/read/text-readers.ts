@@ -23,11 +23,11 @@ const idle = 10_000;
 
 /** One more than there are processors, because the disk makes each of them wait; more than four gain nothing. */
 export function createTextReaders(width: number = Math.min(availableParallelism() + 1, 4)): TextReaders {
-  let crew: Promise<readonly Reader[]> | undefined;
+  let started: Promise<readonly Reader[]> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const close = async (): Promise<void> => {
-    const leaving = crew;
-    crew = undefined;
+    const leaving = started;
+    started = undefined;
     await Promise.all((await leaving)?.map((reader) => reader.close()) ?? []);
   };
   return {
@@ -35,8 +35,8 @@ export function createTextReaders(width: number = Math.min(availableParallelism(
     close,
     async read(request) {
       clearTimeout(timer);
-      crew ??= startReaders(width);
-      const readers = await crew;
+      started ??= startReaders(width);
+      const readers = await started;
       const [first, ...others] = readers;
       if (first === undefined) throw new TypeError('there are no readers');
       const free = others.reduce((one, other) => (other.waiting < one.waiting ? other : one), first);

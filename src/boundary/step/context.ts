@@ -123,7 +123,7 @@ export interface DiskChange {
 }
 
 /** What was asked of a boundary, as far as a witness needs it. */
-export interface Asked {
+export interface AskedOperation {
   readonly operation: Operation;
   readonly path: string;
 }
@@ -131,7 +131,7 @@ export interface Asked {
 /** Follows what a boundary does. */
 export interface Witness {
   /** Asked right before a place is acted on: the path of the request led there, and it is no link. An error stops it. */
-  readonly about: (request: Asked, relative: string) => Error | undefined;
+  readonly about: (request: AskedOperation, relative: string) => Error | undefined;
   /** Told right after the system has done it, before anything else can fail. */
   readonly changed: (change: DiskChange) => void;
 }
@@ -139,7 +139,7 @@ export interface Witness {
 /** Asks the witness about the place that is acted on next. */
 export function tellAbout(
   { witness }: { readonly witness?: Witness | undefined },
-  request: Asked,
+  request: AskedOperation,
   relative: string,
 ): void {
   const refused = witness?.about(request, relative);

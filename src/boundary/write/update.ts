@@ -15,7 +15,7 @@ export interface UpdateOptions {
 type Changed = string | Uint8Array | undefined;
 
 /** What a file shall contain, given what it contains; `undefined` to leave it. May be asked more than once. */
-export type Change = (bytes: Buffer) => Changed | Promise<Changed>;
+export type ContentUpdate = (bytes: Buffer) => Changed | Promise<Changed>;
 
 /** How often others may have been quicker. Each time somebody else has got something done. */
 const mostTries = 1_000;
@@ -32,7 +32,7 @@ const mostTries = 1_000;
 export async function update(
   context: BoundaryContext,
   path: string,
-  change: Change,
+  change: ContentUpdate,
   options: UpdateOptions = {},
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -49,7 +49,7 @@ export async function update(
 async function updateOnce(
   context: BoundaryContext,
   path: string,
-  change: Change,
+  change: ContentUpdate,
   options: UpdateOptions,
 ): Promise<void> {
   const { fd, stats } = openFile(context, { operation: 'read', verb: 'read', path });

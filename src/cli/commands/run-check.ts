@@ -6,7 +6,7 @@ import { parseRoots } from '../../path/root.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { checkPath, type PathCheck } from '../../server/settings/path-check.ts';
+import { checkAccess, type PathCheck } from '../../server/settings/path-check.ts';
 import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { exitCode } from '../terminal/exit-code.ts';
@@ -32,7 +32,7 @@ export async function runCheck(
   const policy = parsePolicy({ preset, deny, ...(allow === undefined ? {} : { allow }) });
   const workspace = await openRoots(this, root);
   try {
-    const answer = await checkPath({ workspace, policy }, { operation, path: fromHere(this, path) });
+    const answer = await checkAccess({ workspace, policy }, { operation, path: fromHere(this, path) });
     const text = json
       ? `${JSON.stringify({ operation, path, ...answer })}\n`
       : format(this, { operation, path, answer });

@@ -101,7 +101,7 @@ export const serveCommand: Command<CliContext> = inOneLine(
       flags: createServeFlags(),
     },
     async loader() {
-      const { runServe } = await import('../../serve/serve.ts');
+      const { runServe } = await import('../../serve/run-serve.ts');
       return runServe;
     },
   }),

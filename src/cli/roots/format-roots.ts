@@ -1,5 +1,5 @@
 import { escapeText } from '../../base/quote.ts';
-import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { lookAt, type RefusedLook, type PlaceLook } from '../../boundary/look/look-at.ts';
 import type { ServerView } from '../../client/expose/view-for-server.ts';
 import type { Grant, StoredRoot } from '../../client/store/stored-root.ts';
 import { type RootPermissions, toRootPermissions } from '../../policy/rules/root-permissions.ts';
@@ -75,7 +75,7 @@ export async function lookAtRoots(roots: readonly StoredRoot[]): Promise<Readonl
   return states;
 }
 
-function stateOf(look: Sight | RefusedLook | undefined): string {
+function stateOf(look: PlaceLook | RefusedLook | undefined): string {
   if (look === undefined) return '';
   if (!('refused' in look)) return look.readable ? 'there' : 'no permission';
   return { missing: 'missing', 'no-permission': 'no permission', silent: 'no answer' }[look.refused];

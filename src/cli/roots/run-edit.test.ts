@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ownHome, type OwnHome } from '../../../test/support/processes/own-home.ts';
 import { type CliResult, runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { editFile } from './run-edit.ts';
+import { openInEditor } from './run-edit.ts';
 
 /** An editor that writes what it is told, whatever was there. */
 function edit(home: OwnHome, text: string, variable = 'EDITOR'): Promise<CliResult> {
@@ -78,11 +78,11 @@ test('an editor is called as the person wrote it, with the file as one argument'
   const file = tree.at('with space', "it's.jsonc");
   writeFileSync(tree.at('editor'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$2"\n');
   chmodSync(tree.at('editor'), 0o755);
-  expect(await editFile(`${tree.at('editor')} --wait`, file)).toBe(0);
+  expect(await openInEditor(`${tree.at('editor')} --wait`, file)).toBe(0);
   expect(readFileSync(file, 'utf8')).toBe(`--wait\n${file}\n`);
 });
 
 test('how an editor ends is told', async () => {
-  expect(await editFile('sh -c "exit 3"', '/no/such/file')).toBe(3);
-  expect(await editFile('no-such-editor-of-anybody 2>/dev/null', '/no/such/file')).not.toBe(0);
+  expect(await openInEditor('sh -c "exit 3"', '/no/such/file')).toBe(3);
+  expect(await openInEditor('no-such-editor-of-anybody 2>/dev/null', '/no/such/file')).not.toBe(0);
 });

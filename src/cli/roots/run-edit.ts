@@ -32,7 +32,7 @@ export async function runEditRoots(this: CliContext, { print }: EditRootsFlags):
   }
   await makeFile(file);
   await recorded(this, file, async () => {
-    const code = await editFile(editor, file, await pathForEditor(this, file));
+    const code = await openInEditor(editor, file, await pathForEditor(this, file));
     if (code !== 0) throw new Error(`The editor ${quote(editor)} ended with ${code}`);
   });
   await runDoctorRoots.call(this, { json: false });
@@ -117,7 +117,7 @@ const calls: {
  * Opens a file in the editor of this person, on their terminal, and waits for its end. An editor without a path is
  * looked for in `path`, and not in the directory where the person happens to be. Returns its exit code.
  */
-export async function editFile(editor: string, file: string, path?: string): Promise<number> {
+export async function openInEditor(editor: string, file: string, path?: string): Promise<number> {
   const [program, ...args] = calls[hostPlatform](editor, file);
   const child = spawn(program, args, {
     stdio: 'inherit',

@@ -2,7 +2,7 @@ import { createChangeLog } from '../../client/store/change-log.ts';
 import { byteOrderMark, type ParsedStore, parseStore } from '../../client/store/parse-store.ts';
 import { currentVersion, newStore } from '../../client/store/store-document.ts';
 import { findPlace, rewriteStore } from '../../client/store/store-file.ts';
-import { type Step, undoIn } from '../../client/store/undo-history.ts';
+import { type StoreStep, undoIn } from '../../client/store/undo-history.ts';
 import { editJsonc } from '../../config/edit-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { openRecords } from '../../serve/open-records.ts';
@@ -53,13 +53,13 @@ async function undoLatest(file: string): Promise<number> {
   return revision;
 }
 
-function toStep(file: string, { before = newStore, after }: UndoStep): Step {
+function toStep(file: string, { before = newStore, after }: UndoStep): StoreStep {
   const context = storeContextOf(file);
   return { before: parseStore(before, context), after: parseStore(after, context) };
 }
 
 /** What the file says afterwards: the old text with its comments, if nobody else has touched it. */
-function undo(current: ParsedStore, step: Step, file: string): string {
+function undo(current: ParsedStore, step: StoreStep, file: string): string {
   const { document, text } = undoIn(current, step);
   const base = text === undefined ? current : parseStore(text, storeContextOf(file));
   const [mark, body] = base.text.startsWith(byteOrderMark)

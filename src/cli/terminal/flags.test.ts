@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
-import { presets } from '../../policy/rules/permission-presets.ts';
+import { permissionPresets } from '../../policy/rules/permission-presets.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { parseCount, parseOperation, parseOperations, parseSeconds, presetNames } from './flags.ts';
 
@@ -50,5 +50,5 @@ test('seconds are no more than a timer counts', () => {
 });
 
 test('every preset can be named', () => {
-  expect(new Set(presetNames)).toEqual(new Set(Object.keys(presets)));
+  expect(new Set(presetNames)).toEqual(new Set(Object.keys(permissionPresets)));
 });

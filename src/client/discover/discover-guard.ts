@@ -4,7 +4,7 @@ import { findDanger, type GuardRule, type Surroundings } from '../../workspace/c
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { findRealPath } from '../../workspace/project/open-place.ts';
-import { findSensitive, ownPlaces, readPlaces, type RealPlace } from './sensitive-places.ts';
+import { findSensitive, ownPlaces, readPlaces, type LocatedSensitive } from './sensitive-places.ts';
 
 /** Keeps a search from places where nobody's projects are, and from proposing what is not for sharing. */
 export interface DiscoverGuard {
@@ -40,7 +40,7 @@ const neverSearched: ReadonlySet<GuardRule> = new Set<GuardRule>(['file-system',
 function refuseSearch(
   directory: string,
   around: Surroundings,
-  places: readonly RealPlace[],
+  places: readonly LocatedSensitive[],
 ): string | undefined {
   const sensitive = findSensitive(directory, places, around.platform);
   if (sensitive !== undefined) return sensitive.what;

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { quote } from '../../base/quote.ts';
-import { lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { lookAt, type RefusedLook, type PlaceLook } from '../../boundary/look/look-at.ts';
 import { type MountTable, readMountTable } from '../../boundary/system/mount-table.ts';
 import { hostPlatform, type Platform } from '../../path/platform.ts';
 import { createRootIndex } from '../../path/root-index.ts';
@@ -17,7 +17,13 @@ import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { liesOnNoMount } from '../watch/liveness.ts';
 import { createRootFinding, type RootFinding } from './root-finding.ts';
-import { findSensitive, ownPlaces, readPlaces, type RealPlace, sensitiveWithin } from './sensitive-places.ts';
+import {
+  findSensitive,
+  ownPlaces,
+  readPlaces,
+  type LocatedSensitive,
+  sensitiveWithin,
+} from './sensitive-places.ts';
 
 /** A root, an entry as clients send it, or an absolute path. */
 export type RootEntry = string | { readonly uri: string; readonly name?: string };
@@ -77,7 +83,7 @@ const atOnce = 16;
 /** What entries are compared with. */
 export interface Inspection {
   readonly around: Surroundings;
-  readonly places: readonly RealPlace[];
+  readonly places: readonly LocatedSensitive[];
   readonly mounts: MountTable;
   readonly options: FindRootIssuesOptions;
 }
@@ -113,11 +119,11 @@ async function judgeEntry({ entry, index }: Numbered, inspection: Inspection): P
   const look = await lookAt(root.path, options);
   if ('refused' in look) {
     const refusal = await explainRefusal(root, look, inspection);
-    const judged = judgePlace({ root, index, real: root.path }, inspection);
+    const judged = judgeRoot({ root, index, real: root.path }, inspection);
     return { findings: [...findings, createRootFinding(refusal, index), ...judged] };
   }
   const seen: SeenRoot = { root, index, real: look.real, sight: look };
-  return { findings: [...findings, ...judgeSight(seen, look), ...judgePlace(seen, inspection)], seen };
+  return { findings: [...findings, ...judgeSight(seen, look), ...judgeRoot(seen, inspection)], seen };
 }
 
 async function explainRefusal(
@@ -137,7 +143,7 @@ async function explainRefusal(
   }
 }
 
-function judgeSight({ root, index, real }: SeenRoot, { kind, readable }: Sight): readonly RootFinding[] {
+function judgeSight({ root, index, real }: SeenRoot, { kind, readable }: PlaceLook): readonly RootFinding[] {
   const find = (code: RootIssueCode, where?: string): RootFinding =>
     createRootFinding(createRootIssue(code, root.uri), index, where);
   const findings: RootFinding[] = [];
@@ -162,7 +168,7 @@ function leadsElsewhere(path: string, real: string): boolean {
 }
 
 /** Too broad, or not for sharing: by where it really is. */
-export function judgePlace({ root, index, real }: SeenRoot, inspection: Inspection): readonly RootFinding[] {
+export function judgeRoot({ root, index, real }: SeenRoot, inspection: Inspection): readonly RootFinding[] {
   const { around, places } = inspection;
   const { platform } = around;
   const where = real === root.path ? undefined : real;
@@ -190,7 +196,7 @@ export function judgePlace({ root, index, real }: SeenRoot, inspection: Inspecti
   return findings;
 }
 
-function nameParts(real: string, within: readonly RealPlace[], separator: string): string {
+function nameParts(real: string, within: readonly LocatedSensitive[], separator: string): string {
   const shown = within.slice(0, 3).map((place) => place.real.slice(real.length).replace(separator, ''));
   const more = within.length > shown.length ? ` and ${within.length - shown.length} more` : '';
   return `${shown.join(', ')}${more}`;
@@ -203,7 +209,7 @@ export interface SeenRoot {
   /** Without links as far as they are known. */
   readonly real: string;
   /** If it is there. */
-  readonly sight?: Sight;
+  readonly sight?: PlaceLook;
 }
 
 /** Roots that are the same place as an earlier one, and roots that lie in another one. */

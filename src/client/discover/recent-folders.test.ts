@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import {
-  editors,
+  editorFolders,
   readRecentFolders,
   readWorkspaceFolders,
   type RecentOptions,
@@ -82,7 +82,7 @@ test('no more than it may, and nothing for who left', async () => {
   expect(openHandles(tree.path)).toEqual([]);
 });
 
-const [code = { title: '', directory: '' }] = editors;
+const [code = { title: '', directory: '' }] = editorFolders;
 
 test.each([
   ['linux', '/home/me', {}, '/home/me/.config/Code/User/workspaceStorage'],
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('VS Code and its kin are known', () => {
-  expect(editors.map(({ directory }) => directory)).toEqual([
+  expect(editorFolders.map(({ directory }) => directory)).toEqual([
     'Code',
     'Code - Insiders',
     'VSCodium',

@@ -31,7 +31,7 @@ export interface RecentOptions extends Partial<EditorPlaces> {
 export async function readRecentFolders(options: RecentOptions = {}): Promise<readonly RecentFolder[]> {
   const { system = process.platform, home = homedir(), environment = process.env } = options;
   const found: RecentFolder[] = [];
-  for (const editor of editors) {
+  for (const editor of editorFolders) {
     await using storage = await openPlace(storageOf(editor, { system, home, environment }));
     if (storage?.kind !== 'directory') continue;
     for (const name of await listNames(storage, options)) {
@@ -92,7 +92,7 @@ export interface Editor {
   readonly directory: string;
 }
 
-export const editors: readonly Editor[] = [
+export const editorFolders: readonly Editor[] = [
   { title: 'VS Code', directory: 'Code' },
   { title: 'VS Code Insiders', directory: 'Code - Insiders' },
   { title: 'VSCodium', directory: 'VSCodium' },

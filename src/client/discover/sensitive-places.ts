@@ -7,7 +7,7 @@ import type { Platform } from '../../path/platform.ts';
 import { separatorOf } from '../../path/split-path.ts';
 
 /** A sensitive place as it is on this disk. */
-export interface RealPlace {
+export interface LocatedSensitive {
   readonly what: string;
   /** As the table has it. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface PlacesOwner {
 }
 
 /** Where the places of the table really are: somebody may keep `~/.ssh` elsewhere, behind a link. */
-export async function readPlaces({ home, platform, own }: PlacesOwner): Promise<readonly RealPlace[]> {
+export async function readPlaces({ home, platform, own }: PlacesOwner): Promise<readonly LocatedSensitive[]> {
   const ofRootward = own.map((path) => ({ path, what: 'Rootward keeps there what it decides by' }));
   const [ours, others] = await Promise.all([
     Promise.all(ofRootward.map((place) => readPlace(place, true))),
@@ -36,7 +36,7 @@ export async function readPlaces({ home, platform, own }: PlacesOwner): Promise<
   return [...ours, ...others];
 }
 
-async function readPlace({ path, what }: SensitivePlace, isOwn: boolean): Promise<RealPlace> {
+async function readPlace({ path, what }: SensitivePlace, isOwn: boolean): Promise<LocatedSensitive> {
   const look = await lookAt(path);
   const exists = !('refused' in look) || look.refused === 'no-permission';
   return { what, path, real: 'refused' in look ? path : look.real, exists, isOwn };
@@ -45,9 +45,9 @@ async function readPlace({ path, what }: SensitivePlace, isOwn: boolean): Promis
 /** The sensitive place that a path is or lies in, by both spellings of that place. */
 export function findSensitive(
   real: string,
-  places: readonly RealPlace[],
+  places: readonly LocatedSensitive[],
   platform: Platform,
-): RealPlace | undefined {
+): LocatedSensitive | undefined {
   const isIn = (top: string): boolean => isInside(top, real, { platform });
   return places.find((place) => isIn(place.real) || (place.path !== place.real && isIn(place.path)));
 }
@@ -58,9 +58,9 @@ export function findSensitive(
  */
 export function sensitiveWithin(
   real: string,
-  places: readonly RealPlace[],
+  places: readonly LocatedSensitive[],
   platform: Platform,
-): readonly RealPlace[] {
+): readonly LocatedSensitive[] {
   const within = places.filter(
     (place) => (place.exists || place.isOwn) && isInside(real, place.real, { platform }),
   );

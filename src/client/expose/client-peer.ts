@@ -15,12 +15,12 @@ export interface RootsClient {
 }
 
 /** Answers one request; the signal aborts when nobody waits for the answer any more. */
-export type Answer = (signal: AbortSignal | undefined) => Promise<unknown>;
+export type AnswerRoots = (signal: AbortSignal | undefined) => Promise<unknown>;
 
 /** One client, whatever its version. */
 export interface Peer {
   /** Puts an answer in place of the one before. */
-  answer(answer: Answer): void;
+  answer(answer: AnswerRoots): void;
   /** Tells the server that the list has changed; `false` where that cannot be told: not connected, or 2026. */
   notify(): Promise<boolean>;
   /** Another one for every connection; `undefined` while there is none. */

@@ -12,7 +12,7 @@ import { createAdditions } from './store-additions.ts';
 import {
   allowRecord,
   askRecord,
-  type Change,
+  type StoreChange,
   denyRecord,
   forgetGrants,
   grantRecord,
@@ -25,7 +25,7 @@ import {
 import { StoreCore, type StoreEvent } from './store-core.ts';
 import { findPlace, followFile } from './store-file.ts';
 import type { Grant, StoredRoot } from './stored-root.ts';
-import type { Step } from './undo-history.ts';
+import type { StoreStep } from './undo-history.ts';
 
 /**
  * Opens the roots of this person. The file is JSON with comments and meant to be edited; comments and layout
@@ -138,7 +138,7 @@ type Changes = Pick<
 >;
 
 function createChanges({ core, context, log, now }: Parts, get: RootStore['get']): Changes {
-  const change = (verb: string, which: string, edit: Change): Promise<StoredRoot> =>
+  const change = (verb: string, which: string, edit: StoreChange): Promise<StoredRoot> =>
     log.around(verb, { path: which, root: get(which) }, async () => {
       const step = await core.change(edit);
       return requireRoot(step === undefined ? get(which) : changedRoot(step, which, context), which);
@@ -175,7 +175,11 @@ function createChanges({ core, context, log, now }: Parts, get: RootStore['get']
 }
 
 /** The root after the change; as it was before, if it is gone. */
-function changedRoot({ before, after }: Step, which: string, context: StoreContext): StoredRoot | undefined {
+function changedRoot(
+  { before, after }: StoreStep,
+  which: string,
+  context: StoreContext,
+): StoredRoot | undefined {
   const was = findRoot(before.snapshot.roots, which, context);
   const { roots } = after.snapshot;
   if (was === undefined) return findRoot(roots, which, context);

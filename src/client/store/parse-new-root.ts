@@ -4,7 +4,7 @@ import { isFileUri } from '../../path/file-uri.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
-import { type PathContext, readPlace, StoreFault } from './root-record.ts';
+import { type PathContext, readRootPlace, StoreFault } from './root-record.ts';
 
 /**
  * Reads what somebody wants to keep as a root.
@@ -25,7 +25,7 @@ export function parseNewRoot(
   if (name !== undefined) parseNewName(name);
   parsePolicy({ preset, allow, ask, deny, secrets: false });
   try {
-    return readPlace({ value: path, path: [] }, undefined, context);
+    return readRootPlace({ value: path, path: [] }, undefined, context);
   } catch (error) {
     if (!(error instanceof StoreFault)) throw error;
     throw refusePlace(path, context);

@@ -9,9 +9,9 @@ import {
   membersOf,
   namedOf,
   type PathContext,
-  readPlace,
+  readRootPlace,
   readRootRecord,
-  type Spot,
+  type JsonField,
   StoreFault,
 } from './root-record.ts';
 import { currentVersion, type StoreDocument } from './store-document.ts';
@@ -84,7 +84,7 @@ interface ReadDocument {
   readonly known: KnownRoots;
 }
 
-function readDocument(spot: Spot, context: StoreContext, known: KnownRoots): ReadDocument {
+function readDocument(spot: JsonField, context: StoreContext, known: KnownRoots): ReadDocument {
   const { revision, roots, servers } = membersOf(spot, ['version', 'revision', 'roots', 'servers']);
   if (roots === undefined) throw new StoreFault(spot, '"roots" is missing');
   const read = readRoots(roots, context, known);
@@ -101,14 +101,14 @@ function readDocument(spot: Spot, context: StoreContext, known: KnownRoots): Rea
 }
 
 interface ReadRoot {
-  readonly item: Spot;
+  readonly item: JsonField;
   /** The record as text. */
   readonly key: string;
   readonly root: StoredRoot;
 }
 
 /** Rules and grants go by path, people go by name: neither may stand twice. */
-function readRoots(spot: Spot, context: StoreContext, known: KnownRoots): readonly ReadRoot[] {
+function readRoots(spot: JsonField, context: StoreContext, known: KnownRoots): readonly ReadRoot[] {
   const keyOf = nameKey(context);
   const [places, names] = [new Set<string>(), new Set<string>()];
   return itemsOf(spot).map((item) => {
@@ -122,7 +122,7 @@ function readRoots(spot: Spot, context: StoreContext, known: KnownRoots): readon
   });
 }
 
-function takeName(item: Spot, name: string, names: Set<string>): void {
+function takeName(item: JsonField, name: string, names: Set<string>): void {
   if (names.has(name)) throw new StoreFault(item, `another root is called ${quote(name)}`);
   names.add(name);
 }
@@ -133,7 +133,7 @@ function nameApart(read: readonly ReadRoot[]): readonly StoredRoot[] {
   return read.map(({ item, root }) => (isNamed(item) ? root : { ...root, name: freeName(root.name, names) }));
 }
 
-function isNamed({ value }: Spot): boolean {
+function isNamed({ value }: JsonField): boolean {
   return isObject(value) && 'name' in value;
 }
 
@@ -145,10 +145,10 @@ export function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-function readServer(spot: Spot, context: StoreContext): StoredServer {
+function readServer(spot: JsonField, context: StoreContext): StoredServer {
   const { roots } = membersOf(spot, ['roots']);
   if (roots === undefined) return {};
-  return { roots: itemsOf(roots).map((item) => readPlace(item, undefined, context).path) };
+  return { roots: itemsOf(roots).map((item) => readRootPlace(item, undefined, context).path) };
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@ import {
   itemsOf,
   membersOf,
   namedOf,
-  readPlace,
+  readRootPlace,
   readRootRecord,
   StoreFault,
-  textOf,
+  textAt,
   timeOf,
 } from './root-record.ts';
 
@@ -93,7 +93,7 @@ describe('a record', () => {
 });
 
 test('a place is read alone, too', () => {
-  expect(readPlace({ value: 'file:///a/b', path: [] }, undefined, posix).path).toBe('/a/b');
+  expect(readRootPlace({ value: 'file:///a/b', path: [] }, undefined, posix).path).toBe('/a/b');
 });
 
 const at = (value: unknown): { value: unknown; path: string[] } => ({ value, path: ['x'] });
@@ -110,8 +110,8 @@ describe('a value of the file', () => {
     ['an object is expected', () => membersOf(at([]), ['a']), ['x']],
     ['an object is expected', () => namedOf(at(null)), ['x']],
     ['a list is expected', () => itemsOf(at({})), ['x']],
-    ['a text is expected', () => textOf(at('')), ['x']],
-    ['a text is expected', () => textOf(at(1)), ['x']],
+    ['a text is expected', () => textAt(at('')), ['x']],
+    ['a text is expected', () => textAt(at(1)), ['x']],
     ['a whole number from 0 on is expected', () => countOf(at(-1)), ['x']],
     ['a whole number from 0 on is expected', () => countOf(at(1.5)), ['x']],
     ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('12:00')), ['x']],

@@ -27,12 +27,12 @@ const rootKeys = ['path', 'uri', 'name', 'added', 'servers', 'grants', ...permis
 const grantKeys = ['server', 'fingerprint', 'answer', 'date', 'until', 'operations'] as const;
 
 /** One root of the file. Strict: nothing in it is ignored. */
-export function readRootRecord(spot: Spot, context: PathContext): StoredRoot {
+export function readRootRecord(spot: JsonField, context: PathContext): StoredRoot {
   const { path, uri, name, added, servers, grants, ...permissions } = membersOf(spot, rootKeys);
   if ((path === undefined) === (uri === undefined))
     throw new StoreFault(spot, 'either "path" or "uri" is expected');
   return {
-    ...readPlace(path ?? uri ?? spot, name, context),
+    ...readRootPlace(path ?? uri ?? spot, name, context),
     ...(added === undefined ? {} : { added: timeOf(added) }),
     permissions: readPermissions(spot, permissions),
     servers: servers === undefined ? {} : Object.fromEntries(namedOf(servers).map(readServerPermissions)),
@@ -41,10 +41,10 @@ export function readRootRecord(spot: Spot, context: PathContext): StoredRoot {
 }
 
 /** Reads a path or URI as it stands in the file. */
-export function readPlace(spot: Spot, name: Spot | undefined, context: PathContext): Root {
-  const given = textOf(spot);
+export function readRootPlace(spot: JsonField, name: JsonField | undefined, context: PathContext): Root {
+  const given = textAt(spot);
   const text = isFileUri(given) ? given : expandHome(given, context);
-  const { root, issues } = parseRoot({ uri: text, name: name && textOf(name) }, context);
+  const { root, issues } = parseRoot({ uri: text, name: name && textAt(name) }, context);
   if (issues.some(({ code }) => code === 'bad-name') && name !== undefined) {
     throw new StoreFault(name, 'the name is too long, or has characters that cannot be seen');
   }
@@ -54,10 +54,10 @@ export function readPlace(spot: Spot, name: Spot | undefined, context: PathConte
 }
 
 /** What `~/` stands for, in its place. */
-type PermissionSpots = { readonly [Key in keyof PermissionConfig]?: Spot };
+type PermissionSpots = { readonly [Key in keyof PermissionConfig]?: JsonField };
 
 /** By the engine that will decide with them. */
-function readPermissions(spot: Spot, spots: PermissionSpots): PermissionConfig {
+function readPermissions(spot: JsonField, spots: PermissionSpots): PermissionConfig {
   const said = Object.entries(spots).map(([key, { value }]) => [key, value] as const);
   if (said.length === 0) return {};
   const config = Object.fromEntries(said) as PermissionConfig;
@@ -76,18 +76,18 @@ function stepsOf(where: string): JsonPath {
   return [...where.matchAll(/([A-Za-z]\w*)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
 }
 
-function readServerPermissions([name, spot]: readonly [string, Spot]): [string, PermissionConfig] {
+function readServerPermissions([name, spot]: readonly [string, JsonField]): [string, PermissionConfig] {
   return [name, readPermissions(spot, membersOf(spot, permissionKeys))];
 }
 
-function readGrant(spot: Spot): Grant {
+function readGrant(spot: JsonField): Grant {
   const { server, fingerprint, answer, date, until, operations: some } = membersOf(spot, grantKeys);
   if (server === undefined || answer === undefined || date === undefined) {
     throw new StoreFault(spot, '"server", "answer" and "date" are expected');
   }
   return {
-    server: textOf(server),
-    ...(fingerprint === undefined ? {} : { fingerprint: textOf(fingerprint) }),
+    server: textAt(server),
+    ...(fingerprint === undefined ? {} : { fingerprint: textAt(fingerprint) }),
     answer: wordOf(answer, ['always', 'never']),
     date: timeOf(date),
     ...(until === undefined ? {} : { until: timeOf(until) }),
@@ -95,14 +95,14 @@ function readGrant(spot: Spot): Grant {
   };
 }
 
-function wordOf<Word extends string>(spot: Spot, words: readonly Word[]): Word {
+function wordOf<Word extends string>(spot: JsonField, words: readonly Word[]): Word {
   const word = words.find((known) => known === spot.value);
   if (word === undefined) throw new StoreFault(spot, `one of ${words.join(', ')} is expected`);
   return word;
 }
 
 /** A value in the file, and the way to it. */
-export interface Spot {
+export interface JsonField {
   readonly value: unknown;
   readonly path: JsonPath;
 }
@@ -112,7 +112,7 @@ export class StoreFault extends Error {
   readonly path: JsonPath;
   readonly reason: string;
 
-  constructor({ path }: Pick<Spot, 'path'>, reason: string) {
+  constructor({ path }: Pick<JsonField, 'path'>, reason: string) {
     super(reason);
     this.path = path;
     this.reason = reason;
@@ -121,36 +121,36 @@ export class StoreFault extends Error {
 
 /** The members of an object, none of which may be unknown: what is misspelled must not be ignored. */
 export function membersOf<Key extends string>(
-  spot: Spot,
+  spot: JsonField,
   keys: readonly Key[],
-): { readonly [Name in Key]?: Spot } {
+): { readonly [Name in Key]?: JsonField } {
   for (const [key, member] of namedOf(spot)) {
     if (!keys.some((known) => known === key)) throw new StoreFault(member, `"${key}" is unknown here`);
   }
-  return Object.fromEntries(namedOf(spot)) as { readonly [Name in Key]?: Spot };
+  return Object.fromEntries(namedOf(spot)) as { readonly [Name in Key]?: JsonField };
 }
 
 /** The members of an object whose keys somebody chose. */
-export function namedOf({ value, path }: Spot): readonly (readonly [key: string, member: Spot])[] {
+export function namedOf({ value, path }: JsonField): readonly (readonly [key: string, member: JsonField])[] {
   if (!isFields(value)) {
     throw new StoreFault({ path }, 'an object is expected');
   }
   return Object.entries(value).map(([key, member]) => [key, { value: member, path: [...path, key] }]);
 }
 
-export function itemsOf({ value, path }: Spot): readonly Spot[] {
+export function itemsOf({ value, path }: JsonField): readonly JsonField[] {
   if (!Array.isArray(value)) throw new StoreFault({ path }, 'a list is expected');
   return value.map((item: unknown, index) => ({ value: item, path: [...path, index] }));
 }
 
-export function textOf(spot: Spot): string {
+export function textAt(spot: JsonField): string {
   if (typeof spot.value !== 'string' || spot.value === '') throw new StoreFault(spot, 'a text is expected');
   return spot.value;
 }
 
 /** A moment as ISO 8601; nothing less exact, because a grant may end with it. */
-export function timeOf(spot: Spot): string {
-  const text = textOf(spot);
+export function timeOf(spot: JsonField): string {
+  const text = textAt(spot);
   if (
     !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text) ||
     Number.isNaN(Date.parse(text))
@@ -160,7 +160,7 @@ export function timeOf(spot: Spot): string {
   return text;
 }
 
-export function countOf(spot: Spot): number {
+export function countOf(spot: JsonField): number {
   const { value } = spot;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new StoreFault(spot, 'a whole number from 0 on is expected');

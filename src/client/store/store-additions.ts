@@ -3,7 +3,7 @@ import { findRealPlace } from '../../boundary/look/real-place.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Root } from '../../path/root.ts';
-import { type Inspection, judgePlace, prepareInspection } from '../discover/find-root-issues.ts';
+import { type Inspection, judgeRoot, prepareInspection } from '../discover/find-root-issues.ts';
 import type { RootFinding } from '../discover/root-finding.ts';
 import { ownPlaces } from '../discover/sensitive-places.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -100,7 +100,7 @@ export function createUnsafeRefusal(file: string): RefuseUnsafeRoot {
     if (known === undefined || known.until < now) {
       known = { inspection: prepareInspection({ own: [...ownPlaces(), resolve(file)] }), until: now + lasts };
     }
-    const findings = judgePlace({ root, index: 0, real }, await known.inspection);
+    const findings = judgeRoot({ root, index: 0, real }, await known.inspection);
     const finding = findings.find(({ code }) => unsafe.has(code));
     if (finding === undefined) return;
     throw new RootwardError('UNSAFE_ROOT', {

@@ -6,7 +6,7 @@ import {
   addRecords,
   allowRecord,
   askRecord,
-  type Change,
+  type StoreChange,
   denyRecord,
   forgetGrants,
   grantRecord,
@@ -29,7 +29,7 @@ const start: StoreDocument = {
   servers: { files: { roots: ['~/app', '/srv/docs'] }, search: {} },
 };
 
-function apply(change: Change, document = start): StoreDocument {
+function apply(change: StoreChange, document = start): StoreDocument {
   return change(parseStore(JSON.stringify(document), context), context);
 }
 

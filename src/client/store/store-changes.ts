@@ -16,10 +16,10 @@ import type { Grant, RemovedRoot, StoredRoot } from './stored-root.ts';
 export type Current = Pick<ParsedStore, 'document' | 'snapshot'>;
 
 /** A change of what a store says. Pure: it may have to be made again on a file that changed meanwhile. */
-export type Change = (current: Current, context: PathContext) => StoreDocument;
+export type StoreChange = (current: Current, context: PathContext) => StoreDocument;
 
 /** Adds a root; without a name that somebody chose, one that is free. */
-export function addRecord(record: NewRecord, suggestedName: string): Change {
+export function addRecord(record: NewRecord, suggestedName: string): StoreChange {
   return addRecords([{ record, suggestedName }]);
 }
 
@@ -30,7 +30,7 @@ export interface Addition {
 }
 
 /** Adds all of them, or none. */
-export function addRecords(additions: readonly Addition[]): Change {
+export function addRecords(additions: readonly Addition[]): StoreChange {
   return ({ document, snapshot: { roots } }, context) => {
     const key = nameKey(context);
     const places = new Set(roots.map((root) => key(root.path)));
@@ -54,7 +54,7 @@ const longestSuggestion = 200;
 export type NewRecord = RootRecord & { readonly path: string };
 
 /** With the root, what lists of servers say about it: what is added again later begins anew. */
-export function removeRecord(which: string): Change {
+export function removeRecord(which: string): StoreChange {
   return (current, context) => {
     const { document, snapshot } = current;
     const { index, root } = requireRoot(current, which, context);
@@ -69,7 +69,7 @@ export function removeRecord(which: string): Change {
   };
 }
 
-export function renameRecord(which: string, name: string): Change {
+export function renameRecord(which: string, name: string): StoreChange {
   return changeRecord(which, ({ record, root }, roots) => {
     requireFree(
       roots.filter((other) => other !== root),
@@ -79,20 +79,20 @@ export function renameRecord(which: string, name: string): Change {
   });
 }
 
-export function allowRecord(which: string, change: PermissionChange, server?: string): Change {
+export function allowRecord(which: string, change: PermissionChange, server?: string): StoreChange {
   return changePermissions(which, server, (levels) => allowMore(levels, change));
 }
 
-export function denyRecord(which: string, change: PermissionChange, server?: string): Change {
+export function denyRecord(which: string, change: PermissionChange, server?: string): StoreChange {
   return changePermissions(which, server, (levels) => denyMore(levels, change));
 }
 
-export function askRecord(which: string, change: PermissionChange, server?: string): Change {
+export function askRecord(which: string, change: PermissionChange, server?: string): StoreChange {
   return changePermissions(which, server, (levels) => askBefore(levels, change));
 }
 
 /** Brings back a root with all that went with it; under another name, if somebody has taken its own. */
-export function restoreRecord({ root, listedBy = [] }: RemovedRoot): Change {
+export function restoreRecord({ root, listedBy = [] }: RemovedRoot): StoreChange {
   return (current, context) => {
     const { path, name, added, permissions, servers, grants } = root;
     const isTaken = current.snapshot.roots.some((other) => other.name === name);
@@ -115,7 +115,7 @@ export function restoreRecord({ root, listedBy = [] }: RemovedRoot): Change {
 }
 
 /** Replaces what was answered before about the same server. */
-export function grantRecord(which: string, grant: Grant): Change {
+export function grantRecord(which: string, grant: Grant): StoreChange {
   return changeRecord(which, ({ record }) => ({
     ...record,
     grants: [...(record.grants ?? []).filter((other) => !isSameServer(other, grant)), grant],
@@ -128,7 +128,7 @@ function isSameServer(other: Grant, grant: Grant): boolean {
   return grant.fingerprint === undefined || other.fingerprint === grant.fingerprint;
 }
 
-export function forgetGrants(which: string, server: string): Change {
+export function forgetGrants(which: string, server: string): StoreChange {
   return changeRecord(which, ({ record: { grants, ...rest } }) => {
     const left = grants?.filter((grant) => grant.server !== server) ?? [];
     return left.length === 0 ? rest : { ...rest, grants: left };
@@ -136,7 +136,7 @@ export function forgetGrants(which: string, server: string): Change {
 }
 
 /** Names the only roots that a server may see; `undefined` takes the list away. */
-export function limitServer(server: string, roots: readonly string[] | undefined): Change {
+export function limitServer(server: string, roots: readonly string[] | undefined): StoreChange {
   return (current, context) => {
     const { [server]: _before, ...others } = current.document.servers ?? {};
     const paths = roots?.map((which) => requireRoot(current, which, context).root.path);
@@ -156,7 +156,7 @@ interface Found {
 function changeRecord(
   which: string,
   change: (found: Found, roots: readonly StoredRoot[]) => RootRecord,
-): Change {
+): StoreChange {
   return (current, context) => {
     const found = requireRoot(current, which, context);
     const record = change(found, current.snapshot.roots);
@@ -169,7 +169,7 @@ function changePermissions(
   which: string,
   server: string | undefined,
   change: (levels: { own: PermissionConfig; effective: PermissionConfig }) => PermissionConfig,
-): Change {
+): StoreChange {
   return changeRecord(which, ({ record, root }) => {
     const effective = permissionsFor(root, server);
     if (server !== undefined) {

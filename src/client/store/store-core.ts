@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { editJsonc } from '../../config/edit-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { byteOrderMark, type ParsedStore, parseStore, type StoreContext } from './parse-store.ts';
-import type { Change } from './store-changes.ts';
+import type { StoreChange } from './store-changes.ts';
 import { currentVersion, newStore, type StoreDocument } from './store-document.ts';
 import { readStore, type Rewrite, rewriteStore, type StorePlace, versionOf } from './store-file.ts';
 import type { StoreSnapshot } from './stored-root.ts';
-import { type Step, UndoHistory, undoIn } from './undo-history.ts';
+import { type StoreStep, UndoHistory, undoIn } from './undo-history.ts';
 
 /** What a store tells those who listen. */
 export interface StoreEvent {
@@ -77,7 +77,7 @@ export class StoreCore {
   }
 
   /** Makes a change and has it on the disk; returns what it changed, or `undefined` if nothing. */
-  change(change: Change): Promise<Step | undefined> {
+  change(change: StoreChange): Promise<StoreStep | undefined> {
     return this.#inTurn(async () => {
       const step = await this.#commit((current) => ({ document: change(current, this.#options.context) }));
       if (step !== undefined) this.#history.push(step);
@@ -86,7 +86,7 @@ export class StoreCore {
   }
 
   /** Takes the latest change back that was made through this store. */
-  undo(): Promise<Step | undefined> {
+  undo(): Promise<StoreStep | undefined> {
     return this.#inTurn(async () => {
       const { last } = this.#history;
       if (last === undefined) throw new RootwardError('CANNOT_UNDO', { reason: 'nothing was changed here' });
@@ -125,9 +125,9 @@ export class StoreCore {
     return turn;
   }
 
-  async #commit(decide: (current: ParsedStore) => Wanted): Promise<Step | undefined> {
+  async #commit(decide: (current: ParsedStore) => Wanted): Promise<StoreStep | undefined> {
     const { place, timeout } = this.#options;
-    let made: Step | undefined;
+    let made: StoreStep | undefined;
     const rewrite = (text: string | undefined): Rewrite | undefined => {
       const before = this.#read(text);
       const after = this.#apply(before, decide(before));

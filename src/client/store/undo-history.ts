@@ -4,7 +4,7 @@ import type { ParsedStore } from './parse-store.ts';
 import type { StoreDocument } from './store-document.ts';
 
 /** A change that was made here, from both sides. */
-export interface Step {
+export interface StoreStep {
   /** Of a new file there was nothing before. */
   readonly before: ParsedStore;
   readonly after: ParsedStore;
@@ -15,15 +15,15 @@ const longest = 20;
 
 /** The changes that one open store has made, the latest first to go. */
 export class UndoHistory {
-  readonly #steps: Step[] = [];
+  readonly #steps: StoreStep[] = [];
 
-  push(step: Step): void {
+  push(step: StoreStep): void {
     this.#steps.push(step);
     if (this.#steps.length > longest) this.#steps.shift();
   }
 
   /** The latest; it stays until `drop`, because taking it back may fail. */
-  get last(): Step | undefined {
+  get last(): StoreStep | undefined {
     return this.#steps.at(-1);
   }
 
@@ -43,7 +43,7 @@ export class UndoHistory {
  */
 export function undoIn(
   current: ParsedStore,
-  { before, after }: Step,
+  { before, after }: StoreStep,
 ): { document: StoreDocument; text?: string } {
   if (current.text === after.text) return { document: before.document, text: before.text };
   const roots = undoList(current.document.roots, before.document.roots, after.document.roots);

@@ -4,22 +4,22 @@ import {
   judgeLiveness,
   liesOnNoMount,
   type Observation,
-  type Remembered,
+  type RememberedPlace,
   type Verdict,
 } from './liveness.ts';
 
 const system = { point: '/', device: '1:1 /' };
 const disk = { point: '/media/me/disk', device: '8:1 /' };
 const sight = { kind: 'directory', identity: 'one', real: '/work/app', readable: true } as const;
-const before: Remembered = { ...sight, mount: system };
-const onDisk: Remembered = { ...sight, real: '/media/me/disk/app', mount: disk };
+const before: RememberedPlace = { ...sight, mount: system };
+const onDisk: RememberedPlace = { ...sight, real: '/media/me/disk/app', mount: disk };
 const available: Verdict = { state: 'available', reason: 'it is there' };
 const missing: Verdict = { state: 'missing', reason: 'it does not exist' };
 const there: Observation = { look: sight, path: '/work/app', mount: system };
 const gone: Observation = { look: { refused: 'missing' }, path: '/work/app', mount: system };
 
 interface Row {
-  readonly before?: Remembered;
+  readonly before?: RememberedPlace;
   readonly was?: Verdict;
   readonly now: Observation;
   readonly state: Verdict['state'];

@@ -1,4 +1,4 @@
-import type { RefusedLook, Sight } from '../../boundary/look/look-at.ts';
+import type { RefusedLook, PlaceLook } from '../../boundary/look/look-at.ts';
 import type { Mount } from '../../boundary/system/mount-table.ts';
 import { isInside } from '../../path/inside.ts';
 import { hostPlatform, type Platform } from '../../path/platform.ts';
@@ -26,13 +26,13 @@ export interface RootStatus {
 }
 
 /** What the last good look told. */
-export interface Remembered extends Sight {
+export interface RememberedPlace extends PlaceLook {
   readonly mount: Mount | undefined;
 }
 
 /** What one look told, and what was asked because of it. */
 export interface Observation {
-  readonly look: Sight | RefusedLook;
+  readonly look: PlaceLook | RefusedLook;
   /** Without links as far as they are known. */
   readonly path: string;
   /** What the path lies on now. */
@@ -61,7 +61,7 @@ const reasons = {
 
 /** Judges one look at a root by what was known of it before. */
 export function judgeLiveness(
-  before: Remembered | undefined,
+  before: RememberedPlace | undefined,
   was: Verdict | undefined,
   observation: Observation,
 ): Verdict {
@@ -80,7 +80,11 @@ export function judgeLiveness(
   return judgePresence(before, was, look);
 }
 
-function judgePresence(before: Remembered | undefined, was: Verdict | undefined, look: Sight): Verdict {
+function judgePresence(
+  before: RememberedPlace | undefined,
+  was: Verdict | undefined,
+  look: PlaceLook,
+): Verdict {
   if (was === undefined) return verdict('available');
   if (!isUsable(was.state)) return verdict('returned');
   if (isReplaced(before, look)) return { state: 'returned', reason: reasons.replaced };
@@ -88,7 +92,7 @@ function judgePresence(before: Remembered | undefined, was: Verdict | undefined,
 }
 
 /** Whether another directory is where one was. Editors replace a file whenever they save it: that is the same. */
-export function isReplaced(before: Remembered | undefined, look: Sight | RefusedLook): boolean {
+export function isReplaced(before: RememberedPlace | undefined, look: PlaceLook | RefusedLook): boolean {
   if (before === undefined || 'refused' in look) return false;
   return before.identity !== look.identity && look.kind === 'directory';
 }
@@ -101,12 +105,12 @@ function verdict(state: RootState): Verdict {
   return { state, reason: reasons[state] };
 }
 
-function isOrdinary({ kind }: Sight): boolean {
+function isOrdinary({ kind }: PlaceLook): boolean {
   return kind === 'file' || kind === 'directory';
 }
 
 /** The mount that it was on is gone, and nothing but an outer one is left; or it was never seen on one. */
-function isUnmounted(before: Remembered | undefined, { look, path, mount }: Observation): boolean {
+function isUnmounted(before: RememberedPlace | undefined, { look, path, mount }: Observation): boolean {
   const isGone = 'refused' in look;
   if (before === undefined) return isGone && liesOnNoMount(path, mount);
   if (!isGone && look.identity === before.identity) return false;

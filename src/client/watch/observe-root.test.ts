@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type MountTable, parseMountTable, readMountTable } from '../../boundary/system/mount-table.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import type { Remembered } from './liveness.ts';
+import type { RememberedPlace } from './liveness.ts';
 import { listMarkers, type ObserveOptions, observeRoot, WatchMounts } from './observe-root.ts';
 
 const { signal } = new AbortController();
@@ -12,7 +12,7 @@ test('tells where the root really is and what it lies on, and looks beside it wh
   using tree = tempTree(['app/', 'link => app']);
   const { look, mount, path } = await observeRoot(tree.at('link'), undefined, options);
   expect([look, path]).toEqual([expect.objectContaining({ real: tree.at('app') }), tree.at('app')]);
-  const known = { ...look, mount } as Remembered;
+  const known = { ...look, mount } as RememberedPlace;
   renameSync(tree.at('app'), tree.at('next'));
   expect(await observeRoot(tree.at('link'), known, options)).toMatchObject({
     look: { refused: 'missing' },
@@ -35,7 +35,7 @@ test('asks anew what is mounted only where something changed', async () => {
     },
   };
   const { look, mount } = await observeRoot(tree.at('app'), undefined, counting);
-  const known = { ...look, mount } as Remembered;
+  const known = { ...look, mount } as RememberedPlace;
   await observeRoot(tree.at('app'), known, counting);
   await observeRoot(tree.at('app'), { ...known, identity: 'other' }, counting);
   expect(asked).toEqual([false, false, true]);

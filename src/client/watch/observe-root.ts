@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { answerWithin } from '../../base/wait.ts';
-import { findByIdentity, lookAt, type RefusedLook, type Sight } from '../../boundary/look/look-at.ts';
+import { findByIdentity, lookAt, type RefusedLook, type PlaceLook } from '../../boundary/look/look-at.ts';
 import { type MountTable, readMountTable } from '../../boundary/system/mount-table.ts';
 import { findMarkers } from '../../workspace/project/find-markers.ts';
 import { openPlace } from '../../workspace/project/open-place.ts';
-import type { Observation, Remembered } from './liveness.ts';
+import type { Observation, RememberedPlace } from './liveness.ts';
 
 export interface ObserveOptions {
   readonly mounts: Pick<WatchMounts, 'read'>;
@@ -15,7 +15,7 @@ export interface ObserveOptions {
 /** Looks at a root, and where it is gone also at what it lay on and at the names beside it. */
 export async function observeRoot(
   path: string,
-  before: Remembered | undefined,
+  before: RememberedPlace | undefined,
   { mounts, milliseconds, signal }: ObserveOptions,
 ): Promise<Observation> {
   const look = await lookAt(path, { milliseconds });
@@ -32,8 +32,8 @@ interface Asking extends Pick<ObserveOptions, 'mounts' | 'signal'> {
 }
 
 async function ask(
-  look: Sight | RefusedLook,
-  before: Remembered | undefined,
+  look: PlaceLook | RefusedLook,
+  before: RememberedPlace | undefined,
   { place, mounts, signal }: Asking,
 ): Promise<Pick<Observation, 'mount' | 'movedTo'>> {
   // Something may have been unmounted just now.
@@ -43,16 +43,19 @@ async function ask(
   return { mount, movedTo };
 }
 
-function isSilent(look: Sight | RefusedLook): boolean {
+function isSilent(look: PlaceLook | RefusedLook): boolean {
   return 'refused' in look && look.refused === 'silent';
 }
 
-function isMissing(look: Sight | RefusedLook): boolean {
+function isMissing(look: PlaceLook | RefusedLook): boolean {
   return 'refused' in look && look.refused === 'missing';
 }
 
 /** Under the same parent only: a search elsewhere would have no end. */
-async function findMoved({ real, identity }: Remembered, signal: AbortSignal): Promise<string | undefined> {
+async function findMoved(
+  { real, identity }: RememberedPlace,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const parent = dirname(real);
   const name = await findByIdentity(parent, identity, { signal });
   return name === undefined ? undefined : join(parent, name);

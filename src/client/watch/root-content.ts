@@ -1,4 +1,4 @@
-import type { Sight } from '../../boundary/look/look-at.ts';
+import type { PlaceLook } from '../../boundary/look/look-at.ts';
 import { type ContentWatch, watchContent } from '../../boundary/look/watch-places.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { hostPlatform } from '../../path/platform.ts';
@@ -62,7 +62,7 @@ export class RootContent {
   readonly ready: Promise<void>;
 
   /** What is watched is the place where the root really is. */
-  constructor(root: Root, place: Pick<Sight, 'real' | 'kind'>, options: RootContentOptions) {
+  constructor(root: Root, place: Pick<PlaceLook, 'real' | 'kind'>, options: RootContentOptions) {
     this.#root = root;
     this.#options = options;
     this.ready = this.#start(place);
@@ -75,7 +75,7 @@ export class RootContent {
     clearTimeout(this.#latest);
   }
 
-  async #start({ real, kind }: Pick<Sight, 'real' | 'kind'>): Promise<void> {
+  async #start({ real, kind }: Pick<PlaceLook, 'real' | 'kind'>): Promise<void> {
     const { ignored, pollMilliseconds: poll, onIssue } = this.#options;
     const onChange = (path: string): void => this.#add(path);
     const watch = await watchContent(real, { kind, onChange, ignored, poll });

@@ -8,7 +8,7 @@ import {
   isUsable,
   judgeLiveness,
   type Observation,
-  type Remembered,
+  type RememberedPlace,
   type RootStatus,
 } from './liveness.ts';
 import { listMarkers, observeRoot, WatchMounts } from './observe-root.ts';
@@ -22,7 +22,7 @@ interface Entry {
   readonly root: Root;
   status?: RootStatus;
   /** From the last time that it could be used. */
-  memory?: Remembered;
+  memory?: RememberedPlace;
   mount?: Mount | undefined;
   gap?: WatchGap | undefined;
   content?: RootContent;

@@ -51,7 +51,7 @@ test.each(['0.0.0.0', '::'])('%s is no name: everybody has that address', (host)
   expect(checkAddress(asking({ host: `${name}:1` }), ownNames({ host, port: 1 }))).toBe('foreign-host');
 });
 
-describe('a page of another site', () => {
+describe('a page of another endpoint', () => {
   const names = ownNames({ port: 1, origins: ['https://App.example'] });
   const host = 'localhost:1';
   const elsewhere = { host, 'sec-fetch-site': 'cross-site' };

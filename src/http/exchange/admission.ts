@@ -17,7 +17,7 @@ export type AddressFault = Extract<
 export interface OwnNames {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  /** Those of the origins that the operator added: pages of another site. */
+  /** Those of the origins that the operator added: pages of another endpoint. */
   readonly pages: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'
  * other page its Origin. Compared as text with the port, because another port is another program. A program
  * that is no browser sends no Origin. Headers of proxies are not looked at.
  *
- * A page that the operator named may be of another site; a request that says so and names no page may not.
+ * A page that the operator named may be of another endpoint; a request that says so and names no page may not.
  *
  * A request that could be read in two ways is refused first: a proxy in front may have read it in the other.
  */
@@ -101,12 +101,12 @@ function addressFault(headers: IncomingHttpHeaders, names: OwnNames): AddressFau
   const { host, origin } = headers;
   if (host === undefined || !names.hosts.has(host.toLowerCase())) return 'foreign-host';
   if (origin !== undefined && !names.origins.has(origin.toLowerCase())) return 'foreign-origin';
-  const site = headers['sec-fetch-site'];
-  const isElsewhere = site === 'cross-site' || site === 'same-site';
+  const endpoint = headers['sec-fetch-site'];
+  const isElsewhere = endpoint === 'cross-site' || endpoint === 'same-site';
   return isElsewhere && pageOf(headers, names) === undefined ? 'cross-site' : undefined;
 }
 
-/** The page of another site that a request comes from, if the operator named it. */
+/** The page of another endpoint that a request comes from, if the operator named it. */
 export function pageOf({ origin }: IncomingHttpHeaders, { pages }: OwnNames): string | undefined {
   return origin !== undefined && pages.has(origin.toLowerCase()) ? origin : undefined;
 }

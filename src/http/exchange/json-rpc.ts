@@ -24,7 +24,7 @@ export interface RpcResponse {
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
 /** What one POST brought, sorted. */
-export interface Incoming {
+export interface PostedMessages {
   readonly batch: boolean;
   readonly requests: readonly RpcRequest[];
   readonly notifications: readonly RpcNotification[];
@@ -35,7 +35,7 @@ export interface Incoming {
  * Sorts the messages of a body: one, or a batch as in 2025-03-26. `undefined` if there is none, or if one of
  * them is no JSON-RPC message: a batch is taken as a whole or not at all.
  */
-export function sortMessages(body: unknown): Incoming | undefined {
+export function sortMessages(body: unknown): PostedMessages | undefined {
   const batch = Array.isArray(body);
   const list: readonly unknown[] = batch ? body : [body];
   const requests: RpcRequest[] = [];

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { RpcMessage } from './json-rpc.ts';
-import { Outlet } from './outlet.ts';
+import { BoundedWriter } from './bounded-writer.ts';
 import type { Accepts } from './read-body.ts';
 import { plainHeaders } from './refusals.ts';
 
@@ -34,7 +34,7 @@ export class Reply {
   readonly #accepts: Accepts;
   readonly #limits: ReplyLimits;
   readonly #events: ReplyEvents;
-  readonly #outlet: Outlet;
+  readonly #writer: BoundedWriter;
   readonly #begun = performance.now();
   #touched = this.#begun;
   #streaming = false;
@@ -44,7 +44,7 @@ export class Reply {
     this.#accepts = accepts;
     this.#limits = limits;
     this.#events = events;
-    this.#outlet = new Outlet(response, limits.unread);
+    this.#writer = new BoundedWriter(response, limits.unread);
   }
 
   get streaming(): boolean {
@@ -81,7 +81,7 @@ export class Reply {
     if (this.closed) return;
     if (this.#streaming || !this.#accepts.json) {
       for (const message of [messages].flat()) this.event(message);
-      this.#outlet.end();
+      this.#writer.end();
       return;
     }
     const body = JSON.stringify(messages);
@@ -90,12 +90,12 @@ export class Reply {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     });
-    this.#outlet.end(body);
+    this.#writer.end(body);
   }
 
   /** Ends a stream without another word; an answer that is not a stream has no end like that. */
   end(): void {
-    if (this.#streaming) this.#outlet.end();
+    if (this.#streaming) this.#writer.end();
     else this.#response.destroy();
   }
 
@@ -111,7 +111,7 @@ export class Reply {
   /** What time does to an answer: called every second or so. */
   look(): void {
     if (this.#response.destroyed || this.#response.writableFinished) return;
-    if (this.#outlet.isStuck(this.#limits.stallMs)) {
+    if (this.#writer.isStuck(this.#limits.stallMs)) {
       this.#lose();
       return;
     }
@@ -130,7 +130,7 @@ export class Reply {
   #write(text: string): void {
     if (this.closed) return;
     this.#touched = performance.now();
-    if (!this.#outlet.write(text)) this.#lose();
+    if (!this.#writer.write(text)) this.#lose();
   }
 
   #lose(): void {

@@ -9,11 +9,11 @@ export interface ServerTransport {
   onerror?: ((error: Error) => void) | undefined;
   sessionId?: string | undefined;
   start(): Promise<void>;
-  send(message: RpcMessage, options?: SendOptions): Promise<void>;
+  send(message: RpcMessage, options?: RelatedRequest): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface SendOptions {
+export interface RelatedRequest {
   readonly relatedRequestId?: RpcId | undefined;
 }
 

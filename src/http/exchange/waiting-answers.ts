@@ -13,7 +13,7 @@ export interface Waiter {
 }
 
 /** What became of a message: it had a waiter, it had none, or it came from somebody else. */
-export type Arrival = 'taken' | 'unknown' | 'forged';
+export type AnswerOutcome = 'taken' | 'unknown' | 'forged';
 
 /** What makes the ids of questions. */
 export type QuestionMaker = Pick<SessionStore, 'nodeId' | 'digest' | 'isDigest'>;
@@ -52,7 +52,7 @@ export class WaitingAnswers {
   }
 
   /** Gives a message to whoever waits for it, if it comes from the one who was asked. */
-  take({ session, principal, message }: Envelope): Arrival {
+  take({ session, principal, message }: Envelope): AnswerOutcome {
     const arrived = message as RpcMessage;
     const id = questionOf(arrived);
     const waiter = id === undefined ? undefined : this.#waiting.get(id);
@@ -75,13 +75,13 @@ export function questionOf(message: RpcMessage): string | undefined {
 }
 
 /** Whom a question was put to. */
-export type Asked = Pick<Waiter, 'session' | 'principal'>;
+export type AskedClient = Pick<Waiter, 'session' | 'principal'>;
 
 /** The node that asked; `forged` if it asked somebody else. */
 export function nodeOf(
   maker: QuestionMaker,
   question: string,
-  asked: Asked,
+  asked: AskedClient,
 ): { readonly node: string } | 'forged' | undefined {
   const [, name = '', node, digest = ''] = /^(([\w-]{16,64})\.[\w-]{16})([\w-]{43})$/.exec(question) ?? [];
   if (node === undefined) return undefined;

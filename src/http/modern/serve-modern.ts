@@ -5,35 +5,41 @@ import { echoId, isRequest, type RpcNotification, type RpcRequest } from '../exc
 import { plainHeaders } from '../exchange/refusals.ts';
 import type { Reply } from '../exchange/reply.ts';
 import { closeAfter, closeServer, openServer, type ServerLike } from '../exchange/server-like.ts';
-import { giveUp, type Site, type Visit } from '../exchange/site.ts';
+import { giveUp, type Endpoint, type Exchange } from '../exchange/endpoint.ts';
 import { ModernTransport } from './modern-transport.ts';
 import { listenMethod, serveSubscription } from './serve-subscription.ts';
 
 const served = ['2026-07-28'] as const;
 
 /** Serves one message of 2026-07-28: no session, nothing that outlives it. */
-export async function serveModern(site: Site, visit: Visit, route: InboundModernRoute): Promise<void> {
+export async function serveModern(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  route: InboundModernRoute,
+): Promise<void> {
   const message = route.message as RpcRequest | RpcNotification;
   const { revision } = route.classification;
   if (!served.some((version) => version === revision)) {
     const data = { supported: served, requested: revision ?? 'unknown' };
     reject(
-      visit,
+      exchange,
       { code: -32_022, message: `Unsupported protocol version: ${data.requested}`, data },
       message,
     );
     return;
   }
   if (!isRequest(message)) {
-    await tell(site, visit, route);
+    await tell(endpoint, exchange, route);
     return;
   }
-  const mismatch = checkStandardHeaders(visit.request.headers, message);
-  if (mismatch !== undefined) reject(visit, { code: -32_020, message: `Bad Request: ${mismatch}` }, message);
-  else if (message.method === listenMethod && site.announces !== undefined)
-    serveSubscription(site, visit, { message, announces: site.announces });
-  else if (site.open >= site.limits.calls) site.turnAway(visit, 'too-many-calls', { id: message.id });
-  else await answer(site, visit, { message, route });
+  const mismatch = checkStandardHeaders(exchange.request.headers, message);
+  if (mismatch !== undefined)
+    reject(exchange, { code: -32_020, message: `Bad Request: ${mismatch}` }, message);
+  else if (message.method === listenMethod && endpoint.announces !== undefined)
+    serveSubscription(endpoint, exchange, { message, announces: endpoint.announces });
+  else if (endpoint.open >= endpoint.limits.calls)
+    endpoint.turnAway(exchange, 'too-many-calls', { id: message.id });
+  else await answer(endpoint, exchange, { message, route });
 }
 
 interface Call {
@@ -41,42 +47,42 @@ interface Call {
   readonly route: InboundModernRoute;
 }
 
-async function answer(site: Site, visit: Visit, { message, route }: Call): Promise<void> {
-  const reply: Reply = site.openReply(visit, {
+async function answer(endpoint: Endpoint, exchange: Exchange, { message, route }: Call): Promise<void> {
+  const reply: Reply = endpoint.openReply(exchange, {
     late: () => {
-      site.record({ kind: 'late-call', principal: visit.principal });
+      endpoint.record({ kind: 'late-call', principal: exchange.principal });
       reply.finish(giveUp(message.id, 'The call took too long'));
     },
     cut: () =>
       reply.finish(giveUp(message.id, 'The server is shutting down, and the call was not completed')),
   });
-  const transport = new ModernTransport(route.classification, reply, (call) => site.meters.called(call));
-  const server = await open(site, visit, transport);
+  const transport = new ModernTransport(route.classification, reply, (call) => endpoint.meters.called(call));
+  const server = await open(endpoint, exchange, transport);
   // To close the connection is how a client of this revision cancels.
-  if (closeAfter(visit.response, server)) transport.deliver(message);
+  if (closeAfter(exchange.response, server)) transport.deliver(message);
 }
 
 /** A notification is told and not answered. */
 async function tell(
-  site: Site,
-  visit: Visit,
+  endpoint: Endpoint,
+  exchange: Exchange,
   { message, classification }: InboundModernRoute,
 ): Promise<void> {
   const transport = new ModernTransport(classification);
-  const server = await open(site, visit, transport);
+  const server = await open(endpoint, exchange, transport);
   transport.deliver(message);
-  visit.response.writeHead(202, plainHeaders).end();
+  exchange.response.writeHead(202, plainHeaders).end();
   setImmediate(() => void closeServer(server));
 }
 
-function open(site: Site, { principal }: Visit, transport: ModernTransport): Promise<ServerLike> {
-  const about = { ...site.connectionFor(principal), era: 'modern', sessionId: undefined } as const;
-  return openServer(site.createServer, { ...about, memory: createMemory() }, transport);
+function open(endpoint: Endpoint, { principal }: Exchange, transport: ModernTransport): Promise<ServerLike> {
+  const about = { ...endpoint.connectionFor(principal), era: 'modern', sessionId: undefined } as const;
+  return openServer(endpoint.createServer, { ...about, memory: createMemory() }, transport);
 }
 
 /** An error of the protocol, with the status that the revision asks for. */
 export function reject(
-  { response }: Visit,
+  { response }: Exchange,
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
   message: unknown,
 ): void {

@@ -1,7 +1,7 @@
 import type { RpcRequest } from '../exchange/json-rpc.ts';
 import { subscribedKinds, type Subscription, type SubscriptionKind } from '../exchange/listeners.ts';
 import type { Reply } from '../exchange/reply.ts';
-import type { Site, Visit } from '../exchange/site.ts';
+import type { Endpoint, Exchange } from '../exchange/endpoint.ts';
 
 /** How a client of 2026-07-28 asks to be told of changes. */
 export const listenMethod = 'subscriptions/listen';
@@ -11,19 +11,20 @@ export const listenMethod = 'subscriptions/listen';
  * the endpoint does, and after its time; a client that still wants it subscribes again.
  */
 export function serveSubscription(
-  site: Site,
-  visit: Visit,
+  endpoint: Endpoint,
+  exchange: Exchange,
   { message, announces }: { readonly message: RpcRequest; readonly announces: readonly SubscriptionKind[] },
 ): void {
-  const { principal } = visit;
+  const { principal } = exchange;
   const { id } = message;
   const kinds = subscribedKinds(message.params, announces);
-  if (!visit.accepts.stream) return site.turnAway(visit, 'not-acceptable', { id });
-  if (isFull(site, principal)) return site.turnAway(visit, 'too-many-subscriptions', { id });
+  if (!exchange.accepts.stream) return endpoint.turnAway(exchange, 'not-acceptable', { id });
+  if (isFull(endpoint, principal)) return endpoint.turnAway(exchange, 'too-many-subscriptions', { id });
   const begun = performance.now();
-  const reply: Reply = site.openReply(visit, {
+  const reply: Reply = endpoint.openReply(exchange, {
     tick: () => {
-      if (performance.now() - begun >= site.limits.subscriptionMs) site.subscriptions.end(subscription);
+      if (performance.now() - begun >= endpoint.limits.subscriptionMs)
+        endpoint.subscriptions.end(subscription);
     },
   });
   if (kinds === undefined) {
@@ -32,13 +33,13 @@ export function serveSubscription(
     return;
   }
   const subscription: Subscription = { id, principal, kinds, reply };
-  visit.response.once('close', () => site.subscriptions.forget(subscription));
-  site.subscriptions.open(subscription);
+  exchange.response.once('close', () => endpoint.subscriptions.forget(subscription));
+  endpoint.subscriptions.open(subscription);
   // Of what cannot be had there is nothing to wait for.
-  if (kinds.size === 0) site.subscriptions.end(subscription);
+  if (kinds.size === 0) endpoint.subscriptions.end(subscription);
 }
 
-function isFull({ subscriptions, limits }: Site, principal: string): boolean {
+function isFull({ subscriptions, limits }: Endpoint, principal: string): boolean {
   return (
     subscriptions.size >= limits.subscriptions ||
     subscriptions.countOf(principal) >= limits.subscriptionsPerToken

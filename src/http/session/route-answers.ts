@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../../sessions/record/session-store.ts';
 import type { RpcMessage, RpcResponse } from '../exchange/json-rpc.ts';
 import type { RefusalName } from '../exchange/refusals.ts';
-import type { Site } from '../exchange/site.ts';
+import type { Endpoint } from '../exchange/endpoint.ts';
 import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
 
 /**
@@ -9,18 +9,18 @@ import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
  * answers nothing, the client is told.
  */
 export async function routeAnswers(
-  site: Site,
+  endpoint: Endpoint,
   record: SessionRecord,
   responses: readonly RpcResponse[],
 ): Promise<RefusalName | undefined> {
   let refused: RefusalName | undefined;
-  for (const response of responses) refused = (await route(site, record, response)) ?? refused;
+  for (const response of responses) refused = (await route(endpoint, record, response)) ?? refused;
   return refused;
 }
 
 /** Why nobody took it. */
 export async function route(
-  { store }: Site,
+  { store }: Endpoint,
   { id: session, principal }: Pick<SessionRecord, 'id' | 'principal'>,
   message: RpcMessage,
 ): Promise<RefusalName | undefined> {

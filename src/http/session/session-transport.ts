@@ -9,7 +9,7 @@ import {
   type RpcResponse,
 } from '../exchange/json-rpc.ts';
 import type { Reply } from '../exchange/reply.ts';
-import type { SendOptions, ServerTransport } from '../exchange/server-like.ts';
+import type { RelatedRequest, ServerTransport } from '../exchange/server-like.ts';
 import { type CallTrace, type Meters, traceCall, withTrace } from '../exchange/telemetry.ts';
 import type { WaitingAnswers } from '../exchange/waiting-answers.ts';
 
@@ -107,7 +107,7 @@ export class SessionTransport implements ServerTransport {
     return [...this.#pending.keys()];
   }
 
-  async send(message: RpcMessage, options?: SendOptions): Promise<void> {
+  async send(message: RpcMessage, options?: RelatedRequest): Promise<void> {
     if (this.#closed) return;
     if (isRequest(message)) this.#ask(message);
     else if (isNotification(message)) this.#tell(message, options);
@@ -193,7 +193,7 @@ export class SessionTransport implements ServerTransport {
     this.#again.delete(id);
   }
 
-  #tell(notification: RpcNotification, options?: SendOptions): void {
+  #tell(notification: RpcNotification, options?: RelatedRequest): void {
     const { reply, notify } = this.#parts;
     const cancelled = cancelledId(notification);
     const question = cancelled === undefined ? undefined : this.#asked.get(cancelled);

@@ -2,17 +2,17 @@ import { expect, test, vi } from 'vitest';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 import { defaultLimits } from '../exchange/http-limits.ts';
 import { createRequestStateCodec, newSealingKey } from '../exchange/request-state.ts';
-import { type HttpEvent, sessionEnded, Site, streamOpened } from '../exchange/site.ts';
+import { type HttpEvent, sessionEnded, Endpoint, streamOpened } from '../exchange/endpoint.ts';
 import { createMeters } from '../exchange/telemetry.ts';
 import { takeDelivery } from './take-delivery.ts';
 
 function newSite(): {
-  site: Site;
+  endpoint: Endpoint;
   events: HttpEvent[];
   call: { readonly cancel: () => void; readonly abandon: () => void };
 } {
   const events: HttpEvent[] = [];
-  const site = new Site({
+  const endpoint = new Endpoint({
     store: openMemoryStore(),
     limits: defaultLimits,
     createServer: () => ({ connect: async () => {}, close: async () => {} }),
@@ -24,51 +24,51 @@ function newSite(): {
     record: (event) => events.push(event),
   });
   const call = { cancel: vi.fn<() => void>(), abandon: vi.fn<() => void>() };
-  site.calls.add('s', [1], call);
-  return { site, events, call };
+  endpoint.calls.add('s', [1], call);
+  return { endpoint, events, call };
 }
 
 const from = { session: 's', principal: 'p' };
 
 test('an answer reaches who waits, and a second one is recorded', () => {
-  const { site, events } = newSite();
+  const { endpoint, events } = newSite();
   const answer = vi.fn<() => void>();
-  const id = site.waiting.expect({ ...from, answer, progress: () => {} });
+  const id = endpoint.waiting.expect({ ...from, answer, progress: () => {} });
   const message = { jsonrpc: '2.0', id, result: {} };
-  expect(takeDelivery(site, { ...from, session: 'other', message })).toBe(false);
-  expect(takeDelivery(site, { ...from, message })).toBe(true);
-  expect(takeDelivery(site, { ...from, message })).toBe(false);
+  expect(takeDelivery(endpoint, { ...from, session: 'other', message })).toBe(false);
+  expect(takeDelivery(endpoint, { ...from, message })).toBe(true);
+  expect(takeDelivery(endpoint, { ...from, message })).toBe(false);
   expect(answer).toHaveBeenCalledOnce();
   expect(events.map(({ kind }) => kind)).toEqual(['forged-answer', 'unknown-answer']);
 });
 
 test('a call is cancelled from elsewhere, in its session alone', () => {
-  const { site, call } = newSite();
+  const { endpoint, call } = newSite();
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-  takeDelivery(site, { ...from, session: 'other', message });
+  takeDelivery(endpoint, { ...from, session: 'other', message });
   expect(call.cancel).not.toHaveBeenCalled();
-  takeDelivery(site, { ...from, message });
+  takeDelivery(endpoint, { ...from, message });
   expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
 });
 
 test('a cancellation is one, whatever else is in it', () => {
-  const { site, call } = newSite();
+  const { endpoint, call } = newSite();
   const params = { requestId: 1, progressToken: 'a-question-of-nobody' };
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
-  expect(takeDelivery(site, { ...from, message })).toBe(true);
+  expect(takeDelivery(endpoint, { ...from, message })).toBe(true);
   expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
 });
 
 test('a stream that was opened elsewhere takes the place of the one here', () => {
-  const { site, call } = newSite();
-  const end = vi.spyOn(site.streams, 'end');
-  takeDelivery(site, { ...from, message: streamOpened });
+  const { endpoint, call } = newSite();
+  const end = vi.spyOn(endpoint.streams, 'end');
+  takeDelivery(endpoint, { ...from, message: streamOpened });
   expect(end).toHaveBeenCalledExactlyOnceWith('s');
   expect(call.abandon).not.toHaveBeenCalled();
 });
 
 test('a session that ended elsewhere has nothing under way here', () => {
-  const { site, call } = newSite();
-  takeDelivery(site, { ...from, message: sessionEnded });
+  const { endpoint, call } = newSite();
+  takeDelivery(endpoint, { ...from, message: sessionEnded });
   expect(call.abandon).toHaveBeenCalledOnce();
 });

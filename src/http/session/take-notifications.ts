@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../../sessions/record/session-store.ts';
 import type { RpcId, RpcNotification } from '../exchange/json-rpc.ts';
 import { closeServer, openServer } from '../exchange/server-like.ts';
-import type { Site } from '../exchange/site.ts';
+import type { Endpoint } from '../exchange/endpoint.ts';
 import { route } from './route-answers.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { cancelledId, SessionTransport } from './session-transport.ts';
@@ -14,7 +14,7 @@ const afterwards = 250;
  * call that the client makes after its 202 can meet the old ones. Returns the record as it is then.
  */
 export async function takeNotifications(
-  site: Site,
+  endpoint: Endpoint,
   record: SessionRecord,
   notifications: readonly RpcNotification[],
 ): Promise<SessionRecord> {
@@ -22,14 +22,14 @@ export async function takeNotifications(
   let { generation } = record;
   for (const notification of notifications) {
     const cancelled = cancelledId(notification);
-    if (cancelled !== undefined) await cancel(site, record, { id: cancelled, notification });
-    else if (notification.method === 'notifications/progress') await route(site, record, notification);
+    if (cancelled !== undefined) await cancel(endpoint, record, { id: cancelled, notification });
+    else if (notification.method === 'notifications/progress') await route(endpoint, record, notification);
     else rest.push(notification);
     if (notification.method !== 'notifications/roots/list_changed') continue;
-    generation = (await site.store.invalidate(record.id)) ?? generation;
+    generation = (await endpoint.store.invalidate(record.id)) ?? generation;
   }
   const current = generation === record.generation ? record : { ...record, generation };
-  if (rest.length > 0) await tellServer(site, current, rest);
+  if (rest.length > 0) await tellServer(endpoint, current, rest);
   return current;
 }
 
@@ -39,16 +39,20 @@ interface Cancellation {
 }
 
 /** The call may be under way on any node, and nobody wrote down on which. */
-async function cancel(site: Site, record: SessionRecord, { id, notification }: Cancellation): Promise<void> {
-  const call = site.calls.find(record.id, id);
+async function cancel(
+  endpoint: Endpoint,
+  record: SessionRecord,
+  { id, notification }: Cancellation,
+): Promise<void> {
+  const call = endpoint.calls.find(record.id, id);
   if (call !== undefined) call.cancel(notification);
-  else if (site.mayAnnounce(record.principal)) await site.announce(record, notification);
-  else site.record({ kind: 'dropped-cancel', principal: record.principal, session: record.id });
+  else if (endpoint.mayAnnounce(record.principal)) await endpoint.announce(record, notification);
+  else endpoint.record({ kind: 'dropped-cancel', principal: record.principal, session: record.id });
 }
 
 /** A server of its own sees them, like everything else. That it fails is no affair of the client. */
 async function tellServer(
-  site: Site,
+  endpoint: Endpoint,
   record: SessionRecord,
   notifications: readonly RpcNotification[],
 ): Promise<void> {
@@ -56,17 +60,17 @@ async function tellServer(
   const transport = new SessionTransport({
     sessionId,
     principal,
-    waiting: site.waiting,
-    notify: (notification) => site.notify(sessionId, notification),
+    waiting: endpoint.waiting,
+    notify: (notification) => endpoint.notify(sessionId, notification),
   });
-  const memory = createSessionMemory(site.store, record, { announced: true });
-  const connection = { ...site.connectionFor(principal), era: 'legacy', memory, sessionId } as const;
+  const memory = createSessionMemory(endpoint.store, record, { announced: true });
+  const connection = { ...endpoint.connectionFor(principal), era: 'legacy', memory, sessionId } as const;
   try {
-    const server = await openServer(site.createServer, connection, transport);
+    const server = await openServer(endpoint.createServer, connection, transport);
     setTimeout(() => void closeServer(server), afterwards).unref();
     await transport.hydrate(record.initialize);
     for (const notification of notifications) transport.deliver(notification);
   } catch (error) {
-    site.record({ kind: 'failed', principal, session: sessionId, error });
+    endpoint.record({ kind: 'failed', principal, session: sessionId, error });
   }
 }

@@ -25,11 +25,11 @@ export interface CompiledDenyRule {
   /** What the last name of a step must begin with to match, in loose form. */
   readonly beginning: string | undefined;
   readonly copies: boolean;
-  readonly matches: (step: Step) => boolean;
+  readonly matches: (step: PathStep) => boolean;
 }
 
 /** A path relative to the root, `/` between names. */
-export interface Step {
+export interface PathStep {
   readonly path: string;
   /** The path by `looseKey`, or the path again where case is known to count. */
   readonly loose: string;
@@ -75,7 +75,7 @@ function asStep(glob: string): string {
 const exactly: NameRules = { platform: 'posix', caseSensitive: true };
 
 /** A class or a `?` need not survive the folding (`[Z-a]`, `caf?`), so such a glob is also read as written. */
-function compileLoosely(globs: readonly string[], rules: NameRules): (step: Step) => boolean {
+function compileLoosely(globs: readonly string[], rules: NameRules): (step: PathStep) => boolean {
   const folded = compileGlobs(globs.map(keyOf(rules)), exactly);
   const fragile = globs.filter((glob) => /[?[]/.test(glob));
   if (fragile.length === 0) return ({ loose }) => folded.match(loose) !== undefined;

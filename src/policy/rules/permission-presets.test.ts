@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import { decide } from '../decide.ts';
-import { defaultPreset, presets, secrets } from './permission-presets.ts';
+import { defaultPreset, permissionPresets, secrets } from './permission-presets.ts';
 import { parsePolicy, type Policy } from './policy.ts';
 
 /** Everything is allowed, so that only the secrets are in the way. */
@@ -14,18 +14,18 @@ function verdict(policy: Policy, operation: Operation, relative: string): string
 
 describe('presets', () => {
   test('are what their names say', () => {
-    expect(presets).toEqual({
+    expect(permissionPresets).toEqual({
       'read-only': { allow: ['read', 'list'], ask: [] },
       'write-in-project': { allow: ['read', 'list', 'write'], ask: [] },
       'ask-before-write': { allow: ['read', 'list'], ask: ['write', 'remove'] },
     });
   });
 
-  test.each(Object.entries(presets))('%s never permits execute', (_name, { allow, ask }) => {
+  test.each(Object.entries(permissionPresets))('%s never permits execute', (_name, { allow, ask }) => {
     expect([...allow, ...ask]).not.toContain('execute');
   });
 
-  test.each(Object.entries(presets))('%s names no operation twice', (_name, { allow, ask }) => {
+  test.each(Object.entries(permissionPresets))('%s names no operation twice', (_name, { allow, ask }) => {
     const named = [...allow, ...ask];
     expect(new Set(named).size).toBe(named.length);
   });

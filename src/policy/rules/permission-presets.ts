@@ -4,13 +4,13 @@ import type { DenyRule } from './deny-rule.ts';
 export type PresetName = 'read-only' | 'write-in-project' | 'ask-before-write';
 
 /** What a root permits: what stands in neither list is denied. */
-export interface Preset {
+export interface PermissionPreset {
   readonly allow: readonly Operation[];
   readonly ask: readonly Operation[];
 }
 
 /** None of them permits `execute`: running programs is never a side effect of choosing a preset. */
-export const presets: { readonly [Name in PresetName]: Preset } = {
+export const permissionPresets: { readonly [Name in PresetName]: PermissionPreset } = {
   'read-only': { allow: ['read', 'list'], ask: [] },
   'write-in-project': { allow: ['read', 'list', 'write'], ask: [] },
   'ask-before-write': { allow: ['read', 'list'], ask: ['write', 'remove'] },

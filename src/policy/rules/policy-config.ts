@@ -10,7 +10,7 @@ import {
   parseText,
   parseWord,
 } from './field.ts';
-import { type PresetName, presets } from './permission-presets.ts';
+import { type PresetName, permissionPresets } from './permission-presets.ts';
 
 /**
  * What a root permits, as a person writes it. As soon as one of `preset`, `allow` and `ask` is there, what none
@@ -95,7 +95,7 @@ function parsePermissions(fields: PermissionFields): ParsedPermissions {
   const allowed = allow && parseOperations(allow);
   if (ask !== undefined) refuseContradiction(ask, allowed ?? []);
   return {
-    preset: preset && parseWord(preset, Object.keys(presets) as PresetName[], 'presets'),
+    preset: preset && parseWord(preset, Object.keys(permissionPresets) as PresetName[], 'presets'),
     allow: allowed,
     ask: ask && parseOperations(ask),
     deny: deny === undefined ? [] : parseList(deny).map(parseDenyRule),

@@ -6,7 +6,7 @@ import type { Decision } from '../decision.ts';
 import { createDenyIndex, type FindDenial } from './deny-index.ts';
 import { type CompiledDenyRule, compileDenyRule } from './deny-rule.ts';
 import { invalid } from './field.ts';
-import { defaultPreset, type PresetName, presets, secrets } from './permission-presets.ts';
+import { defaultPreset, type PresetName, permissionPresets, secrets } from './permission-presets.ts';
 import { type ParsedDenyRule, type ParsedPermissions, parsePolicyConfig } from './policy-config.ts';
 
 /** Every rule, compiled. Immutable; ask it through `decide` and `createStepGuard`. */
@@ -132,7 +132,7 @@ function judge(operation: Operation, choice: Choice): Decision {
 }
 
 function judgeByPreset(operation: Operation, name: PresetName): Decision {
-  const { allow, ask } = presets[name];
+  const { allow, ask } = permissionPresets[name];
   const rule = `preset:${name}`;
   if (allow.includes(operation)) return decision('allow', rule, `preset "${name}" allows "${operation}"`);
   if (ask.includes(operation))

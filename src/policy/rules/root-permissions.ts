@@ -2,7 +2,7 @@ import { ownField } from '../../base/fields.ts';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Decision } from '../decision.ts';
-import { defaultPreset, presets } from './permission-presets.ts';
+import { defaultPreset, permissionPresets } from './permission-presets.ts';
 import { type DenyConfig, parsePolicyConfig, type PermissionConfig } from './policy-config.ts';
 import { parsePolicy } from './policy.ts';
 
@@ -33,7 +33,7 @@ export interface RootPermissions {
  */
 export function toRootPermissions(config: PermissionConfig): RootPermissions {
   // Most roots say nothing, and some stores have thousands of them.
-  if (Object.keys(config).length === 0) return { ...presets[defaultPreset], deny: [] };
+  if (Object.keys(config).length === 0) return { ...permissionPresets[defaultPreset], deny: [] };
   const { verdicts } = parsePolicy({ ...config, secrets: false }).general;
   const judgedAs = (verdict: Decision['verdict']): readonly Operation[] =>
     operations.filter((operation) => verdicts[operation].verdict === verdict);

@@ -22,7 +22,7 @@ export interface Describing {
 export function answerTools(
   server: Server,
   rootward: Rootward,
-  offered: () => readonly ListedTool[],
+  offered: () => readonly ToolListing[],
 ): Describing {
   let told: string | undefined;
   const place = async (): Promise<string> => {
@@ -50,12 +50,12 @@ export function answerTools(
 }
 
 /** What a tool says about itself, and where it is. */
-function withPlace(tool: ListedTool, roots: string): ListedTool {
+function withPlace(tool: ToolListing, roots: string): ToolListing {
   return { ...tool, description: `${tool.description}${roots}` };
 }
 
 /** Everything in a list that can change, as text. */
-function describe(roots: string, tools: readonly ListedTool[]): string {
+function describe(roots: string, tools: readonly ToolListing[]): string {
   return [roots, ...tools.map(({ name }) => name)].join('\n');
 }
 
@@ -65,7 +65,7 @@ interface ObjectSchema {
 }
 
 /** A tool as `tools/list` shows it. */
-export interface ListedTool {
+export interface ToolListing {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -74,7 +74,7 @@ export interface ListedTool {
   readonly annotations: ToolAnnotations;
 }
 
-export function listTool({ name, title, description, input, output, annotations }: Tool): ListedTool {
+export function listTool({ name, title, description, input, output, annotations }: Tool): ToolListing {
   return {
     name,
     title,
@@ -91,7 +91,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
 }
 
 /** Calls tools by name, with what they were sent read by their schema. */
-export function answerCalls(server: Server, rootward: Rootward, { tools, stalls }: Answering): void {
+export function answerToolCalls(server: Server, rootward: Rootward, { tools, stalls }: Answering): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (tool === undefined)

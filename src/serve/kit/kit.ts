@@ -1,13 +1,13 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { attach } from '../../server/attach.ts';
-import { createWorkspaceKeeper } from '../../server/compose/held-compositions.ts';
+import { createWorkspaceKeeper } from '../../server/compose/composition-cache.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 import { answerPrompts, answerResources } from './answer-resources.ts';
-import { answerCalls, answerTools, type Describing, type ListedTool, listTool } from './answer-tools.ts';
+import { answerToolCalls, answerTools, type Describing, type ToolListing, listTool } from './answer-tools.ts';
 
 /** What a ready server is made of. */
 export interface KitOptions {
@@ -60,7 +60,7 @@ export function createKit(kitOptions: KitOptions): Kit {
   const info = { name: 'rootward', title: 'Rootward', version };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
-  const offered = (): readonly ListedTool[] =>
+  const offered = (): readonly ToolListing[] =>
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
@@ -91,7 +91,7 @@ export function createKit(kitOptions: KitOptions): Kit {
         ...(memory && { memory }),
       });
       told.describing = answerTools(server, rootward, offered);
-      answerCalls(server, rootward, { tools: byName, stalls });
+      answerToolCalls(server, rootward, { tools: byName, stalls });
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, rootward };

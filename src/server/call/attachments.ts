@@ -3,15 +3,15 @@ import { profileOf, type ResolveOptions } from '../../workspace/chain/chain-cont
 import { requestMeta } from '../../workspace/sources/client-sources.ts';
 import type { Profile } from '../../workspace/sources/profile.ts';
 import {
-  type Compositions,
-  createCompositions,
+  type CompositionCache,
+  createCompositionCache,
   createFactsAtHand,
   type FactsAtHand,
-} from '../compose/held-compositions.ts';
+} from '../compose/composition-cache.ts';
 import { type ClientRoots, createClientRoots } from '../connection/client-roots.ts';
 import { type ConnectionMemory, createMemory } from '../connection/connection-memory.ts';
 import { type Connection, createConnection } from '../connection/connection.ts';
-import { type Incoming } from '../sdk/call-context.ts';
+import { type RequestFacts } from '../sdk/call-context.ts';
 import type { TransportObserver } from '../sdk/observe-transport.ts';
 import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
 import type { AttachOptions } from '../settings/attach-options.ts';
@@ -104,11 +104,11 @@ function keepQuietly(kept: void | Promise<void>): void {
 export interface Attachment {
   readonly connection: Connection;
   readonly roots: ClientRoots;
-  readonly compositions: Compositions;
+  readonly compositions: CompositionCache;
   /** What a composition for any of its calls depends on, where that is known without asking. */
   readonly factsAtHand: FactsAtHand;
   /** Where a request says that its project is, in the words of its client. */
-  readonly placesIn: (incoming: Incoming) => readonly string[];
+  readonly placesIn: (incoming: RequestFacts) => readonly string[];
   /** When a 2026 client answered last, in milliseconds of `performance.now`. */
   answeredAt: number;
   /** Goes up with every composition. */
@@ -144,7 +144,7 @@ export function createAttachment({
     answered: () => attachment.answered(),
   });
   const { keeper } = settings;
-  const own = createCompositions(settings.freshness);
+  const own = createCompositionCache(settings.freshness);
   const placesIn = createPlaceReader(connection, settings.resolve);
   const attachment: Attachment = {
     connection,

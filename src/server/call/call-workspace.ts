@@ -7,7 +7,7 @@ import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
 import type { Call } from './call.ts';
 import type { Core } from './core.ts';
 import { elicit } from './elicit.ts';
-import { viewCall, viewNow } from './view.ts';
+import { compositionFor, compositionOutsideCalls } from './composition-for.ts';
 
 /** The workspace of a call; a person is asked where several could be meant. */
 export async function workspaceOf(
@@ -45,7 +45,7 @@ export async function withView<Value>(
 ): Promise<Value> {
   const { cwd } = options;
   if (call === undefined) {
-    const held = await viewNow(core.place(), cwd);
+    const held = await compositionOutsideCalls(core.place(), cwd);
     try {
       return await use(held.composition);
     } finally {
@@ -53,7 +53,7 @@ export async function withView<Value>(
     }
   }
   try {
-    const { composition } = await viewCall(core.place(call), call, cwd ?? call.argument);
+    const { composition } = await compositionFor(core.place(call), call, cwd ?? call.argument);
     return await use(composition);
   } catch (error) {
     if (RootwardError.is(error)) {

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import type { Held } from '../compose/held-compositions.ts';
-import { Arrival } from '../sdk/intercept-requests.ts';
+import type { HeldComposition } from '../compose/composition-cache.ts';
+import { HandlerCall } from '../sdk/intercept-requests.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 import { Call, RunningCalls } from './call.ts';
@@ -11,14 +11,14 @@ const attachment = { connection: { overHttp: false } } as unknown as Attachment;
 
 function callOf(request: WireRequest, context: unknown = {}, takesArgument = true): Call {
   const route = { method: request.method, handler: () => undefined, bare: false };
-  return new Call(attachment, new Arrival(route, request, context), takesArgument);
+  return new Call(attachment, new HandlerCall(route, request, context), takesArgument);
 }
 
 /** Something held that counts how often it was let go. */
-function holding(): { readonly held: Held; readonly released: () => number } {
+function holding(): { readonly held: HeldComposition; readonly released: () => number } {
   let count = 0;
   return {
-    held: { composition: {} as Held['composition'], release: () => (count += 1) },
+    held: { composition: {} as HeldComposition['composition'], release: () => (count += 1) },
     released: () => count,
   };
 }
@@ -89,7 +89,7 @@ test('a call can look again', () => {
 function begin(signal: unknown = new AbortController().signal): Call {
   const core = createCore(new McpServer({ name: 's', version: '1' }), {});
   const route = { method: 'tools/call', handler: () => undefined, bare: false };
-  return new Call(core.place().attachment, new Arrival(route, {}, { signal }), false);
+  return new Call(core.place().attachment, new HandlerCall(route, {}, { signal }), false);
 }
 
 function find(running: RunningCalls, call: Call): Call | undefined {

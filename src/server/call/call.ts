@@ -1,10 +1,10 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { RootwardError } from '../../errors.ts';
-import type { Held } from '../compose/held-compositions.ts';
+import type { HeldComposition } from '../compose/composition-cache.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type Incoming, markIn, readContext, requestIn } from '../sdk/call-context.ts';
-import type { Arrival } from '../sdk/intercept-requests.ts';
+import { type RequestFacts, markIn, readContext, requestIn } from '../sdk/call-context.ts';
+import type { HandlerCall } from '../sdk/intercept-requests.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 
@@ -15,24 +15,24 @@ const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/ge
 export class Call {
   /** Its own to the end, whoever connects meanwhile. */
   readonly attachment: Attachment;
-  readonly #arrival: Arrival;
+  readonly #arrival: HandlerCall;
   readonly #request: Fields;
   readonly #takesArgument: boolean;
-  #incoming: Incoming | undefined;
+  #incoming: RequestFacts | undefined;
   #questions: Map<string, WireRequest> | undefined;
   /** A question is open: whatever the handler returns, the client has to answer first. */
   waiting = false;
-  #views: Map<string, Promise<Held>> | undefined;
+  #views: Map<string, Promise<HeldComposition>> | undefined;
   /** The one without an argument of its own, once it is there. */
-  seen: Held | undefined;
+  seen: HeldComposition | undefined;
   /** What it saw from somewhere else; like `seen`, let go at its end. */
-  #others: Held[] | undefined;
+  #others: HeldComposition[] | undefined;
   #ended = false;
   #refusals: RootwardError[] | undefined;
   #changed: AuditEntry[] | undefined;
 
   /** `takesArgument`: `cwd` or `project` among its arguments names its project. */
-  constructor(attachment: Attachment, arrival: Arrival, takesArgument: boolean) {
+  constructor(attachment: Attachment, arrival: HandlerCall, takesArgument: boolean) {
     this.attachment = attachment;
     this.#arrival = arrival;
     this.#request = requestIn(arrival.context);
@@ -48,7 +48,7 @@ export class Call {
     return this.attachment.connection;
   }
 
-  get incoming(): Incoming {
+  get incoming(): RequestFacts {
     this.#incoming ??= readContext(this.#arrival.context);
     return this.#incoming;
   }
@@ -60,7 +60,7 @@ export class Call {
   }
 
   /** What the call sees, once it looked; by argument. */
-  get views(): Map<string, Promise<Held>> {
+  get views(): Map<string, Promise<HeldComposition>> {
     this.#views ??= new Map();
     return this.#views;
   }
@@ -119,7 +119,7 @@ export class Call {
   }
 
   /** From now on this is what the call sees; `own`: what it sees unless it looks from somewhere else. */
-  see(held: Held, own: boolean): void {
+  see(held: HeldComposition, own: boolean): void {
     if (this.#ended) held.release();
     else if (own && this.seen === undefined) this.seen = held;
     else (this.#others ??= []).push(held);

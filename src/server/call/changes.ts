@@ -2,7 +2,7 @@ import type { Root } from '../../path/root.ts';
 import type { RootsChange } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Attachment } from './attachments.ts';
-import { type Place, viewNow } from './view.ts';
+import { type CallScope, compositionOutsideCalls } from './composition-for.ts';
 
 /** Tells listeners when the list of a client became another one; an equal list is no change. */
 export interface Changes {
@@ -84,12 +84,12 @@ export function createFollow(settings: Settings): Follow {
   };
 }
 
-async function catchUp(place: Place, isClosed: () => boolean): Promise<void> {
+async function catchUp(place: CallScope, isClosed: () => boolean): Promise<void> {
   const { attachment, settings } = place;
   const { connection, roots } = attachment;
   const answer = connection.modern ? connection.memory.current().answer : await roots.ask();
   if (!settings.chdir || answer.state !== 'listed') return;
-  const held = await viewNow(place);
+  const held = await compositionOutsideCalls(place);
   const { composition } = held;
   const location = composition.workspace?.project.location;
   // None of them counts, or exists: the directory stays what it is.

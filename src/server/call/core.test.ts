@@ -1,11 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { Arrival } from '../sdk/intercept-requests.ts';
+import { HandlerCall } from '../sdk/intercept-requests.ts';
 import { Call } from './call.ts';
 import { createCore } from './core.ts';
 
-const arrivalWith = (context: unknown): Arrival =>
-  new Arrival({ method: 'tools/call', handler: () => undefined, bare: false }, {}, context);
+const arrivalWith = (context: unknown): HandlerCall =>
+  new HandlerCall({ method: 'tools/call', handler: () => undefined, bare: false }, {}, context);
 
 const createServer = (): McpServer => new McpServer({ name: 's', version: '1' });
 

@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../settings/settings.ts';
 import { type Attachment, type Attachments, createAttachments } from './attachments.ts';
 import { type Call, RunningCalls } from './call.ts';
 import { type Changes, createChanges, createFollow } from './changes.ts';
-import type { Place } from './view.ts';
+import type { CallScope } from './composition-for.ts';
 
 /** What everything in an attached server shares. */
 export interface Core {
@@ -16,7 +16,7 @@ export interface Core {
   readonly outputSchemas: OutputSchemas;
   readonly calls: RunningCalls;
   callOf(context: CallContext | undefined): Call | undefined;
-  place(call?: Call): Place;
+  place(call?: Call): CallScope;
   closed(): boolean;
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { Fields } from '../../base/fields.ts';
 import type { OwnToolName } from '../settings/own-tool-name.ts';
 
 /** A tool as `tools/list` shows it: plain JSON, so that no SDK and no schema library is needed. */
-export interface ListedTool {
+export interface OwnToolListing {
   readonly name: OwnToolName;
   readonly title: string;
   readonly description: string;
@@ -55,7 +55,7 @@ const step = object({
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** No output is required: a refusal has none of it. */
-export const ownTools: { readonly [Name in OwnToolName]: ListedTool } = {
+export const ownTools: { readonly [Name in OwnToolName]: OwnToolListing } = {
   list_roots: {
     name: 'list_roots',
     title: 'List roots',

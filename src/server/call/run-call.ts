@@ -4,7 +4,7 @@ import { fieldsOf } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
-import type { Arrival } from '../sdk/intercept-requests.ts';
+import type { HandlerCall } from '../sdk/intercept-requests.ts';
 import { isOwnToolName } from '../settings/own-tool-name.ts';
 import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
@@ -18,7 +18,7 @@ import { runOwnTool } from './run-own-tool.ts';
  * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. Every call
  * pays for what stands here, so that it waits for the handler and for nothing else.
  */
-export function runCall(core: Core, arrival: Arrival): unknown {
+export function runCall(core: Core, arrival: HandlerCall): unknown {
   if (core.closed()) return arrival.run();
   const call = begin(core, arrival);
   core.calls.add(call);
@@ -36,7 +36,7 @@ export function runCall(core: Core, arrival: Arrival): unknown {
   );
 }
 
-function begin(core: Core, arrival: Arrival): Call {
+function begin(core: Core, arrival: HandlerCall): Call {
   const attachment = core.attachments.find(sessionOf(arrival.context));
   if (cameOverHttp(arrival.context)) attachment.connection.sawHttp();
   // Ours has an argument of that name, and it means something else.
@@ -45,7 +45,7 @@ function begin(core: Core, arrival: Arrival): Call {
 }
 
 /** A handler may fail before there is anything to wait for. */
-function start(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
+function start(core: Core, call: Call, arrival: HandlerCall): Promise<unknown> {
   try {
     const { modern } = call.connection;
     const running = modern ? runInRounds(core, call, arrival) : runHandler(core, call, arrival);
@@ -61,13 +61,13 @@ function end(core: Core, call: Call): void {
 }
 
 /** From 2026-07-28 on: whatever came of the handler, the questions that are open have to be answered first. */
-async function runInRounds(core: Core, call: Call, arrival: Arrival): Promise<unknown> {
+async function runInRounds(core: Core, call: Call, arrival: HandlerCall): Promise<unknown> {
   if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
   return withQuestions(await runHandler(core, call, arrival), call);
 }
 
 /** Puts the questions before the handler begins, so that it begins once. */
-async function needsAnswerFirst(core: Core, call: Call, { method, params }: Arrival): Promise<boolean> {
+async function needsAnswerFirst(core: Core, call: Call, { method, params }: HandlerCall): Promise<boolean> {
   const name = params['name'] ?? params['uri'];
   if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
   // What it comes to, the handler finds out for itself.
@@ -75,7 +75,7 @@ async function needsAnswerFirst(core: Core, call: Call, { method, params }: Arri
   return call.waiting;
 }
 
-function runHandler(core: Core, call: Call, arrival: Arrival): unknown {
+function runHandler(core: Core, call: Call, arrival: HandlerCall): unknown {
   if (arrival.method === 'tools/list') return listTools(core, arrival);
   const { tools } = core.settings;
   if (tools.length === 0 || arrival.method !== 'tools/call') return arrival.run();
@@ -85,7 +85,7 @@ function runHandler(core: Core, call: Call, arrival: Arrival): unknown {
     : arrival.run();
 }
 
-async function listTools(core: Core, arrival: Arrival): Promise<unknown> {
+async function listTools(core: Core, arrival: HandlerCall): Promise<unknown> {
   const result = await arrival.run();
   core.outputSchemas.note(result);
   return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
@@ -154,10 +154,10 @@ function wordsFor(changed: readonly AuditEntry[]): string {
 interface Answered {
   readonly result: unknown;
   readonly call: Call;
-  readonly arrival: Arrival;
+  readonly arrival: HandlerCall;
 }
 
-function refuseTool(core: Core, { params }: Arrival, error: RootwardError): unknown {
+function refuseTool(core: Core, { params }: HandlerCall, error: RootwardError): unknown {
   const name = params['name'];
   return refusalResult(error, { hasOutputSchema: !isOwnToolName(name) && core.outputSchemas.has(name) });
 }

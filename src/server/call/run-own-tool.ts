@@ -10,11 +10,11 @@ import type { Composition } from '../compose/composition.ts';
 import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
 import type { Switched } from '../connection/connection-memory.ts';
 import type { OwnToolName } from '../settings/own-tool-name.ts';
-import { dataResult, refusalResult, type ToolResult } from '../settings/refusal-result.ts';
+import { dataResult, refusalResult, type OwnToolResult } from '../settings/refusal-result.ts';
 import type { Call } from './call.ts';
 import type { Core } from './core.ts';
 import { elicit } from './elicit.ts';
-import { viewCall } from './view.ts';
+import { compositionFor } from './composition-for.ts';
 
 export interface OwnToolCall {
   readonly name: OwnToolName;
@@ -22,7 +22,11 @@ export interface OwnToolCall {
 }
 
 /** Runs a tool of ours. A refusal is thrown; whoever runs calls makes a result of it. */
-export async function runOwnTool(core: Core, call: Call, { name, input }: OwnToolCall): Promise<ToolResult> {
+export async function runOwnTool(
+  core: Core,
+  call: Call,
+  { name, input }: OwnToolCall,
+): Promise<OwnToolResult> {
   switch (name) {
     case 'list_roots':
       return listRoots(await compositionFrom(core, call, input));
@@ -35,11 +39,11 @@ export async function runOwnTool(core: Core, call: Call, { name, input }: OwnToo
 
 async function compositionFrom(core: Core, call: Call, { cwd }: Fields): Promise<Composition> {
   const argument = typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
-  const { composition } = await viewCall(core.place(call), call, argument ?? call.argument);
+  const { composition } = await compositionFor(core.place(call), call, argument ?? call.argument);
   return composition;
 }
 
-function listRoots(composition: Composition): ToolResult {
+function listRoots(composition: Composition): OwnToolResult {
   return composition.error === undefined || composition.open.roots.length > 0
     ? dataResult({ ...describe(composition), ...leftOut(composition) })
     : refusalResult(composition.error);
@@ -56,7 +60,7 @@ function issuesIn({ workspace, resolution, open }: Composition): readonly RootIs
 }
 
 /** Also tells why there is none: that is what it is for. */
-function explainProject(composition: Composition): ToolResult {
+function explainProject(composition: Composition): OwnToolResult {
   const { resolution, error } = composition;
   const data = { ...describe(composition), trail: resolution.trail, issues: issuesIn(composition) };
   if (error === undefined) return dataResult(data);
@@ -78,13 +82,13 @@ function describe({ workspace, open, why }: Composition): Fields {
   };
 }
 
-async function switchProject(core: Core, call: Call, { project }: Fields): Promise<ToolResult> {
+async function switchProject(core: Core, call: Call, { project }: Fields): Promise<OwnToolResult> {
   if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
   if (call.connection.modern && call.overHttp)
     throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
   await core.settings.audit.ready?.();
   const place = core.place(call);
-  const { composition } = await viewCall(place, call);
+  const { composition } = await compositionFor(place, call);
   try {
     const switched = await judgeSwitch(core, call, { project, composition });
     const after = await trySwitch(core, call, { project, switched });
@@ -103,7 +107,7 @@ async function trySwitch(core: Core, call: Call, { project, switched }: Switchin
   await memory.keepSwitched(switched);
   try {
     call.lookAgain();
-    const { composition } = await viewCall(place, call);
+    const { composition } = await compositionFor(place, call);
     if (composition.workspace?.source !== 'switched')
       throw cannotSwitch(project, reasonIn(composition), namesIn(composition));
     if (switched.consented === true) await recordGrant(core, call, { project, switched });

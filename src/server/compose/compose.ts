@@ -5,7 +5,7 @@ import type { Root } from '../../path/root.ts';
 import { merge, type Merged, type MergeMode } from '../../policy/merge.ts';
 import { bindRules, type BoundRules } from '../../policy/rules/bind-rules.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
-import { presets } from '../../workspace/chain/chain-presets.ts';
+import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { findDanger } from '../../workspace/chain/danger.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
@@ -15,7 +15,7 @@ import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../work
 import type { Switched } from '../connection/connection-memory.ts';
 import type { CallWorkspace } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Composition, Moment } from './composition.ts';
+import type { Composition, CompositionInput } from './composition.ts';
 import { diskUnderRules } from './disk-under-rules.ts';
 import {
   findRefusedPlaces,
@@ -24,25 +24,25 @@ import {
   type RefusedPlaces,
   ruledRoots,
 } from './effective-roots.ts';
-import { bindSwitch, type BoundSwitch, gatherSignals, type Hearing } from './gather-signals.ts';
+import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
 
 /** Puts operator and client together, asks the sources, and opens what counts. */
-export async function compose(moment: Moment, settings: Settings): Promise<Composition> {
-  const mode = modeOf(settings, moment);
+export async function compose(input: CompositionInput, settings: Settings): Promise<Composition> {
+  const mode = modeOf(settings, input);
   const refused = await findRefusedPlaces(settings);
-  const merged = withoutRefused(merge(settings.ceiling, moment.answer, mode), refused);
-  const { bound, within } = await bind(moment, settings, merged);
+  const merged = withoutRefused(merge(settings.ceiling, input.answer, mode), refused);
+  const { bound, within } = await bind(input, settings, merged);
   // A preset without a guard wants a name, whatever may be reached by it.
   const nameOnly = merged.kind === 'nothing' && !isGuarded(settings.resolve);
-  const signals = gatherSignals(moment, settings, { bound, ...hearingOf(merged, mode) });
-  const opening = openingOf(moment, settings, refused);
+  const signals = gatherSignals(input, settings, { bound, ...scopeOf(merged, mode) });
+  const opening = openingOf(input, settings, refused);
   // Before anything is looked for in them: what has taken the name of a root must not be read.
   const named = within && nameSafely(within, settings);
   const first = named && (await openWorkspace(named, opening));
   const reached = first && withoutExchanged(within, first);
   const ruled = (roots: readonly Root[], open: Workspace): BoundRules => {
     const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
-    return { ...rules, policy: refused.deny(narrowByClient(rules.policy, open, moment.answer), open) };
+    return { ...rules, policy: refused.deny(narrowByClient(rules.policy, open, input.answer), open) };
   };
   const known = first && ruled(named, first);
   const { disk = realDisk } = settings.resolve;
@@ -58,16 +58,20 @@ export async function compose(moment: Moment, settings: Settings): Promise<Compo
   const open = first ?? (await openFound(roots, resolution, { ...opening, settings }));
   const { policy, notes } = known ?? ruled(roots, open);
   const why = [merged.why, ...notes].join('; ');
-  const composed = conclude({ resolution, open, bound, why, moment });
+  const composed = conclude({ resolution, open, bound, why, input });
   const error =
     composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
   // A client that did not answer has not taken anything back.
-  const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(moment.answer.state);
+  const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
   return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
 }
 
-function openingOf({ revision }: Moment, settings: Settings, { kept }: RefusedPlaces): WorkspaceOptions {
+function openingOf(
+  { revision }: CompositionInput,
+  settings: Settings,
+  { kept }: RefusedPlaces,
+): WorkspaceOptions {
   const { ceiling = [], anchors, boundary } = settings;
   return { ceiling, anchors, revision, boundary: { ...boundary, ...(kept && { kept }) } };
 }
@@ -92,7 +96,10 @@ async function openFound(
 }
 
 /** Over HTTP a client can never widen what the operator named. */
-export function modeOf({ merge: chosen }: Settings, { overHttp }: Pick<Moment, 'overHttp'>): MergeMode {
+export function modeOf(
+  { merge: chosen }: Settings,
+  { overHttp }: Pick<CompositionInput, 'overHttp'>,
+): MergeMode {
   return chosen ?? (overHttp ? 'intersect' : 'union');
 }
 
@@ -118,33 +125,41 @@ interface Binding {
 }
 
 /** What somebody chose must lie in what may be reached, and that may be what is found without the choice. */
-async function bind(moment: Moment, settings: Settings, merged: Merged): Promise<Binding> {
+async function bind(input: CompositionInput, settings: Settings, merged: Merged): Promise<Binding> {
   const within = merged.kind === 'roots' ? merged.roots : merged.kind === 'nothing' ? [] : undefined;
-  const { argument, remembered } = moment;
+  const { argument, remembered } = input;
   const { switched } = remembered;
   if (switched === undefined && argument === undefined) return { bound: noSwitch, within };
-  const known = within ?? (await rootsFound(moment, settings, merged));
-  const bound = switched === undefined ? noSwitch : bindSwitch(grantable(switched, moment, settings), known);
+  const known = within ?? (await rootsFound(input, settings, merged));
+  const bound = switched === undefined ? noSwitch : bindSwitch(grantable(switched, input, settings), known);
   if (bound.kind === 'place') return { bound, within: bound.root ? [...known, bound.root] : known };
   return { bound, within: within ?? (bindsArgument(argument, known, settings) ? known : undefined) };
 }
 
 const noSwitch: BoundSwitch = { kind: 'none' };
 
-async function rootsFound(moment: Moment, settings: Settings, merged: Merged): Promise<readonly Root[]> {
-  const hearing = { bound: noSwitch, ...hearingOf(merged, modeOf(settings, moment)) };
-  const signals = gatherSignals({ ...moment, argument: undefined }, settings, hearing);
+async function rootsFound(
+  input: CompositionInput,
+  settings: Settings,
+  merged: Merged,
+): Promise<readonly Root[]> {
+  const scope = { bound: noSwitch, ...scopeOf(merged, modeOf(settings, input)) };
+  const signals = gatherSignals({ ...input, argument: undefined }, settings, scope);
   const resolution = await resolveWorkspace(signals, settings.resolve);
   return effectiveRoots(resolution, settings);
 }
 
-function hearingOf({ kind }: Merged, mode: MergeMode): Omit<Hearing, 'bound'> {
+function scopeOf({ kind }: Merged, mode: MergeMode): Omit<SignalScope, 'bound'> {
   return { detected: kind === 'detected', operatorOnly: mode === 'operator' };
 }
 
 /** A yes counts where a client may widen at all; it is the client that brings it. */
-function grantable({ text, consented = false }: Switched, moment: Moment, settings: Settings): Switched {
-  return { text, consented: consented && mayWiden(modeOf(settings, moment)) };
+function grantable(
+  { text, consented = false }: Switched,
+  input: CompositionInput,
+  settings: Settings,
+): Switched {
+  return { text, consented: consented && mayWiden(modeOf(settings, input)) };
 }
 
 /** A preset without a guard takes an argument from anywhere: it names a project, and nothing is granted by it. */
@@ -174,7 +189,7 @@ async function withoutDanger(
 }
 
 function isGuarded({ preset = 'default' }: ResolveOptions): boolean {
-  return presets[preset].guard;
+  return chainPresets[preset].guard;
 }
 
 interface Conclusion {
@@ -182,11 +197,11 @@ interface Conclusion {
   readonly open: Workspace;
   readonly bound: BoundSwitch;
   readonly why: string;
-  readonly moment: Moment;
+  readonly input: CompositionInput;
 }
 
-function conclude({ resolution, open, bound, why, moment }: Conclusion): CallWorkspace | undefined {
-  const listed = moment.answer.state === 'listed' ? (moment.answer.issues ?? []) : [];
+function conclude({ resolution, open, bound, why, input }: Conclusion): CallWorkspace | undefined {
+  const listed = input.answer.state === 'listed' ? (input.answer.issues ?? []) : [];
   const told = {
     roots: open.roots.map(({ root }) => root),
     trail: resolution.trail,
@@ -236,11 +251,11 @@ const remedies: { readonly [Mode in MergeMode]: string } = {
 
 /** The chain and the opening of roots find some of the same things. */
 function distinct(issues: readonly RootIssue[]): readonly RootIssue[] {
-  return [...new Map(issues.map((issue) => [`${issue.code} ${placeOf(issue)}`, issue])).values()];
+  return [...new Map(issues.map((issue) => [`${issue.code} ${issuePath(issue)}`, issue])).values()];
 }
 
 /** One of them has the path, the other one the URI. */
-function placeOf({ entry }: RootIssue): string {
+function issuePath({ entry }: RootIssue): string {
   const path = isFileUri(entry) ? readFileUri(entry, { whole: true, unc: true }) : entry;
   return typeof path === 'string' ? path : entry;
 }

@@ -8,7 +8,7 @@ import type { Remembered } from '../connection/connection-memory.ts';
 import type { CallWorkspace } from '../settings/rootward.ts';
 
 /** Everything about one call that can tell the project, beside the settings. */
-export interface Moment {
+export interface CompositionInput {
   readonly answer: RootsAnswer;
   readonly remembered: Remembered;
   readonly client: ClientIdentity | undefined;

@@ -8,7 +8,7 @@ import { looseKey } from '../../path/loose-key.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { createRootIndex } from '../../path/root-index.ts';
 import type { Root } from '../../path/root.ts';
-import { placeOf, type PolicyLocation } from '../../policy/decide.ts';
+import { toPolicyLocation, type PolicyLocation } from '../../policy/decide.ts';
 import type { RuledRoot } from '../../policy/rules/bind-rules.ts';
 import { narrowPlaces } from '../../policy/rules/narrow.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
@@ -30,7 +30,9 @@ export function narrowByClient(policy: Policy, open: Workspace, answer: RootsAns
   const places = said.flatMap(({ path, meta }) => {
     const permissions = readRootPermissions({ _meta: meta });
     const location = permissions && open.locate(path);
-    return permissions === undefined || location === undefined ? [] : [{ ...placeOf(location), permissions }];
+    return permissions === undefined || location === undefined
+      ? []
+      : [{ ...toPolicyLocation(location), permissions }];
   });
   return narrowPlaces(policy, places);
 }
@@ -209,7 +211,7 @@ function rootsIn(open: Workspace, isCovered: (path: string) => boolean): readonl
 }
 
 function placesIn(open: Workspace, paths: readonly string[]): readonly PolicyLocation[] {
-  return paths.flatMap((path) => open.locate(path) ?? []).map(placeOf);
+  return paths.flatMap((path) => open.locate(path) ?? []).map(toPolicyLocation);
 }
 
 function toReadable({ root, relative }: PolicyLocation): RefusedPlace {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseRoots } from '../../path/root.ts';
 import { readSettings } from '../settings/settings.ts';
-import type { Moment } from './composition.ts';
-import { bindSwitch, gatherSignals, type Hearing, isBareName } from './gather-signals.ts';
+import type { CompositionInput } from './composition.ts';
+import { bindSwitch, gatherSignals, type SignalScope, isBareName } from './gather-signals.ts';
 
 const { roots: listed } = parseRoots([{ uri: 'file:///client/app' }]);
 
-const moment: Moment = {
+const input: CompositionInput = {
   answer: { state: 'listed', roots: listed },
   remembered: {
     generation: 0,
@@ -23,17 +23,17 @@ const moment: Moment = {
 };
 
 const settings = readSettings({ cwd: '/server', environment: { PWD: '/server' } });
-const hearing: Hearing = { bound: { kind: 'none' }, detected: false, operatorOnly: false };
+const scope: SignalScope = { bound: { kind: 'none' }, detected: false, operatorOnly: false };
 
 test('everything that may tell is there', () => {
   expect(
-    gatherSignals({ ...moment, argument: '/x' }, settings, {
-      ...hearing,
+    gatherSignals({ ...input, argument: '/x' }, settings, {
+      ...scope,
       bound: { kind: 'place', path: '/y' },
     }),
   ).toEqual({
-    roots: moment.answer,
-    meta: moment.meta,
+    roots: input.answer,
+    meta: input.meta,
     remembered: listed,
     initialize: { rootUri: 'file:///client/app' },
     client: { name: 'goose-cli' },
@@ -46,7 +46,7 @@ test('everything that may tell is there', () => {
 
 describe('where only the operator has a say', () => {
   test('and named nothing, the client names nothing either', () => {
-    const signals = gatherSignals(moment, settings, { ...hearing, detected: true, operatorOnly: true });
+    const signals = gatherSignals(input, settings, { ...scope, detected: true, operatorOnly: true });
     expect(signals).toEqual({
       roots: { state: 'unsupported' },
       client: { name: 'goose-cli' },
@@ -56,16 +56,16 @@ describe('where only the operator has a say', () => {
   });
 
   test('and named something, the client may choose within it', () => {
-    const signals = gatherSignals(moment, settings, { ...hearing, operatorOnly: true });
-    expect(signals.roots).toBe(moment.answer);
+    const signals = gatherSignals(input, settings, { ...scope, operatorOnly: true });
+    expect(signals.roots).toBe(input.answer);
   });
 });
 
 test('over HTTP nobody learns where the server was started, unless that is what counts', () => {
-  const remote = { ...moment, overHttp: true };
-  expect(gatherSignals(remote, settings, hearing)).not.toHaveProperty('cwd');
-  expect(gatherSignals(remote, settings, hearing)).not.toHaveProperty('environment');
-  expect(gatherSignals(remote, settings, { ...hearing, detected: true }).cwd).toBe('/server');
+  const remote = { ...input, overHttp: true };
+  expect(gatherSignals(remote, settings, scope)).not.toHaveProperty('cwd');
+  expect(gatherSignals(remote, settings, scope)).not.toHaveProperty('environment');
+  expect(gatherSignals(remote, settings, { ...scope, detected: true }).cwd).toBe('/server');
 });
 
 const { roots } = parseRoots([{ uri: 'file:///srv/app' }, { uri: 'file:///srv/docs', name: 'Manual' }]);

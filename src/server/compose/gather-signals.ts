@@ -6,10 +6,10 @@ import { parseRoot, type Root } from '../../path/root.ts';
 import type { Signals } from '../../workspace/sources/root-source.ts';
 import type { Switched } from '../connection/connection-memory.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Moment } from './composition.ts';
+import type { CompositionInput } from './composition.ts';
 
 /** Whose word is listened to. */
-export interface Hearing {
+export interface SignalScope {
   readonly bound: BoundSwitch;
   /** The project that is found counts, because nobody named what may be reached. */
   readonly detected: boolean;
@@ -18,13 +18,13 @@ export interface Hearing {
 }
 
 /** Puts together what may tell the project: what the client said, and what the process knows. */
-export function gatherSignals(moment: Moment, settings: Settings, hearing: Hearing): Signals {
-  const { argument } = moment;
+export function gatherSignals(input: CompositionInput, settings: Settings, scope: SignalScope): Signals {
+  const { argument } = input;
   const { ceiling, pinned } = settings;
-  const { bound } = hearing;
+  const { bound } = scope;
   return {
-    ...wordsOfClient(moment, hearing),
-    ...factsOfProcess(moment, settings, hearing),
+    ...wordsOfClient(input, scope),
+    ...factsOfProcess(input, settings, scope),
     ...(ceiling && { ceiling }),
     ...(pinned !== undefined && { pinned }),
     ...(argument !== undefined && { argument }),
@@ -33,8 +33,8 @@ export function gatherSignals(moment: Moment, settings: Settings, hearing: Heari
 }
 
 /** Within what the operator named a client may choose; where only the operator has a say, it cannot name more. */
-function wordsOfClient({ answer, remembered, client, meta }: Moment, hearing: Hearing): Signals {
-  if (hearing.operatorOnly && hearing.detected)
+function wordsOfClient({ answer, remembered, client, meta }: CompositionInput, scope: SignalScope): Signals {
+  if (scope.operatorOnly && scope.detected)
     return { roots: { state: 'unsupported' }, ...(client && { client }) };
   return {
     roots: answer,
@@ -47,9 +47,9 @@ function wordsOfClient({ answer, remembered, client, meta }: Moment, hearing: He
 
 /** Where the process of a remote server was started is nobody's business there, unless that is what counts. */
 function factsOfProcess(
-  { overHttp }: Moment,
+  { overHttp }: CompositionInput,
   { environment, cwd }: Settings,
-  { detected }: Hearing,
+  { detected }: SignalScope,
 ): Signals {
   if (overHttp && !detected) return {};
   return { environment, ...(cwd !== undefined && { cwd }) };

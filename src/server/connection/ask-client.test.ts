@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askClient, type Reply, type Way } from './ask-client.ts';
+import { askClient, type ClientAnswer, type Way } from './ask-client.ts';
 
 const request = { method: 'roots/list' };
 const never: Way = () => new Promise(() => undefined);
@@ -10,7 +10,7 @@ const failing =
   };
 
 describe('a question comes to', () => {
-  test.each<[string, Way, Reply]>([
+  test.each<[string, Way, ClientAnswer]>([
     ['its answer', async () => ({ roots: [] }), { kind: 'answered', result: { roots: [] } }],
     ['refused: no such method', failing(-32601), { kind: 'refused', reason: 'no' }],
     ['refused: invalid', failing(-32600), { kind: 'refused', reason: 'no' }],
@@ -60,7 +60,7 @@ test('the SDK is told to wait for longer than we do, so that a late answer still
 test('a late answer is handed on', async () => {
   let answer: (value: unknown) => void = () => undefined;
   const way: Way = () => new Promise((resolve) => (answer = resolve));
-  const late = new Promise<Reply>((resolve) => {
+  const late = new Promise<ClientAnswer>((resolve) => {
     void askClient({ request, ways: [way], patience: 5, late: resolve }).then(() => answer('at last'));
   });
   expect(await late).toEqual({ kind: 'answered', result: 'at last' });

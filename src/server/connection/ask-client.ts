@@ -6,7 +6,7 @@ import type { SendOptions, WireRequest } from '../sdk/protocol-server.ts';
 export type Way = (request: WireRequest, options: SendOptions) => Promise<unknown>;
 
 /** What became of a question. */
-export type Reply =
+export type ClientAnswer =
   | { readonly kind: 'answered'; readonly result: unknown }
   /** The client said that it cannot or will not. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -15,7 +15,7 @@ export type Reply =
   /** The way to the client ended before it could answer: says nothing about the client. */
   | { readonly kind: 'gone'; readonly reason: string };
 
-export interface Question {
+export interface ClientQuestion {
   readonly request: WireRequest;
   /** The first at once; the next ones only while no answer came. */
   readonly ways: readonly [Way, ...Way[]];
@@ -23,7 +23,7 @@ export interface Question {
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
   /** Gets an answer that came after that. */
-  readonly late?: (reply: Reply) => void;
+  readonly late?: (reply: ClientAnswer) => void;
 }
 
 /** How long a way may be silent before the next one is tried beside it. */
@@ -36,7 +36,7 @@ const headStart = 700;
 const lateFactor = 3;
 
 /** Asks the client and never waits for longer than the patience. Never throws: each failure has its kind. */
-export async function askClient(question: Question): Promise<Reply> {
+export async function askClient(question: ClientQuestion): Promise<ClientAnswer> {
   const { patience, signal, late } = question;
   const reply = firstReply(question);
   const first = await bounded(reply, { patience, signal });
@@ -46,7 +46,7 @@ export async function askClient(question: Question): Promise<Reply> {
   return { kind: 'silent', reason: `no answer within ${patience / 1000} s` };
 }
 
-async function firstReply({ request, ways, patience }: Question): Promise<Reply> {
+async function firstReply({ request, ways, patience }: ClientQuestion): Promise<ClientAnswer> {
   const [way, second] = ways;
   const timeout = patience * lateFactor;
   const first = attempt(way, request, timeout);
@@ -58,13 +58,13 @@ async function firstReply({ request, ways, patience }: Question): Promise<Reply>
   return Promise.any(replies.map(rejectSilence)).catch(() => first);
 }
 
-async function rejectSilence(pending: Promise<Reply>): Promise<Reply> {
+async function rejectSilence(pending: Promise<ClientAnswer>): Promise<ClientAnswer> {
   const reply = await pending;
   if (reply.kind === 'answered' || reply.kind === 'refused') return reply;
   throw new Error(reply.reason);
 }
 
-async function attempt(way: Way, request: WireRequest, timeout: number): Promise<Reply> {
+async function attempt(way: Way, request: WireRequest, timeout: number): Promise<ClientAnswer> {
   try {
     return { kind: 'answered', result: await way(request, { timeout }) };
   } catch (error) {
@@ -73,7 +73,7 @@ async function attempt(way: Way, request: WireRequest, timeout: number): Promise
 }
 
 /** By code, never by class: there are two SDKs, and maybe two copies of each. */
-function classify(error: unknown): Reply {
+function classify(error: unknown): ClientAnswer {
   const { code } = fieldsOf(error);
   const reason = error instanceof Error ? error.message : String(error);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return { kind: 'silent', reason };

@@ -2,8 +2,8 @@ import { fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
 import { parseRoots } from '../../path/root.ts';
 import { answerList, hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import { type Incoming } from '../sdk/call-context.ts';
-import { askClient, type Reply, type Way } from './ask-client.ts';
+import { type RequestFacts } from '../sdk/call-context.ts';
+import { askClient, type ClientAnswer, type Way } from './ask-client.ts';
 import type { Connection } from './connection.ts';
 
 /** The roots of one client that can be asked at any time: a revision before 2026-07-28. */
@@ -11,7 +11,7 @@ export interface ClientRoots {
   /** What is known, without asking; `unasked` also where a change made it void. */
   known(): RootsAnswer;
   /** What the client says: asked once until it says that they changed, and waited for no longer than patience. */
-  ask(incoming?: Incoming): Promise<RootsAnswer>;
+  ask(incoming?: RequestFacts): Promise<RootsAnswer>;
 }
 
 export interface ClientRootsOptions {
@@ -37,10 +37,10 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
   let flight: Flight | undefined;
   let waitedOnce = false;
 
-  const start = (incoming: Incoming | undefined, ways: readonly [Way, ...Way[]]): Flight => {
+  const start = (incoming: RequestFacts | undefined, ways: readonly [Way, ...Way[]]): Flight => {
     const { generation } = connection.memory.current();
     const { changes } = connection;
-    const keep = async (reply: Reply): Promise<Landing> => {
+    const keep = async (reply: ClientAnswer): Promise<Landing> => {
       const answer = toAnswer(reply, connection.memory.current().answer);
       if (answer === undefined) return 'gone';
       if (connection.changes !== changes) return 'changed';
@@ -67,7 +67,10 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     if (flight === ended) flight = undefined;
   };
 
-  const ask = async (incoming: Incoming | undefined, { deadline, left }: Budget): Promise<RootsAnswer> => {
+  const ask = async (
+    incoming: RequestFacts | undefined,
+    { deadline, left }: Budget,
+  ): Promise<RootsAnswer> => {
     const known = knownAnswer(connection, incoming);
     const [way, ...others] = connection.ways(incoming);
     if (isSettled(known) || known === forgotten || way === undefined) return known;
@@ -106,7 +109,7 @@ const mostAsks = 4;
 /** The question bounds itself; this is for the answer that comes in the last moment. */
 const grace = 250;
 
-function knownAnswer(connection: Connection, incoming?: Incoming): RootsAnswer {
+function knownAnswer(connection: Connection, incoming?: RequestFacts): RootsAnswer {
   if (connection.isForgotten) return forgotten;
   if (connection.capabilities(incoming)['roots'] === undefined) return { state: 'unsupported' };
   const { generation, answer, answered } = connection.memory.current();
@@ -125,7 +128,7 @@ export function isSettled(answer: RootsAnswer): boolean {
   return answer.state !== 'unasked' && !(answer.state === 'failed' && answer.afterChange);
 }
 
-function toAnswer(reply: Reply, before: RootsAnswer): RootsAnswer | undefined {
+function toAnswer(reply: ClientAnswer, before: RootsAnswer): RootsAnswer | undefined {
   switch (reply.kind) {
     case 'answered':
       return readRoots(reply.result, before);

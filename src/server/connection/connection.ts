@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
-import { type Incoming } from '../sdk/call-context.ts';
+import { type RequestFacts } from '../sdk/call-context.ts';
 import { isModern, type LowServer, passSchema, type WireTransport } from '../sdk/protocol-server.ts';
 import type { Way } from './ask-client.ts';
 import type { ConnectionMemory } from './connection-memory.ts';
@@ -12,10 +12,10 @@ export interface Connection {
   readonly overHttp: boolean;
   readonly sessionId: string | undefined;
   /** What the client declared, in `initialize` or with this request. Empty where it said nothing. */
-  capabilities(incoming?: Incoming): Fields;
-  client(incoming?: Incoming): ClientIdentity | undefined;
+  capabilities(incoming?: RequestFacts): Fields;
+  client(incoming?: RequestFacts): ClientIdentity | undefined;
   /** How a request can reach the client from within a call, the surest way first; none where it cannot. */
-  ways(incoming?: Incoming): readonly Way[];
+  ways(incoming?: RequestFacts): readonly Way[];
   /** Nobody is there any more: a server may have another client by now, and it is not to be asked instead. */
   end(): void;
   /** A request came over HTTP, whatever the transport looks like: from now on it is known. */

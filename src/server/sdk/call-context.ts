@@ -9,7 +9,7 @@ export interface CallContext {
 }
 
 /** One request, read once from the context of either SDK. */
-export interface Incoming {
+export interface RequestFacts {
   /** Shared by all copies that an SDK makes of a context, so that it tells one call from another. */
   readonly signal: AbortSignal | undefined;
   readonly sessionId: string | undefined;
@@ -25,7 +25,7 @@ export interface Incoming {
 }
 
 /** Reads what an SDK hands to a handler. Nothing in it is trusted to have a shape. */
-export function readContext(context: unknown): Incoming {
+export function readContext(context: unknown): RequestFacts {
   const request = requestIn(context);
   const { signal, droppedInputResponseKeys: dropped } = request;
   return {
@@ -62,7 +62,7 @@ export function markIn({ signal }: Fields): object | undefined {
   return isObject(signal) ? signal : undefined;
 }
 
-function sender(method: unknown): Incoming['send'] {
+function sender(method: unknown): RequestFacts['send'] {
   if (typeof method !== 'function') return undefined;
   // SDK v2 throws at once where v1 rejects.
   return async (request, options) =>

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { connectServer, introduce } from '../../../test/support/peers/connect-legacy.ts';
 import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
 import { linkWires } from '../../testing/wires.ts';
-import { Arrival, interceptRequests } from './intercept-requests.ts';
+import { HandlerCall, interceptRequests } from './intercept-requests.ts';
 import { type AttachableServer, lowServerOf } from './protocol-server.ts';
 
 const identity = { name: 's', version: '1' };
@@ -94,17 +94,17 @@ test('handlers that come after it was stopped are left alone', async () => {
 test('it hands to the handler what the SDK gave, and reads the parameters of both kinds', () => {
   const handler = (first: unknown, context: unknown): unknown => [first, context];
   const request = { method: 'tools/call', params: { name: 'a' } };
-  const whole = new Arrival({ method: 'tools/call', handler, bare: false }, request, 'context');
+  const whole = new HandlerCall({ method: 'tools/call', handler, bare: false }, request, 'context');
   expect([whole.method, whole.params, whole.run()]).toEqual([
     'tools/call',
     { name: 'a' },
     [request, 'context'],
   ]);
-  const bare = new Arrival({ method: 'x/own', handler, bare: true }, { name: 'b' }, 'context');
+  const bare = new HandlerCall({ method: 'x/own', handler, bare: true }, { name: 'b' }, 'context');
   expect([bare.params, bare.run()]).toEqual([{ name: 'b' }, [{ name: 'b' }, 'context']]);
 });
 
 test.each([undefined, null, 5, { method: 'ping' }, { params: 'text' }])('%j has no parameters', (first) => {
-  const arrival = new Arrival({ method: 'ping', handler: () => undefined, bare: false }, first, {});
+  const arrival = new HandlerCall({ method: 'ping', handler: () => undefined, bare: false }, first, {});
   expect(arrival.params).toEqual({});
 });

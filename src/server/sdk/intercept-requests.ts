@@ -2,13 +2,13 @@ import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { type LowServer, methodOf, overrideMethod, type RequestHandler } from './protocol-server.ts';
 
 /** Runs around each handler. */
-export type Around = (arrival: Arrival) => unknown;
+export type HandlerWrapper = (arrival: HandlerCall) => unknown;
 
 /**
  * Puts something around every request handler of a server, those that are registered and those to come, by
  * the public method of both SDKs. Returns what stops that for handlers to come.
  */
-export function interceptRequests(server: LowServer, around: Around): () => void {
+export function interceptRequests(server: LowServer, around: HandlerWrapper): () => void {
   wrapRegistered(server, around);
   return overrideMethod(server, 'setRequestHandler', (register) => (schema, ...rest) => {
     const method = methodOf(schema);
@@ -23,7 +23,7 @@ export function interceptRequests(server: LowServer, around: Around): () => void
  * An `McpServer` that was built with its capabilities has its handlers from the beginning, and no public method
  * gives them away. Both SDKs keep them under this name; where one does not, they stay as they are.
  */
-function wrapRegistered(server: LowServer, around: Around): void {
+function wrapRegistered(server: LowServer, around: HandlerWrapper): void {
   const handlers = fieldsOf(server)['_requestHandlers'];
   if (!(handlers instanceof Map)) return;
   for (const [method, handler] of Array.from(handlers)) {
@@ -32,8 +32,8 @@ function wrapRegistered(server: LowServer, around: Around): void {
   }
 }
 
-function wrap(route: Route, around: Around): RequestHandler {
-  return (first, context) => around(new Arrival(route, first, context));
+function wrap(route: Route, around: HandlerWrapper): RequestHandler {
+  return (first, context) => around(new HandlerCall(route, first, context));
 }
 
 /** A handler that is registered, and how it is called. */
@@ -48,7 +48,7 @@ export interface Route {
  * A request that arrived as an SDK hands it on, and the handler that waits for it. What is in it is read where
  * somebody needs it.
  */
-export class Arrival {
+export class HandlerCall {
   readonly #route: Route;
   readonly #first: unknown;
   readonly context: unknown;

@@ -13,12 +13,12 @@ export interface Operator {
 }
 
 /** What the word of an operator replaces in the settings. */
-export interface Spoken {
+export interface OperatorSettings {
   readonly operator: Operator | undefined;
   readonly ceiling: readonly Root[] | undefined;
   readonly policy: Policy;
   readonly refused: readonly Root[];
-  readonly said: number | undefined;
+  readonly operatorRevision: number | undefined;
 }
 
 export function createOperator(ask: NonNullable<AttachOptions['operator']>): Operator {
@@ -38,21 +38,24 @@ export function createOperator(ask: NonNullable<AttachOptions['operator']>): Ope
 }
 
 /** The settings with what the operator says now. Whoever cannot be asked has not allowed anything: it fails. */
-export async function settingsNow<Settings extends Spoken>(settings: Settings): Promise<Settings> {
+export async function settingsNow<Settings extends OperatorSettings>(settings: Settings): Promise<Settings> {
   return settings.operator === undefined ? settings : withWord(settings, await settings.operator.ask());
 }
 
 /** The same without asking; `undefined` where nothing was said so far. */
-export function settingsKnown<Settings extends Spoken>(settings: Settings): Settings | undefined {
+export function settingsKnown<Settings extends OperatorSettings>(settings: Settings): Settings | undefined {
   if (settings.operator === undefined) return settings;
   const heard = settings.operator.heard();
   return heard && withWord(settings, heard.word);
 }
 
-function withWord<Settings extends Spoken>(settings: Settings, word: OperatorWord | undefined): Settings {
+function withWord<Settings extends OperatorSettings>(
+  settings: Settings,
+  word: OperatorWord | undefined,
+): Settings {
   if (word === undefined) return settings;
   const { ceiling, policy, refused = [], revision } = word;
-  return { ...settings, ceiling, policy, refused, said: revision };
+  return { ...settings, ceiling, policy, refused, operatorRevision: revision };
 }
 
 /**

@@ -4,7 +4,7 @@ import { parseRoots } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { checkPath, isRelative, projectFirst } from './path-check.ts';
+import { checkAccess, isRelative, projectFirst } from './path-check.ts';
 
 const policy = parsePolicy({ preset: 'write-in-project' });
 
@@ -16,7 +16,7 @@ describe('checkPath', () => {
   test('tells the real place that a link leads to', async () => {
     using tree = tempTree(['ROOT/src/a.ts', 'ROOT/l => src']);
     await using workspace = await open(tree.at('ROOT'));
-    expect(await checkPath({ workspace, policy }, { operation: 'read', path: 'l/a.ts' })).toEqual({
+    expect(await checkAccess({ workspace, policy }, { operation: 'read', path: 'l/a.ts' })).toEqual({
       allowed: true,
       rule: 'preset:write-in-project',
       reason: 'preset "write-in-project" allows "read"',
@@ -29,7 +29,7 @@ describe('checkPath', () => {
   test('tells a name that is free', async () => {
     using tree = tempTree(['ROOT/']);
     await using workspace = await open(tree.at('ROOT'));
-    const answer = await checkPath({ workspace, policy }, { operation: 'write', path: 'new.ts' });
+    const answer = await checkAccess({ workspace, policy }, { operation: 'write', path: 'new.ts' });
     expect(answer).toMatchObject({ allowed: true, place: 'new.ts' });
     expect(answer).not.toHaveProperty('kind');
   });
@@ -38,7 +38,7 @@ describe('checkPath', () => {
     using tree = tempTree(['ROOT/out => ../secret', 'secret']);
     await using workspace = await open(tree.at('ROOT'));
     for (const path of ['../secret', 'out', tree.at('secret')]) {
-      expect(await checkPath({ workspace, policy }, { operation: 'read', path })).toMatchObject({
+      expect(await checkAccess({ workspace, policy }, { operation: 'read', path })).toMatchObject({
         allowed: false,
         rule: 'outside-roots',
         code: 'OUTSIDE_ROOTS',
@@ -50,7 +50,7 @@ describe('checkPath', () => {
   test('names the rule that a link tried to go around', async () => {
     using tree = tempTree(['ROOT/.env', 'ROOT/harmless => .env']);
     await using workspace = await open(tree.at('ROOT'));
-    expect(await checkPath({ workspace, policy }, { operation: 'read', path: 'harmless' })).toMatchObject({
+    expect(await checkAccess({ workspace, policy }, { operation: 'read', path: 'harmless' })).toMatchObject({
       allowed: false,
       rule: 'deny:.env',
       code: 'DENIED',

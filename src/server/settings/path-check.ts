@@ -28,7 +28,7 @@ export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller'> &
   Partial<Pick<AccessScope, 'audit'>>;
 
 /** Goes through the sentence with an act that only looks, and is written down as a look. */
-export async function checkPath(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
+export async function checkAccess(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
   const { workspace, policy, audit, caller } = scope;
   const written: { entry?: AuditEntry } = {};
   const looks: AuditSink = {

@@ -2,7 +2,7 @@ import type { RootwardError } from '../../errors.ts';
 import { escapeJson } from '../../base/quote.ts';
 
 /** The result of a tool, in the form of every revision, and with the types of both SDKs: they want it changeable. */
-export interface ToolResult {
+export interface OwnToolResult {
   [key: string]: unknown;
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -25,7 +25,7 @@ export interface ToolResult {
 export function refusalResult(
   error: RootwardError,
   { hasOutputSchema = false }: { readonly hasOutputSchema?: boolean } = {},
-): ToolResult & { isError: true } {
+): OwnToolResult & { isError: true } {
   const data = error.toJSON();
   return {
     isError: true,
@@ -36,7 +36,7 @@ export function refusalResult(
 }
 
 /** Data as the result of a tool: structured, and as text for clients that know no structure. */
-export function dataResult(data: Readonly<Record<string, unknown>>): ToolResult {
+export function dataResult(data: Readonly<Record<string, unknown>>): OwnToolResult {
   return {
     content: [{ type: 'text', text: escapeJson(JSON.stringify(data, undefined, 2)) }],
     structuredContent: { ...data },

@@ -7,11 +7,11 @@ import { type MergeMode, mergeModes } from '../../policy/merge.ts';
 import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
 import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
-import { presets } from '../../workspace/chain/chain-presets.ts';
+import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { parseMarker } from '../../workspace/project/find-markers.ts';
 import type { SourceName } from '../../workspace/sources/source-name.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
-import type { WorkspaceKeeper } from '../compose/held-compositions.ts';
+import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
 import type { AttachOptions } from './attach-options.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
@@ -34,7 +34,7 @@ export interface Settings {
   readonly merge: MergeMode | undefined;
   readonly policy: Policy;
   /** Of the word that ceiling and policy are from; `undefined` if they are those of the options. */
-  readonly said: number | undefined;
+  readonly operatorRevision: number | undefined;
   readonly operator: Operator | undefined;
   readonly remedy: string | undefined;
   readonly overHttp: boolean;
@@ -74,7 +74,7 @@ export function readSettings(options: AttachOptions): Settings {
     merge: options.merge,
     overHttp: options.overHttp ?? false,
     policy: isPolicy(options.policy) ? options.policy : parsePolicy(options.policy),
-    said: undefined,
+    operatorRevision: undefined,
     operator: options.operator && createOperator(options.operator),
     remedy: options.remedy,
     audit: options.audit ?? createMemorySink(),
@@ -98,7 +98,7 @@ export function readSettings(options: AttachOptions): Settings {
 /** Not every author has a compiler that would say so. */
 function refuseMistakes({ merge, preset, tools, ...options }: AttachOptions): void {
   refuseUnknown('merge', merge, mergeModes);
-  refuseUnknown('preset', preset, Object.keys(presets));
+  refuseUnknown('preset', preset, Object.keys(chainPresets));
   if (isObject(tools)) for (const tool of tools) refuseUnknown('tools', tool, ownToolNames);
   for (const name of ['timeout', 'freshness', 'reuse'] as const) refuseDuration(name, options[name]);
 }
@@ -165,7 +165,7 @@ function sourcesOf({
   tools = false,
   needsOne = false,
 }: AttachOptions): readonly SourceName[] | undefined {
-  const chain = sources ?? presets[preset].sources;
+  const chain = sources ?? chainPresets[preset].sources;
   const switches = needsOne || readTools(tools).includes('switch_project');
   if (!switches || chain.includes('switched')) return sources;
   return ['switched', ...chain];

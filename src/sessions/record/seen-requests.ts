@@ -1,4 +1,4 @@
-import type { Arrival } from './session-store.ts';
+import type { ArrivalMark } from './session-store.ts';
 
 /** How long a request is remembered, so that it is not served twice. */
 const repeatWithin = 60_000;
@@ -6,7 +6,7 @@ const repeatWithin = 60_000;
 interface Seen {
   /** Milliseconds, from any point on. */
   readonly came: number;
-  readonly arrival: Arrival;
+  readonly arrival: ArrivalMark;
 }
 
 /** The requests of one session that came within the last minute. */
@@ -23,7 +23,7 @@ export class SeenRequests {
   }
 
   /** Those of this arrival may come again. */
-  forget(requests: readonly string[], arrival: Arrival): void {
+  forget(requests: readonly string[], arrival: ArrivalMark): void {
     for (const request of requests) {
       if (this.#seen.get(request)?.arrival === arrival) this.#seen.delete(request);
     }

@@ -1,7 +1,7 @@
 import type { Root } from '../../path/root.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import type { KeyedDigest } from './sealing.ts';
-import type { SessionRecord, SessionStart, Switched } from './session-store.ts';
+import type { SessionRecord, SessionStart, ProjectSwitch } from './session-store.ts';
 
 /**
  * A session as the engine keeps it: numbers and sealed texts. An empty text is nothing. A seal covers which
@@ -43,7 +43,7 @@ export function writeAnswer(
   };
 }
 
-export function writeSwitched(seal: KeyedDigest, id: string, switched: Switched | undefined): string {
+export function writeSwitched(seal: KeyedDigest, id: string, switched: ProjectSwitch | undefined): string {
   return switched === undefined ? '' : sealed(seal, id, 'switched', switched);
 }
 
@@ -67,7 +67,7 @@ export function readFields(seal: KeyedDigest, id: string, fields: SessionFields)
     answer: known.state === 'listed' ? { ...known, roots: roots ?? [] } : known,
     answered: asked === answered ? answered : -1,
     ...(roots === undefined ? {} : { listed: roots }),
-    ...(switched === undefined ? {} : { switched: switched as Switched }),
+    ...(switched === undefined ? {} : { switched: switched as ProjectSwitch }),
   };
 }
 

@@ -22,13 +22,13 @@ export interface SessionRecord extends SessionStart {
   readonly answered: number;
   /** The last list that could be read. */
   readonly listed?: readonly Root[];
-  readonly switched?: Switched;
+  readonly switched?: ProjectSwitch;
   /** A request that was given to `touch` had been given to it before. */
   readonly repeated?: true;
 }
 
 /** What `switch_project` chose. */
-export interface Switched {
+export interface ProjectSwitch {
   readonly text: string;
   /** A person was asked whether this may be reached, and said yes. */
   readonly consented?: boolean;
@@ -42,7 +42,7 @@ export interface Envelope {
 }
 
 /** From 0 to 4095, at random: tells a request from its repetition, if somebody takes one of them back. */
-export type Arrival = number;
+export type ArrivalMark = number;
 
 /** `refused`: the node is there and does not want it. Where delivery is one-way, that is not known. */
 export type Delivery = 'accepted' | 'refused' | 'no-node';
@@ -83,15 +83,15 @@ export interface SessionStore {
    * `requests` must not be served twice: the record says if one of them came within the last minute, whichever
    * node it came to. Where this throws, they count as not come.
    */
-  touch(id: string, requests?: readonly string[], arrival?: Arrival): Promise<SessionRecord | undefined>;
+  touch(id: string, requests?: readonly string[], arrival?: ArrivalMark): Promise<SessionRecord | undefined>;
   /** Requests of this arrival were not served after all: they may come again. */
-  forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void>;
+  forget(id: string, requests: readonly string[], arrival: ArrivalMark): Promise<void>;
   /** Keeps an answer unless the roots changed since that generation; says whether it was kept. */
   keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean>;
   /** The client announced a change. Returns when no node can take the old answer for the current one. */
   invalidate(id: string): Promise<number | undefined>;
   /** Remembers what was switched to, or forgets it; false if there is no such session. */
-  keepSwitched(id: string, switched: Switched | undefined): Promise<boolean>;
+  keepSwitched(id: string, switched: ProjectSwitch | undefined): Promise<boolean>;
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
   deliver(nodeId: string, envelope: Envelope): Promise<Delivery>;

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import {
   clientOptions,
-  type Connectable,
+  type EngineClient,
   connectClients,
   ignore,
   isSharded,
   socketFor,
 } from './connect-clients.ts';
 
-function open(connect: () => Promise<unknown>, fault?: unknown): Connectable {
+function open(connect: () => Promise<unknown>, fault?: unknown): EngineClient {
   return {
     connect,
     on: (_event, listener) => fault !== undefined && listener(fault),

@@ -4,12 +4,12 @@ import { RootwardError } from '../../errors.ts';
 /** Whoever starts a server wants to know soon that its engine is not there. */
 const patience = 3_000;
 
-export interface Connectable {
+export interface EngineClient {
   connect(): Promise<unknown>;
   on(event: 'error', listener: (error: unknown) => void): unknown;
 }
 
-export async function connectClients(clients: readonly Connectable[], close: () => void): Promise<void> {
+export async function connectClients(clients: readonly EngineClient[], close: () => void): Promise<void> {
   let fault: unknown;
   for (const client of clients) client.on('error', (error) => (fault = error));
   const connected = Promise.all(clients.map((client) => client.connect()));

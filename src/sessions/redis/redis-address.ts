@@ -12,7 +12,7 @@ export type RedisAddress =
   | {
       readonly kind: 'sentinel';
       readonly name: string;
-      readonly places: readonly Place[];
+      readonly places: readonly HostPort[];
       readonly tls: boolean;
       readonly login: Login;
     };
@@ -22,7 +22,7 @@ export interface Login {
   readonly password?: string;
 }
 
-export interface Place {
+export interface HostPort {
   readonly host: string;
   readonly port: number;
 }
@@ -59,7 +59,7 @@ export function databaseOf(address: RedisAddress): string {
   return String(Number(number));
 }
 
-function parsePlace(text: string, usual: number): Place | undefined {
+function parsePlace(text: string, usual: number): HostPort | undefined {
   const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const host = bracketed ?? plain;
   return host === undefined ? undefined : { host, port: Number(port ?? usual) };
@@ -74,7 +74,7 @@ function loginOf(user: string | undefined, password: string | undefined): Login 
   };
 }
 
-function urlOf(scheme: string, { host, port }: Place, { username = '', password }: Login): string {
+function urlOf(scheme: string, { host, port }: HostPort, { username = '', password }: Login): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   const login = `${encodeURIComponent(username)}${secret}`;
   const name = host.includes(':') ? `[${host}]` : host;

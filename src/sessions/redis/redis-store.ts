@@ -19,7 +19,7 @@ import {
   writeSwitched,
 } from '../record/session-fields.ts';
 import type {
-  Arrival,
+  ArrivalMark,
   Delivery,
   Envelope,
   SessionRecord,
@@ -27,7 +27,7 @@ import type {
   SessionStore,
   StreamStart,
   StreamState,
-  Switched,
+  ProjectSwitch,
 } from '../record/session-store.ts';
 import { Engine } from './engine.ts';
 import { type NodeLease, openNodeLease } from './node-lease.ts';
@@ -143,7 +143,7 @@ class RedisStore implements SessionStore {
   async touch(
     id: string,
     requests: readonly string[] = [],
-    arrival: Arrival = randomInt(4_096),
+    arrival: ArrivalMark = randomInt(4_096),
   ): Promise<SessionRecord | undefined> {
     const keys = [this.#names.session(id), this.#names.requests(id)] as const;
     const idle = String(this.#settings.idle);
@@ -158,13 +158,13 @@ class RedisStore implements SessionStore {
     return Array.isArray(found) ? this.#read(id, found) : undefined;
   }
 
-  async forget(id: string, requests: readonly string[], arrival: Arrival): Promise<void> {
+  async forget(id: string, requests: readonly string[], arrival: ArrivalMark): Promise<void> {
     const claim = [String(arrival), ...requests];
     if (this.#engine.silent) this.#forgetLater(id, requests, arrival);
     else await this.#engine.run('forget', [this.#names.requests(id)], claim);
   }
 
-  #forgetLater(id: string, requests: readonly string[], arrival: Arrival): void {
+  #forgetLater(id: string, requests: readonly string[], arrival: ArrivalMark): void {
     this.#engine.sendAfter('forget', [this.#names.requests(id)], [String(arrival), ...requests]);
   }
 
@@ -195,7 +195,7 @@ class RedisStore implements SessionStore {
     return typeof generation === 'number' ? generation : undefined;
   }
 
-  async keepSwitched(id: string, switched: Switched | undefined): Promise<boolean> {
+  async keepSwitched(id: string, switched: ProjectSwitch | undefined): Promise<boolean> {
     const text = writeSwitched(this.#records, id, switched);
     return (await this.#engine.run('keepSwitched', [this.#names.session(id)], [text])) === 1;
   }

@@ -5,7 +5,7 @@ import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { takeFitting, type TextOutput, textOutput, textResult } from '../tool/answer.ts';
-import { placeOf, reach, type ReachRequest } from '../tool/tool-call.ts';
+import { realPlaceOf, reach, type ReachRequest } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
 import { applyEdits, countEnds, toPlain } from './apply-edits.ts';
 
@@ -35,7 +35,7 @@ export const editFile: Tool = defineTool({
     reach(call, toReach(path, edits.length, dryRun), async (location) => {
       const { boundary, relative } = location;
       const options = { limit: limits.edit, signal: call.signal };
-      const place = await placeOf(location, dryRun ? 'read' : 'write');
+      const place = await realPlaceOf(location, dryRun ? 'read' : 'write');
       // All that can fail is done before the file changes: the answer is made when the change is.
       const made: { answer?: ToolResult<TextOutput> } = {};
       const change = (bytes: Buffer): string | undefined => {

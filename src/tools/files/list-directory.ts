@@ -7,7 +7,7 @@ import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { takeFitting, textOutput, textResult } from '../tool/answer.ts';
 import { isOneLine, oneLinePath, sizeText } from '../tool/shown-path.ts';
-import { createTicker, placeOf, reach } from '../tool/tool-call.ts';
+import { createTicker, realPlaceOf, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
 
 export const listDirectory: Tool = defineTool({
@@ -42,7 +42,7 @@ async function listNames(
   const { boundary, relative } = location;
   const listing = await boundary.list(relative, { limit: limits.listed, signal });
   if (listing.entries.every(({ name }) => isOneLine(name))) return listing;
-  const place = await placeOf(location);
+  const place = await realPlaceOf(location);
   const entries = listing.entries.map(({ name, kind }) =>
     isOneLine(name) ? { name, kind } : { name: oneLinePath(join(place, name)), kind, real: name },
   );

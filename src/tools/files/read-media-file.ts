@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toFileUri } from '../../path/file-uri.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
-import { placeOf, reach } from '../tool/tool-call.ts';
+import { realPlaceOf, reach } from '../tool/tool-call.ts';
 import { type ContentBlock, defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
 
 const output = z.object({
@@ -51,7 +51,7 @@ type MediaResult = ToolResult<z.output<typeof output>>;
 async function readWhole(location: Location, { signal }: ToolCall): Promise<MediaResult> {
   const { boundary, relative } = location;
   const bytes = await boundary.readBytes(relative, { limit: limits.mediaOnce, signal });
-  const block = blockOf(await placeOf(location), bytes.toString('base64'));
+  const block = blockOf(await realPlaceOf(location), bytes.toString('base64'));
   if (bytes.length <= limits.media) return { content: [block], structuredContent: { content: [block] } };
   const more = 'In the content of the result alone: twice it would be too long for one message';
   return { content: [block], structuredContent: { content: [], more } };
@@ -70,7 +70,7 @@ async function readPart(
 ): Promise<MediaResult> {
   const { boundary, relative } = location;
   const bytes = await boundary.readBytes(relative, { start: offset, end: offset + length, signal });
-  const uri = toFileUri(await placeOf(location));
+  const uri = toFileUri(await realPlaceOf(location));
   const mimeType = 'application/octet-stream';
   const resource = { uri, mimeType, blob: bytes.toString('base64') };
   const block = { type: 'resource', resource } as const;

@@ -5,7 +5,7 @@ import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
 import { createTicker, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
-import { readText, type TextPart } from './read-text.ts';
+import { readTextPart, type TextPart } from './read-text.ts';
 
 export const readMultipleFiles: Tool = defineTool({
   name: 'read_multiple_files',
@@ -54,7 +54,7 @@ const notRead: Failure = { error: 'Not read: the files before it are too long' }
 async function readOne(call: ToolCall, path: string, limit: number): Promise<TextPart | Failure> {
   try {
     return await reach(call, { operation: 'read', path }, (location) =>
-      readText(location, { limit, signal: call.signal }),
+      readTextPart(location, { limit, signal: call.signal }),
     );
   } catch (error) {
     if (!RootwardError.is(error)) throw error;

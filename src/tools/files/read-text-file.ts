@@ -3,7 +3,7 @@ import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
 import { reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolDefinition } from '../tool/tool.ts';
-import { readText } from './read-text.ts';
+import { readTextPart } from './read-text.ts';
 
 const input = z.object({
   path: pathText.describe('Absolute, relative to the project, or a file URI'),
@@ -21,7 +21,7 @@ const definition: Omit<ReadDefinition, 'name' | 'title' | 'description'> = {
   output: textOutput,
   async run({ path, head, tail, offset }, call) {
     const { text, more } = await reach(call, { operation: 'read', path }, (location) =>
-      readText(location, { head, tail, offset, signal: call.signal }),
+      readTextPart(location, { head, tail, offset, signal: call.signal }),
     );
     return textResult(text, more);
   },

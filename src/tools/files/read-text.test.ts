@@ -2,7 +2,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { readText, type TextPart, type TextWish } from './read-text.ts';
+import { readTextPart, type TextPart, type TextWish } from './read-text.ts';
 
 async function read(content: string | Uint8Array, wish: Partial<TextWish> = {}): Promise<TextPart> {
   using tree = tempTree(['app/']);
@@ -10,7 +10,7 @@ async function read(content: string | Uint8Array, wish: Partial<TextWish> = {}):
   await using call = await openToolCall([tree.at('app')]);
   const { signal } = call;
   return await call.access({ operation: 'read', path: 'a.txt' }, (location) =>
-    readText(location, { signal, ...wish }),
+    readTextPart(location, { signal, ...wish }),
   );
 }
 
@@ -73,7 +73,7 @@ test('the first lines of a huge file are read without the rest', async () => {
   await using call = await openToolCall([tree.at('app')]);
   const { signal } = call;
   const reading = call.access({ operation: 'read', path: 'a.txt' }, (location) =>
-    readText(location, { head: 1, signal }),
+    readTextPart(location, { head: 1, signal }),
   );
   expect(await reading).toEqual({ text: 'text' });
 });

@@ -20,7 +20,7 @@ export interface TextPart {
 }
 
 /** The text of a file or of a part of it, never more than the limit. Refuses what is not text. */
-export async function readText(location: Location, wish: TextWish): Promise<TextPart> {
+export async function readTextPart(location: Location, wish: TextWish): Promise<TextPart> {
   const { head = 0, tail = 0, offset = 0 } = wish;
   const wishes = [head, tail, offset].filter((number) => number !== 0);
   if (wishes.length > 1) throw invalid(location, 'head, tail and offset exclude each other');

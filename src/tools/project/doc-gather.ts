@@ -3,7 +3,7 @@ import type { WalkChoice } from '../../boundary/read/walk.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
 import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
-import type { Start, Ticker } from '../tool/tool-call.ts';
+import type { SearchStart, Ticker } from '../tool/tool-call.ts';
 import { docKindOf, outlineOf } from './doc-outline.ts';
 import type { DocText } from './doc-score.ts';
 
@@ -11,13 +11,13 @@ import type { DocText } from './doc-score.ts';
 const bounds = { files: 2_000, bytes: 256 * 1024, all: 32 * 1024 * 1024, milliseconds: 15_000 } as const;
 const walking = { entries: 300_000, gitignore: true, depth: 24 } as const;
 
-export interface Gathered<Kept> {
+export interface GatheredDocs<Kept> {
   readonly docs: readonly Kept[];
   /** Whether every document was looked at. */
   readonly complete: boolean;
 }
 
-export interface GatherOptions<Kept> {
+export interface DocGatherOptions<Kept> {
   /** What to keep of a document, which is read and forgotten: all of them together may be large. */
   readonly keep: (doc: DocText) => Kept | undefined;
   /** When to stop, on the clock of `performance.now`. */
@@ -28,9 +28,9 @@ export interface GatherOptions<Kept> {
 
 /** Reads every document beneath a directory, without what `.gitignore` leaves out and what programs fetched. */
 export async function gatherDocs<Kept>(
-  start: Start,
-  { keep, signal, tick, ...options }: GatherOptions<Kept>,
-): Promise<Gathered<Kept>> {
+  start: SearchStart,
+  { keep, signal, tick, ...options }: DocGatherOptions<Kept>,
+): Promise<GatheredDocs<Kept>> {
   const deadline = Math.min(options.deadline, performance.now() + bounds.milliseconds);
   const milliseconds = (deadline - performance.now()) / 2;
   const walk = start.boundary.walk(start.relative, { ...walking, milliseconds, choose, signal });
@@ -70,7 +70,11 @@ function byDepth(one: string, other: string): number {
 }
 
 /** `undefined` for what may not or cannot be read, and for what is no text. */
-async function readDoc({ boundary }: Start, path: string, signal: AbortSignal): Promise<DocText | undefined> {
+async function readDoc(
+  { boundary }: SearchStart,
+  path: string,
+  signal: AbortSignal,
+): Promise<DocText | undefined> {
   const { kind, format } = docKindOf(path) ?? { kind: 'other', format: 'text' };
   try {
     const bytes = await boundary.readBytes(path, { end: bounds.bytes, signal });

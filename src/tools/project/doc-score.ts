@@ -14,10 +14,10 @@ export interface DocScore {
   /** Which points it got for what. */
   readonly why: string;
   /** The lines that say most about the query, first line 1. */
-  readonly snippets: readonly Snippet[];
+  readonly snippets: readonly DocSnippet[];
 }
 
-export interface Snippet {
+export interface DocSnippet {
   readonly line: number;
   readonly text: string;
 }
@@ -97,7 +97,7 @@ function occurrences(text: string, word: string): number {
 }
 
 /** Lines with most of the words, in the order of the document. */
-function snippetsOf(text: string, words: readonly string[]): readonly Snippet[] {
+function snippetsOf(text: string, words: readonly string[]): readonly DocSnippet[] {
   const lines = text.split(/\r?\n/);
   const rated = lines.map((line, index) => {
     const lower = line.toLowerCase();

@@ -7,7 +7,7 @@ import { readManifest, type ReadManifest } from '../../workspace/ecosystems/read
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { createTicker, type Start, startAt } from '../tool/tool-call.ts';
+import { createTicker, type SearchStart, startAt } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
 import { readFacts } from './project-facts.ts';
 import { orderLanguages } from './project-languages.ts';
@@ -126,7 +126,7 @@ async function describe(location: Location, describing: Describing): Promise<Des
 }
 
 interface Within extends Describing {
-  readonly start: Start;
+  readonly start: SearchStart;
   readonly location: Location;
   readonly all: readonly SurveyedProject[];
 }

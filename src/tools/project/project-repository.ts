@@ -3,7 +3,7 @@ import { escapeText } from '../../base/quote.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
-import { parseGitPointer, readHead } from '../../workspace/project/git-pointer.ts';
+import { parseGitPointer, readGitHead } from '../../workspace/project/git-pointer.ts';
 import type { ToolCall } from '../tool/tool.ts';
 
 /** What is known of the version control of a directory, without running anything. */
@@ -53,7 +53,7 @@ export async function readRepository(
 
 async function readGit(boundary: Boundary, directory: string): Promise<RepositoryFacts> {
   await using git = await boundary.openBelow(directory, '.git');
-  const { branch } = await readHead(git);
+  const { branch } = await readGitHead(git);
   const config = await look(() => git.readText('config', { limit: 262_144 }));
   const remote = config === undefined ? undefined : remoteIn(config);
   return {
@@ -84,7 +84,7 @@ async function readPointer(
   const head = await look(() =>
     call.access({ operation: 'list', path: directory }, async (location) => {
       await using git = await location.boundary.openBelow(location.relative, '.git');
-      return await readHead(git);
+      return await readGitHead(git);
     }),
   );
   return head?.branch === undefined ? facts : { ...facts, branch: head.branch };

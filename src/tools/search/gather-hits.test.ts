@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '../tool/answer-limits.ts';
-import { formatHits, type Gathered, gatherHits, type HitShape } from './gather-hits.ts';
+import { formatHits, type GatheredHits, gatherHits, type HitShape } from './gather-hits.ts';
 import type { FileHits, FoundLine, Hits } from './text-query.ts';
 
 const hits = (path: string, all: readonly FoundLine[]): FileHits => ({
@@ -23,7 +23,7 @@ async function gather(
   limit: number,
   shape: HitShape = 'lines',
   offset = 0,
-): Promise<Gathered & { readonly ended: boolean }> {
+): Promise<GatheredHits & { readonly ended: boolean }> {
   let ended = false;
   async function* found(): Hits {
     try {
@@ -72,7 +72,7 @@ test('goes on where it was cut, in the middle of a file too', async () => {
   const seen: string[] = [];
   let offset: number | undefined = 0;
   while (offset !== undefined) {
-    const page: Gathered = await gather(all, 2, 'lines', offset);
+    const page: GatheredHits = await gather(all, 2, 'lines', offset);
     seen.push(...page.files.flatMap(({ path, lines }) => lines.map(({ line }) => `${path}${line}`)));
     expect(page.complete).toBe(page.next === undefined);
     offset = page.next;
@@ -111,7 +111,7 @@ test('an answer has room for so much, and what does not fit comes with the next'
   expect(first.matches + rest.matches).toBe(8_000);
 });
 
-const found: Gathered = {
+const found: GatheredHits = {
   files: [
     {
       path: 'a.ts',

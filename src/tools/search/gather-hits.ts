@@ -8,7 +8,7 @@ import type { FileHits, FoundLine, Hits } from './text-query.ts';
 /** What is shown of each file. */
 export type HitShape = 'lines' | 'files' | 'counts';
 
-export interface GatherOptions {
+export interface HitGatherOptions {
   readonly shape: HitShape;
   /** Of matching lines, or of files where only these are shown. */
   readonly limit: number;
@@ -29,7 +29,7 @@ export interface GatheredFile {
   readonly lines: GatheredLine[];
 }
 
-export interface Gathered {
+export interface GatheredHits {
   readonly files: GatheredFile[];
   readonly matches: number;
   /** Nothing was left out at the end. */
@@ -39,7 +39,7 @@ export interface Gathered {
 }
 
 /** Takes hits until there are enough, and puts them in order. */
-export async function gatherHits(hits: Hits, options: GatherOptions): Promise<Gathered> {
+export async function gatherHits(hits: Hits, options: HitGatherOptions): Promise<GatheredHits> {
   const gathering = new Gathering(options);
   // A search that finds nothing says so on the way, too.
   const beat = setInterval(() => gathering.report(), heartbeat);
@@ -61,7 +61,7 @@ export async function gatherHits(hits: Hits, options: GatherOptions): Promise<Ga
 const heartbeat = 100;
 
 class Gathering {
-  readonly #options: GatherOptions;
+  readonly #options: HitGatherOptions;
   readonly #files: GatheredFile[] = [];
   #matches = 0;
   /** Still to be left out, in lines or files. */
@@ -71,7 +71,7 @@ class Gathering {
   /** Bytes that the answer has left. */
   #room: number = limits.answer;
 
-  constructor(options: GatherOptions) {
+  constructor(options: HitGatherOptions) {
     this.#options = options;
     this.#skip = options.offset ?? 0;
   }
@@ -117,11 +117,11 @@ class Gathering {
     this.#shown += units;
   }
 
-  end(complete: boolean): Gathered {
+  end(complete: boolean): GatheredHits {
     return { files: ordered(this.#files), matches: this.#matches, complete };
   }
 
-  endFull(): Gathered {
+  endFull(): GatheredHits {
     return { ...this.end(false), next: (this.#options.offset ?? 0) + this.#shown };
   }
 }
@@ -149,7 +149,7 @@ function ordered(files: readonly GatheredFile[]): GatheredFile[] {
 }
 
 /** Results as a model reads them best: the path once, then its lines with their numbers. */
-export function formatHits({ files, matches, complete, next }: Gathered, shape: HitShape): string {
+export function formatHits({ files, matches, complete, next }: GatheredHits, shape: HitShape): string {
   const unfinished = next === undefined ? stopped : cutAt(next);
   if (files.length === 0) return complete ? 'No matches found' : `No matches found so far\n${unfinished}`;
   const body = files.map(formats[shape]).join(shape === 'lines' ? '\n\n' : '\n');

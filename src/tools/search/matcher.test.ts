@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText, startPlain } from './matcher.ts';
+import { plainPattern, startPlain } from './matcher.ts';
 import type { TextQuery } from './text-query.ts';
 
 const query: TextQuery = {
@@ -19,7 +19,7 @@ test.each([
   ['several words', { pattern: 'a needle, näh' }, 'a needle, näh'],
   ['signs that are meant as they are', { pattern: 'a.b(c)*', literal: true }, 'a.b(c)*'],
 ])('plain text: %s', (_what, change, text) => {
-  expect(plainText({ ...query, ...change })).toBe(text);
+  expect(plainPattern({ ...query, ...change })).toBe(text);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   ['nothing', { pattern: '' }],
   ['two lines', { pattern: 'a\nb', literal: true }],
 ])('more than plain text: %s', (_what, change) => {
-  expect(plainText({ ...query, ...change })).toBeUndefined();
+  expect(plainPattern({ ...query, ...change })).toBeUndefined();
 });
 
 function look(enough = Number.POSITIVE_INFINITY) {

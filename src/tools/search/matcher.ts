@@ -25,7 +25,7 @@ export interface MatcherOptions {
 export type StartMatcher = (options: MatcherOptions) => Matcher;
 
 /** The text that a query looks for, if it looks for nothing else; `undefined` where more is meant. */
-export function plainText({ pattern, literal, ignoreCase, wholeWord }: TextQuery): string | undefined {
+export function plainPattern({ pattern, literal, ignoreCase, wholeWord }: TextQuery): string | undefined {
   if (ignoreCase || wholeWord || pattern === '') return undefined;
   const isPlain = literal ? !/[\r\n]/.test(pattern) : /^[\p{L}\p{N} _"'%,/:;<=>@`~!&#-]+$/u.test(pattern);
   return isPlain ? pattern : undefined;

@@ -5,8 +5,8 @@ import type { TextReaders } from '../../boundary/read/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits } from '../tool/answer-limits.ts';
-import { type Start, startAt } from '../tool/tool-call.ts';
-import { type MatcherOptions, plainText, type StartMatcher, startPlain } from './matcher.ts';
+import { type SearchStart, startAt } from '../tool/tool-call.ts';
+import { type MatcherOptions, plainPattern, type StartMatcher, startPlain } from './matcher.ts';
 import { searchTexts } from './search-texts.ts';
 import { fileFilter, type Hits, type TextQuery } from './text-query.ts';
 
@@ -40,7 +40,7 @@ export async function* searchPlace(location: Location, query: TextQuery, options
 
 /** Loaded late: few processes search, and none needs both. */
 async function chooseMatcher(query: TextQuery, { ripgrep }: SearchOptions): Promise<StartMatcher> {
-  const text = plainText(query);
+  const text = plainPattern(query);
   if (text !== undefined) return (options: MatcherOptions) => startPlain(text, options);
   if (ripgrep === undefined) {
     const { startScript } = await import('./script-matcher.ts');
@@ -62,7 +62,7 @@ async function* textOfFile(
 }
 
 async function* textsIn(
-  { boundary, relative, below, under }: Start,
+  { boundary, relative, below, under }: SearchStart,
   query: TextQuery,
   { readers, milliseconds, signal }: SearchOptions,
 ): AsyncGenerator<readonly FileText[], boolean> {
@@ -87,7 +87,7 @@ async function* textsIn(
 /** The same with paths from the start on. */
 async function* named<End>(
   texts: AsyncGenerator<readonly FileText[], End>,
-  below: Start['below'],
+  below: SearchStart['below'],
 ): AsyncGenerator<readonly FileText[], End> {
   let next = await texts.next();
   try {

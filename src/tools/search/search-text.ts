@@ -7,9 +7,9 @@ import { RootwardError } from '../../errors.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { createTicker, placeOf, reach } from '../tool/tool-call.ts';
+import { createTicker, realPlaceOf, reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
-import { formatHits, type Gathered, gatherHits } from './gather-hits.ts';
+import { formatHits, type GatheredHits, gatherHits } from './gather-hits.ts';
 import { searchPlace } from './search-place.ts';
 
 const output = z.object({
@@ -92,14 +92,14 @@ function createSearchText(): Tool {
         call,
         { operation: 'read', path, remedies },
         async (location) => {
-          const search = (): Promise<Gathered> => {
+          const search = (): Promise<GatheredHits> => {
             const hits = searchPlace(location, query, { ripgrep, readers, signal: call.signal });
             return gatherHits(hits, { shape, limit, offset, tick });
           };
           const wait = { milliseconds: limits.waitMilliseconds, signal: call.signal };
           const gathered = await turnstile.pass(search, wait);
           if (gathered === 'full') throw tooMany(path);
-          return { ...gathered, place: await placeOf(location) };
+          return { ...gathered, place: await realPlaceOf(location) };
         },
       );
       const workspace = await call.workspace();

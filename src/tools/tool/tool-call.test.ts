@@ -12,9 +12,9 @@ import {
   createTicker,
   createToolCall,
   escapeGlob,
-  placeOf,
+  realPlaceOf,
   reach,
-  type Start,
+  type SearchStart,
   startAt,
   type ToolWorkspace,
 } from './tool-call.ts';
@@ -150,7 +150,7 @@ test('a tool that knows the next step says it', async () => {
   });
 });
 
-async function start(entries: readonly string[], path: string): Promise<Start> {
+async function start(entries: readonly string[], path: string): Promise<SearchStart> {
   using tree = tempTree(['app/', ...entries]);
   await using call = await openToolCall([tree.at('app')]);
   return await call.access({ operation: 'list', path }, startAt);
@@ -190,7 +190,7 @@ test.each(['a*b', 'a{b,c}d', '[x]', 'what?', '@(a)', '+(b', 'back\\slash'])(
 test('links beneath the root are followed, and a root may be one file', async () => {
   using tree = tempTree(['app/src/a.ts', 'app/link => src', 'b.txt']);
   await using call = await openToolCall([tree.at('app'), tree.at('b.txt')]);
-  const place = (path: string): Promise<string> => call.access({ operation: 'list', path }, placeOf);
+  const place = (path: string): Promise<string> => call.access({ operation: 'list', path }, realPlaceOf);
   expect(await place('link/a.ts')).toBe(tree.at('app/src/a.ts'));
   expect(await place('.')).toBe(tree.at('app'));
   expect(await place(tree.at('b.txt'))).toBe(tree.at('b.txt'));

@@ -93,7 +93,7 @@ function asAsked(error: unknown, request: ReachRequest, spellings: readonly (str
 }
 
 /** A directory that a search begins in. */
-export interface Start {
+export interface SearchStart {
   readonly boundary: Boundary;
   /** Real names from the root, `.` for the root itself. */
   readonly relative: string;
@@ -109,7 +109,7 @@ export interface Start {
  * Finds out where a search really begins: a link in the path is followed now, so that results carry real
  * names.
  */
-export async function startAt({ boundary, relative, root }: Location): Promise<Start> {
+export async function startAt({ boundary, relative, root }: Location): Promise<SearchStart> {
   const { relative: real, kind } = await boundary.probe('list', relative);
   const attempt = { verb: 'search', path: relative };
   if (kind === undefined) throw new RootwardError('NOT_FOUND', attempt);
@@ -137,7 +137,7 @@ export function escapeGlob(name: string): string {
  * Where a location really is, as a person would write it: without links beneath the root. Whoever may do the
  * operation there may know.
  */
-export async function placeOf(
+export async function realPlaceOf(
   { boundary, relative, root }: Location,
   operation: Operation = 'list',
 ): Promise<string> {

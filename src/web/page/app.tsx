@@ -1,17 +1,17 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ProcessView } from '../wire/wire.ts';
-import { AuditView } from './audit/audit-view.tsx';
-import { ConnectionsView } from './connections/connections-view.tsx';
+import { AuditScreen } from './audit/audit-screen.tsx';
+import { ConnectionsScreen } from './connections/connections-screen.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
 import type { Status } from './live/model.ts';
 import { useModel } from './live/use-model.ts';
 import { Gate, Guarded } from './parts/guarded.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
-import { plainText } from './parts/text.tsx';
+import { displayedText } from './parts/text.tsx';
 import { Toasts } from './parts/toasts.tsx';
-import { RootsView } from './roots/roots-view.tsx';
-import { TryView } from './try/try-view.tsx';
+import { RootsScreen } from './roots/roots-screen.tsx';
+import { TryScreen } from './try/try-screen.tsx';
 
 interface View {
   readonly id: IconName;
@@ -20,10 +20,10 @@ interface View {
 }
 
 const views: readonly View[] = [
-  { id: 'roots', name: 'Roots', Component: RootsView },
-  { id: 'connections', name: 'Connections', Component: ConnectionsView },
-  { id: 'audit', name: 'Audit', Component: AuditView },
-  { id: 'try', name: 'Try it', Component: TryView },
+  { id: 'roots', name: 'Roots', Component: RootsScreen },
+  { id: 'connections', name: 'Connections', Component: ConnectionsScreen },
+  { id: 'audit', name: 'Audit', Component: AuditScreen },
+  { id: 'try', name: 'Try it', Component: TryScreen },
 ];
 
 const words: { readonly [State in Status]: string } = {
@@ -88,7 +88,7 @@ function Lost(): JSX.Element {
       <p>
         The server has ended, so nothing here can change now. Start it again, and this page goes on by itself:
       </p>
-      {again === undefined ? null : <pre>{plainText(again)}</pre>}
+      {again === undefined ? null : <pre>{displayedText(again)}</pre>}
     </div>
   );
 }

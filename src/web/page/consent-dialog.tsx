@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Answer, ProcessView, QuestionView } from '../wire/wire.ts';
+import type { ConsentChoice, ProcessView, QuestionView } from '../wire/wire.ts';
 import { useModel } from './live/use-model.ts';
 import { Dialog } from './parts/dialog.tsx';
 import { counted } from './parts/format.tsx';
@@ -41,7 +41,7 @@ interface AskedProps {
 function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Element {
   const { api, attempt, say } = useModel();
   const seconds = useSecondsUntil(question.until);
-  const answer = (chosen: Answer): void => {
+  const answer = (chosen: ConsentChoice): void => {
     onHide();
     void attempt(async () => {
       const body = { process: process.id, question: question.id, answer: chosen };
@@ -72,7 +72,7 @@ function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Elem
   );
 }
 
-const names: { readonly [One in Answer]: string } = {
+const names: { readonly [One in ConsentChoice]: string } = {
   once: 'Once',
   session: 'This session',
   always: 'Always',
@@ -81,7 +81,7 @@ const names: { readonly [One in Answer]: string } = {
 
 interface ChoicesProps {
   readonly question: QuestionView;
-  readonly onAnswer: (answer: Answer) => void;
+  readonly onAnswer: (answer: ConsentChoice) => void;
 }
 
 /**
@@ -121,7 +121,7 @@ function Choices({ question: { choices }, onAnswer }: ChoicesProps): JSX.Element
 
 interface Answered {
   readonly question: QuestionView;
-  readonly chosen: Answer;
+  readonly chosen: ConsentChoice;
   readonly late: boolean;
   readonly kept: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
-import type { Answer } from '../wire/wire.ts';
+import type { ConsentChoice } from '../wire/wire.ts';
 
 /** A question of another process. */
 export interface AnswerTo {
@@ -11,8 +11,8 @@ export interface AnswerTo {
 }
 
 /** An answer as the process that asked gets it. */
-export interface Reply {
-  readonly answer: Answer;
+export interface PageReply {
+  readonly answer: ConsentChoice;
   /** Whether it is written down among the roots, and need not be remembered elsewhere. */
   readonly kept: boolean;
 }
@@ -21,8 +21,8 @@ export interface Reply {
 export async function answerQuestion(
   boundary: Boundary,
   { process: id, question, keep = async () => false }: AnswerTo,
-  answer: Answer,
-): Promise<Reply | undefined> {
+  answer: ConsentChoice,
+): Promise<PageReply | undefined> {
   const taken = takenName(id, question);
   try {
     await boundary.write(taken, '', { exclusive: true, mode: 0o600 });
@@ -31,7 +31,7 @@ export async function answerQuestion(
     throw error;
   }
   try {
-    const reply: Reply = { answer, kept: await keep() };
+    const reply: PageReply = { answer, kept: await keep() };
     await boundary.write(answerName(id, question), JSON.stringify(reply), { mode: 0o600 });
     return reply;
   } catch (error) {
@@ -41,13 +41,13 @@ export async function answerQuestion(
   }
 }
 
-const answers: readonly unknown[] = ['once', 'session', 'always', 'never'] satisfies readonly Answer[];
+const answers: readonly unknown[] = ['once', 'session', 'always', 'never'] satisfies readonly ConsentChoice[];
 
 /** What cannot be understood is a no. */
-export function readReply(value: unknown): Reply {
+export function readReply(value: unknown): PageReply {
   const { answer, kept } = (value ?? {}) as { readonly answer?: unknown; readonly kept?: unknown };
   return answers.includes(answer)
-    ? { answer: answer as Answer, kept: kept === true }
+    ? { answer: answer as ConsentChoice, kept: kept === true }
     : { answer: 'never', kept: false };
 }
 

@@ -1,6 +1,6 @@
 import type { AskExposure, ExposureQuestion } from '../../client/expose/roots-consent.ts';
 import { findDirectories } from '../../config/own-directory.ts';
-import { announce, type Question } from './running.ts';
+import { announce, type PageQuestion } from './running.ts';
 
 export interface PageHostOptions {
   readonly version: string;
@@ -51,7 +51,10 @@ export async function openPageHost(options: PageHostOptions): Promise<PageHost> 
   };
 }
 
-function toQuestion({ server, roots }: ExposureQuestion, { patience = 120_000 }: PageHostOptions): Question {
+function toQuestion(
+  { server, roots }: ExposureQuestion,
+  { patience = 120_000 }: PageHostOptions,
+): PageQuestion {
   return {
     kind: 'exposure',
     who: server.name,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ConsentQuestion } from '../../policy/settle.ts';
-import type { Answer } from '../wire/wire.ts';
-import type { Reply } from './answer-question.ts';
+import type { ConsentChoice } from '../wire/wire.ts';
+import type { PageReply } from './answer-question.ts';
 import { askOnPage } from './page-consent.ts';
 import type { Announcement } from './running.ts';
 
@@ -19,7 +19,7 @@ const question: ConsentQuestion = {
 
 type Page = 'visible' | 'hidden' | undefined;
 
-function announcementWith(page: Page, ...answers: (Answer | Reply | undefined)[]): Announcement {
+function announcementWith(page: Page, ...answers: (ConsentChoice | PageReply | undefined)[]): Announcement {
   const ask = vi.fn<Announcement['ask']>(async () => {
     const answer = answers.shift();
     return typeof answer === 'string' ? { answer, kept: false } : answer;

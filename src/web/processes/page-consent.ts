@@ -1,8 +1,8 @@
 import { shorten } from '../../base/quote.ts';
 import { type AskConsent, type ConsentQuestion, placeBehind } from '../../policy/settle.ts';
-import type { Reply } from './answer-question.ts';
+import type { PageReply } from './answer-question.ts';
 import type { SessionKey } from './connection-log.ts';
-import type { Announcement, Question } from './running.ts';
+import type { Announcement, PageQuestion } from './running.ts';
 
 export interface PageConsentOptions {
   readonly announced: () => Promise<Announcement | undefined>;
@@ -54,7 +54,7 @@ function keyOf({ root, place = root, request: { operation } }: ConsentQuestion):
   return JSON.stringify([place, operation]);
 }
 
-function toQuestion(question: ConsentQuestion, options: PageConsentOptions): Question {
+function toQuestion(question: ConsentQuestion, options: PageConsentOptions): PageQuestion {
   const { request, root, place, reason, session, caller = 'A client without a name' } = question;
   const { server, follows = () => false, idOf, patience = 120_000, now = () => new Date() } = options;
   const { operation, path, tool, detail } = request;
@@ -89,7 +89,7 @@ function shownDetail(detail: string): string {
 }
 
 /** What can be kept is kept, and nowhere else: it can be taken back there. */
-function isForSession({ answer, kept }: Reply): boolean {
+function isForSession({ answer, kept }: PageReply): boolean {
   return answer !== 'once' && !kept;
 }
 

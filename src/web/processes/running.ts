@@ -4,12 +4,12 @@ import type { Boundary } from '../../boundary/boundary.ts';
 import type { FileLock } from '../../boundary/write/lock.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import type { AnnouncedProcess, AskedQuestion } from '../wire/wire.ts';
-import { answerName, readReply, type Reply, takenName } from './answer-question.ts';
+import { answerName, readReply, type PageReply, takenName } from './answer-question.ts';
 import { findRunning, readJson } from './find-running.ts';
 
 /** What a process says about itself; the rest is known here. */
 export type Said = Omit<AnnouncedProcess, 'id' | 'pid' | 'started' | 'questions'>;
-export type Question = Omit<AskedQuestion, 'id' | 'asked'>;
+export type PageQuestion = Omit<AskedQuestion, 'id' | 'asked'>;
 
 /** A process that is known to the others of this person, until it closes or dies. */
 export interface Announcement extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface Announcement extends AsyncDisposable {
   /** Says something else from now on. Told to the others within a moment. */
   say(change: Partial<Said>): void;
   /** Asks whoever looks at a page. `undefined` if nobody answers until the signal aborts. */
-  readonly ask: (question: Question, signal: AbortSignal) => Promise<Reply | undefined>;
+  readonly ask: (question: PageQuestion, signal: AbortSignal) => Promise<PageReply | undefined>;
   /** Whether somebody has a page in front of them, or at least one put away. */
   findPage(): Promise<'visible' | 'hidden' | undefined>;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ class LiveAnnouncement implements Announcement {
     this.#changed();
   }
 
-  async ask(question: Question, signal: AbortSignal): Promise<Reply | undefined> {
+  async ask(question: PageQuestion, signal: AbortSignal): Promise<PageReply | undefined> {
     const id = randomBytes(8).toString('hex');
     this.#questions.set(id, { ...question, id, asked: new Date().toISOString() });
     const stop = AbortSignal.any([signal, this.#closing.signal]);
@@ -135,7 +135,7 @@ class LiveAnnouncement implements Announcement {
     }, settleFor).unref();
   }
 
-  async #takeReply(question: string): Promise<Reply | undefined> {
+  async #takeReply(question: string): Promise<PageReply | undefined> {
     const name = answerName(this.id, question);
     const said = await readJson(this.#boundary, name);
     if (said === undefined) return undefined;

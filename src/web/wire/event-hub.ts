@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { Outlet } from '../../http/exchange/outlet.ts';
+import { BoundedWriter } from '../../http/exchange/bounded-writer.ts';
 import { pageHeaders } from './respond.ts';
 import type { PageEvent } from './wire.ts';
 
@@ -36,7 +36,7 @@ const mostUnread = 256 * 1024;
 
 interface Stream {
   readonly response: ServerResponse;
-  readonly outlet: Outlet;
+  readonly writer: BoundedWriter;
   windows: Windows;
 }
 
@@ -45,8 +45,8 @@ export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptio
   const streams = new Map<string, Stream>();
   const changed = (): void => onChange(countWindows(streams.values()), streams.size);
   const write = (text: string): void => {
-    for (const { response, outlet } of streams.values()) {
-      if (outlet.isStuck(keepAliveMs * 2) || !outlet.write(text)) response.destroy();
+    for (const { response, writer } of streams.values()) {
+      if (writer.isStuck(keepAliveMs * 2) || !writer.write(text)) response.destroy();
     }
   };
   const timer = setInterval(() => write(': still here\n\n'), keepAliveMs);
@@ -58,11 +58,11 @@ export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptio
     open(response, server) {
       const id = randomUUID();
       response.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream' });
-      const outlet = new Outlet(response, mostUnread);
+      const writer = new BoundedWriter(response, mostUnread);
       // Nobody is known to look until the page says so.
-      streams.set(id, { response, outlet, windows: { visible: 0, hidden: 1 } });
+      streams.set(id, { response, writer, windows: { visible: 0, hidden: 1 } });
       response.once('close', () => streams.delete(id) && changed());
-      outlet.write(`retry: 1000\n${toText({ kind: 'hello', server, stream: id })}`);
+      writer.write(`retry: 1000\n${toText({ kind: 'hello', server, stream: id })}`);
       changed();
     },
     watched(id, windows) {
@@ -74,7 +74,7 @@ export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptio
     send: (event) => write(toText(event)),
     close() {
       clearInterval(timer);
-      for (const { outlet } of streams.values()) outlet.end();
+      for (const { writer } of streams.values()) writer.end();
     },
   };
 }

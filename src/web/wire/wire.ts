@@ -129,11 +129,11 @@ export interface AskedQuestion {
   readonly until: string;
 }
 
-export type Answer = 'once' | 'session' | 'always' | 'never';
+export type ConsentChoice = 'once' | 'session' | 'always' | 'never';
 
 /** One answer that can be given. */
 export interface ChoiceView {
-  readonly answer: Answer;
+  readonly answer: ConsentChoice;
   /** What exactly it says yes or no to, as the end of a sentence. */
   readonly covers: string;
   /** Whether it is written down and outlives the process that asks. */

@@ -13,11 +13,11 @@ export interface Bound {
   /** The root that holds a path, by its text in either spelling of the root, and the way from there. */
   place(path: string): Promise<Placement<string> | undefined>;
   /** The outermost root that really holds a place, without links; `undefined` if it lies outside. */
-  topOf(place: RealPlace): Promise<string | undefined>;
+  topOf(place: BoundPlace): Promise<string | undefined>;
 }
 
 /** A place under two names; they are the same where no link is on the way. */
-export interface RealPlace {
+export interface BoundPlace {
   readonly path: string;
   readonly real: string;
 }

@@ -6,7 +6,7 @@ import { allSources, sourceNames } from '../sources/all-sources.ts';
 import type { RootSource, Signals } from '../sources/root-source.ts';
 import type { SourceName } from '../sources/source-name.ts';
 import { arrangeSources, createChainContext, type ResolveOptions } from './chain-context.ts';
-import { presets } from './chain-presets.ts';
+import { chainPresets } from './chain-presets.ts';
 
 const machine = { around: { platform: 'posix' }, disk: memoryDisk([]) } as const;
 
@@ -80,7 +80,7 @@ test('a row that a user adds arranges in its place', () => {
 test.each(['adr-009', 'rfc-0020'] as const)('%s: knows nothing about clients', (preset) => {
   const context = createChainContext({ client: { name: 'claude-ai' } }, { preset }, machine);
   expect(context.profile).toBeUndefined();
-  expect(context.chain.map(({ name }) => name)).toEqual(presets[preset].sources);
+  expect(context.chain.map(({ name }) => name)).toEqual(chainPresets[preset].sources);
 });
 
 const chain = Object.values(allSources);

@@ -6,7 +6,7 @@ import { findProfile, mergeProfiles, type Profile } from '../sources/profile.ts'
 import type { RootSource, Signals } from '../sources/root-source.ts';
 import type { SourceName } from '../sources/source-name.ts';
 import { type Bound, createBound } from './bound.ts';
-import { type ChainPreset, type ChainPresetName, presets } from './chain-presets.ts';
+import { type ChainPreset, type ChainPresetName, chainPresets } from './chain-presets.ts';
 import type { Surroundings } from './danger.ts';
 import type { Disk } from './disk.ts';
 import type { JudgeContext } from './judge-place.ts';
@@ -61,7 +61,7 @@ export function createChainContext(
 ): ChainContext {
   const { preset: name = 'default', markers = [], levels = mostLevels, within } = options;
   for (const marker of markers) parseMarker(marker);
-  const preset = presets[name];
+  const preset = chainPresets[name];
   const { guard, mustExist } = preset;
   const profile = preset.clientFacts ? profileOf(signals, options) : undefined;
   return {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { presets } from './chain-presets.ts';
+import { chainPresets } from './chain-presets.ts';
 
 test('adr-009: roots, then remembered, then PWD, never the directory of the process', () => {
-  expect(presets['adr-009'].sources).toEqual(['roots', 'remembered', 'pwd']);
+  expect(chainPresets['adr-009'].sources).toEqual(['roots', 'remembered', 'pwd']);
 });
 
 test('rfc-0020: explicit cwd, then roots, then walk tree', () => {
-  expect(presets['rfc-0020'].sources).toEqual(['argument', 'roots', 'initialize', 'walk-up']);
+  expect(chainPresets['rfc-0020'].sources).toEqual(['argument', 'roots', 'initialize', 'walk-up']);
 });
 
 test('the default chain asks every source', () => {
-  expect(presets.default.sources).toHaveLength(11);
+  expect(chainPresets.default.sources).toHaveLength(11);
 });

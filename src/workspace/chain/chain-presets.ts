@@ -22,7 +22,7 @@ export interface ChainPreset {
   readonly nameByPath: boolean;
 }
 
-export const presets: { readonly [Name in ChainPresetName]: ChainPreset } = {
+export const chainPresets: { readonly [Name in ChainPresetName]: ChainPreset } = {
   default: {
     sources: sourceNames,
     guard: true,

@@ -3,7 +3,7 @@ import { readRootUri } from '../../path/read-root-uri.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
 import type { OfferedPlace, RootSource } from '../sources/root-source.ts';
 import { lower, type Trust } from '../sources/source-name.ts';
-import type { Bound, RealPlace } from './bound.ts';
+import type { Bound, BoundPlace } from './bound.ts';
 import { findDanger, type Surroundings } from './danger.ts';
 import type { Disk } from './disk.ts';
 
@@ -31,7 +31,7 @@ export interface UsablePlace {
   readonly trust: Trust;
 }
 
-export interface Judged {
+export interface JudgedPlace {
   readonly place?: UsablePlace;
   /** Why not, as the end of a sentence. */
   readonly refusal?: string;
@@ -43,7 +43,7 @@ export async function judgePlace(
   context: JudgeContext,
   source: RootSource,
   offered: OfferedPlace,
-): Promise<Judged> {
+): Promise<JudgedPlace> {
   const { platform } = context.around;
   const { path: read, issues: found } = readRootUri(offered.text, { platform, whole: true, unc: true });
   const issues = isFileUri(offered.text) ? found : found.filter(({ code }) => code !== 'bare-path');
@@ -98,7 +98,7 @@ async function lookAt(
 async function refuseReal(
   { guard, bound, around }: JudgeContext,
   source: RootSource,
-  place: RealPlace,
+  place: BoundPlace,
 ): Promise<string | undefined> {
   if (place.real === place.path) return undefined;
   const danger = guard && !source.explicit ? findDanger(place.real, around) : undefined;

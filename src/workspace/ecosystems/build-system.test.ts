@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type BuildDirectory, firstOf, quoteWord, taskOf, textOf, valueOf } from './build-system.ts';
+import { type BuildDirectory, firstOf, quoteWord, taskOf, readBuildFile, valueOf } from './build-system.ts';
 import { readOnce } from './read-manifest.ts';
 
 test('files are read if they are there and can be', async () => {
@@ -13,9 +13,9 @@ test('files are read if they are there and can be', async () => {
   expect(await valueOf(directory, 'a.json', 'json')).toEqual({ x: 1 });
   expect(await valueOf(directory, 'b.json', 'json')).toBeUndefined();
   expect(await valueOf(directory, 'c.json', 'json')).toBeUndefined();
-  expect(await textOf(directory, 'b.json')).toBe('{');
-  expect(await textOf(directory, 'c.json')).toBe('');
-  expect(await textOf(directory, undefined)).toBe('');
+  expect(await readBuildFile(directory, 'b.json')).toBe('{');
+  expect(await readBuildFile(directory, 'c.json')).toBe('');
+  expect(await readBuildFile(directory, undefined)).toBe('');
   expect(firstOf(directory, ['c.json', 'b.json', 'a.json'])).toBe('b.json');
   expect(firstOf(directory, ['c.json'])).toBeUndefined();
 });

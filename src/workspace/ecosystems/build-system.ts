@@ -54,7 +54,7 @@ export async function valueOf(
 }
 
 /** The text of a file, or nothing. */
-export async function textOf({ read }: BuildDirectory, file: string | undefined): Promise<string> {
+export async function readBuildFile({ read }: BuildDirectory, file: string | undefined): Promise<string> {
   if (file === undefined) return '';
   const reading = await read(file, 'text');
   return 'value' in reading ? reading.value : '';

@@ -1,4 +1,4 @@
-import { type BuildCommand, type BuildSystem, firstOf, textOf } from './build-system.ts';
+import { type BuildCommand, type BuildSystem, firstOf, readBuildFile } from './build-system.ts';
 import type { MemberRule } from './members.ts';
 import type { XmlDocument } from './parse-manifest.ts';
 
@@ -68,7 +68,7 @@ export const gradle: BuildSystem = {
     const isWrapped = directory.names.includes('gradlew');
     const program = isWrapped ? './gradlew' : 'gradle';
     const how = isWrapped ? 'gradlew is there' : 'there is no gradlew';
-    const text = await textOf(directory, firstOf(directory, files.slice(0, 2)));
+    const text = await readBuildFile(directory, firstOf(directory, files.slice(0, 2)));
     const standard = (['build', 'test'] as const).map((task) => ({
       task,
       command: `${program} ${task}`,

@@ -7,7 +7,7 @@ import {
   firstOf,
   quoteWord,
   taskOf,
-  textOf,
+  readBuildFile,
 } from './build-system.ts';
 import { type MemberRule, texts } from './members.ts';
 import { fieldAt } from './parse-manifest.ts';
@@ -43,7 +43,7 @@ function ending({ names }: BuildDirectory, extensions: readonly string[]): reado
 async function runs(directory: BuildDirectory, files: readonly string[]): Promise<readonly BuildCommand[]> {
   const found: BuildCommand[] = [];
   for (const file of files.slice(0, 8)) {
-    const text = await textOf(directory, file);
+    const text = await readBuildFile(directory, file);
     const [why] = /<OutputType>\s?(?:Win)?Exe\b|Microsoft\.NET\.Sdk\.(?:Web|Worker)\b/.exec(text) ?? [];
     if (why === undefined) continue;
     const command = files.length > 1 ? `dotnet run --project ${quoteWord(file)}` : 'dotnet run';
@@ -63,7 +63,7 @@ export const make: BuildSystem = {
   async find(directory) {
     const file = firstOf(directory, ['GNUmakefile', 'makefile', 'Makefile']);
     if (file === undefined) return [];
-    const text = await textOf(directory, file);
+    const text = await readBuildFile(directory, file);
     return targetsIn(text).map((name) => {
       const word = quoteWord(name);
       return { task: taskOf(name), command: `make ${word}`, file, why: `target ${word}`, bestEffort: true };

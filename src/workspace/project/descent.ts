@@ -53,7 +53,7 @@ export class Descent {
   }
 
   /** What is around the directory that it came to. */
-  around(prefix: string): Around {
+  around(prefix: string): Enclosing {
     const above = prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1);
     const isStrongProject = ({ project, found }: DescentLevel): boolean =>
       project !== undefined && isStrong(found);
@@ -85,7 +85,7 @@ function isOfOneKind({ kind, ecosystem }: Marker, known: readonly FoundMarker[])
 }
 
 /** What is around a directory. */
-export interface Around {
+export interface Enclosing {
   /** What the directory right above it holds. */
   readonly above: FoundMarkers | undefined;
   /** Whether it lies in a repository, or in a project that more than a weak marker reveals. */
@@ -96,7 +96,7 @@ export interface Around {
  * Whether what a directory holds makes it a project of its own. The same rules as upward: weak markers count
  * only where nothing better is around, and markers that repeat only at the top of their chain.
  */
-export function revealsProject({ product, known }: FoundMarkers, { above, isWithin }: Around): boolean {
+export function revealsProject({ product, known }: FoundMarkers, { above, isWithin }: Enclosing): boolean {
   if (product.length > 0 || known.some(({ marker }) => marker.kind === 'repository')) return true;
   const manifest = known.find(({ marker }) => marker.kind === 'manifest' && !marker.weak);
   if (manifest !== undefined && !continues(manifest, above)) return true;

@@ -60,7 +60,7 @@ export async function detectProject(
   return describeFinding(finding, await spellAbove(start, finding.directory), options);
 }
 
-async function search(start: Start, options: DetectProjectOptions): Promise<Finding | undefined> {
+async function search(start: WalkStart, options: DetectProjectOptions): Promise<Finding | undefined> {
   const { markers: product = [], nearest = 'repository', levels = 20, signal } = options;
   const stopAt = options.stopAt === undefined ? undefined : await findRealPath(options.stopAt);
   let repository: Finding | undefined;
@@ -140,7 +140,7 @@ export async function* climb(start: string, { levels, stopAt, signal }: ClimbOpt
 }
 
 /** A directory under two names. */
-export interface Start {
+export interface WalkStart {
   /** As the caller spells it: absolute, links not followed. */
   readonly spelled: string;
   readonly real: string;
@@ -155,7 +155,7 @@ const passedOver: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NO_PERMISSION', 
  * Where a search from a path begins: at the directory that it names, or else at the one that holds it,
  * whether or not the file exists. `undefined` if there is no such directory.
  */
-export async function findStart(path: string): Promise<Start | undefined> {
+export async function findStart(path: string): Promise<WalkStart | undefined> {
   if ('fault' in splitPath(path, hostPlatform)) return undefined;
   const given = resolve(path);
   const opened = await openDirectory(given, 0);
@@ -168,7 +168,7 @@ export async function findStart(path: string): Promise<Start | undefined> {
   }
 }
 
-async function openDirectory(spelled: string, skipped: number): Promise<Start | ErrorCode> {
+async function openDirectory(spelled: string, skipped: number): Promise<WalkStart | ErrorCode> {
   const place = await tryOpen(spelled);
   if ('refused' in place) return place.refused;
   await using boundary = place.boundary;
@@ -180,7 +180,7 @@ async function openDirectory(spelled: string, skipped: number): Promise<Start | 
  * A directory above the start as the caller would spell it: as many levels up, if that is the same
  * directory. If a link on the way leads elsewhere, the real path is the only true spelling.
  */
-export async function spellAbove({ spelled, real }: Start, directory: string): Promise<string> {
+export async function spellAbove({ spelled, real }: WalkStart, directory: string): Promise<string> {
   if (spelled === real) return directory;
   let above = spelled;
   for (let path = real; path !== directory; path = dirname(path)) above = dirname(above);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { presets } from '../chain/chain-presets.ts';
+import { chainPresets } from '../chain/chain-presets.ts';
 import { resolveWorkspace } from '../chain/resolve-workspace.ts';
 import { detectProject } from './detect-project.ts';
 import { findMarkers, type FindMarkersOptions, parseMarker } from './find-markers.ts';
@@ -114,7 +114,7 @@ describe.each(bad)('%j is no marker', (marker, reason) => {
     expect(() => findProjects('.', { markers: ['.ok', marker] })).toThrow(expect.objectContaining(refused));
   });
 
-  test.each(Object.keys(presets) as (keyof typeof presets)[])(
+  test.each(Object.keys(chainPresets) as (keyof typeof chainPresets)[])(
     'for the chain %s, whatever the signals are',
     async (preset) => {
       const options = { preset, markers: ['.ok', marker] };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createRepository, git } from '../../../test/support/trees/git.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import { readHead, readLine, readWorktreeSetting } from './git-pointer.ts';
+import { readGitHead, readLine, readWorktreeSetting } from './git-pointer.ts';
 import { detectRepository, type Repository } from './repository.ts';
 
 describe('a worktree', () => {
@@ -251,11 +251,11 @@ describe('readHead', () => {
     ['8f3c1d2e9ab04c5d6e7f8091a2b3c4d5e6f70819\n', {}],
     ['', {}],
   ])('reads %j', async (content, head) => {
-    expect(await read({ HEAD: content }, readHead)).toEqual(head);
+    expect(await read({ HEAD: content }, readGitHead)).toEqual(head);
   });
 
   test('finds fault with a directory that has none', async () => {
-    expect(await read({ other: '' }, readHead)).toEqual({
+    expect(await read({ other: '' }, readGitHead)).toEqual({
       issue: 'Cannot use ".git" as a repository: it has no HEAD',
     });
   });

@@ -114,13 +114,13 @@ export async function readLine(directory: Boundary, file: string): Promise<strin
   return text?.replace(/[\r\n]+$/, '');
 }
 
-export interface Head {
+export interface GitHead {
   readonly branch?: string;
   readonly issue?: string;
 }
 
 /** What is checked out, from the `HEAD` of a Git directory. Without one, Git does not take it for its own. */
-export async function readHead(gitDirectory: Boundary): Promise<Head> {
+export async function readGitHead(gitDirectory: Boundary): Promise<GitHead> {
   const head = await readLine(gitDirectory, 'HEAD');
   if (head === undefined) return { issue: 'Cannot use ".git" as a repository: it has no HEAD' };
   const branch = /^ref: refs\/heads\/(?<branch>.+)$/.exec(head)?.groups?.['branch'];

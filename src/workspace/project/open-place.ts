@@ -3,13 +3,13 @@ import { openBoundary } from '../../boundary/open-boundary.ts';
 import { type ErrorCode, RootwardError } from '../../errors.ts';
 
 /** A directory or file to look into, or the code of why it cannot be. */
-export type Place = { readonly boundary: Boundary } | { readonly refused: ErrorCode };
+export type OpenedPlace = { readonly boundary: Boundary } | { readonly refused: ErrorCode };
 
 /**
  * Opens a directory or file for a look, links followed. Nothing is granted by a look, so any level will do:
  * detection works where `/proc` is missing.
  */
-export async function tryOpen(path: string): Promise<Place> {
+export async function tryOpen(path: string): Promise<OpenedPlace> {
   try {
     return { boundary: await openBoundary(path, { requireLevel: 'verified' }) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { type Marker, markers } from '../ecosystems/markers.ts';
-import { followGitPointer, readHead, type RepositoryData } from './git-pointer.ts';
+import { followGitPointer, readGitHead, type RepositoryData } from './git-pointer.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 
 /** The top of something under version control. */
@@ -58,7 +58,7 @@ export async function detectEnclosingRepository(directory: string): Promise<Repo
 
 async function describeOwn(top: string, marker: Marker, place: Boundary): Promise<RepositoryData> {
   const commonDirectory = realPathOf(place);
-  const { issue } = marker.ecosystem === 'git' ? await readHead(place) : {};
+  const { issue } = marker.ecosystem === 'git' ? await readGitHead(place) : {};
   const data = { kind: 'repository', commonDirectory, identity: join(top, marker.file) } as const;
   return issue === undefined ? data : { ...data, issue };
 }

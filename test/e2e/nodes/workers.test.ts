@@ -66,11 +66,11 @@ describe.runIf(canRun('redis-server'))(
     });
 
     // Each goes on where the one before has ended.
-    describe('from the start of a crew to its end', { shuffle: false }, () => {
-      const crew = openCrew();
+    describe('from the start of a pool to its end', { shuffle: false }, () => {
+      const pool = openPool();
 
       test('F22: each is a node of its own, and serves with the others', async () => {
-        const { cluster } = crew;
+        const { cluster } = pool;
         expect(await leases(cluster)).toBe(2);
         const roots = () => [cluster.root('app')];
         await using client = await connectClient('v2 in 2025', { url: cluster.balancer.url, roots });
@@ -79,7 +79,7 @@ describe.runIf(canRun('redis-server'))(
       });
 
       test('a connection that was given to a process which dies is closed, and hangs nobody', async () => {
-        const { primary } = crew;
+        const { primary } = pool;
         const [stopped = 0] = workersOf(primary);
         process.kill(stopped, 'SIGSTOP');
         // They are handed out in turns: some of them to the one that stands still.
@@ -98,7 +98,7 @@ describe.runIf(canRun('redis-server'))(
       });
 
       test('F22: it is replaced by a node of its own', async () => {
-        const { cluster, primary } = crew;
+        const { cluster, primary } = pool;
         await eventually(() => expect(workersOf(primary)).toHaveLength(2));
         await eventually(async () => expect(await leases(cluster)).toBe(2));
         expect(primary.stderr()).toContain('a process ended (SIGKILL); the next one starts in 0.5 s');
@@ -106,7 +106,7 @@ describe.runIf(canRun('redis-server'))(
       });
 
       test('all that are lost at once are replaced, on the same port', async () => {
-        const { primary } = crew;
+        const { primary } = pool;
         const lost = workersOf(primary);
         expect(lost).toHaveLength(2);
         for (const worker of lost) process.kill(worker, 'SIGKILL');
@@ -117,7 +117,7 @@ describe.runIf(canRun('redis-server'))(
       });
 
       test('a signal to all of them at once, as of Ctrl-C, cuts no call, and nothing is left of them', async () => {
-        const { cluster, primary } = crew;
+        const { cluster, primary } = pool;
         await eventually(async () => expect(await leases(cluster)).toBe(2));
         const roots = () => [cluster.root('app')];
         await using client = await connectClient('v2 in 2025', { url: cluster.balancer.url, roots });
@@ -131,11 +131,11 @@ describe.runIf(canRun('redis-server'))(
       });
     });
 
-    describe('from a loss of Redis to the end of a crew', { shuffle: false }, () => {
-      const crew = openCrew();
+    describe('from a loss of Redis to the end of a pool', { shuffle: false }, () => {
+      const pool = openPool();
 
       test('a replacement that cannot start is followed by another, until Redis is back', async () => {
-        const { cluster, primary } = crew;
+        const { cluster, primary } = pool;
         await cluster.redis.kill();
         const [lost = 0, left] = workersOf(primary);
         process.kill(lost, 'SIGKILL');
@@ -151,7 +151,7 @@ describe.runIf(canRun('redis-server'))(
       });
 
       test('a second Ctrl-C ends them at once', async () => {
-        const { primary } = crew;
+        const { primary } = pool;
         const workers = workersOf(primary);
         const headers = await eventually(() => beginSession(primary, { version: '2025-06-18' }));
         const long = timed(send(primary, { headers, body: call(1, 'shell', { command: 'sleep 30' }) }));
@@ -173,7 +173,7 @@ interface CrewInUse {
 }
 
 /** Two processes of one command, for the tests of a `describe`. */
-function openCrew(): CrewInUse {
+function openPool(): CrewInUse {
   const args = ['--workers', '2', '--allow', 'execute,remove', '--allow-unconfined-shell'];
   let cluster: Cluster | undefined;
   beforeAll(async () => {

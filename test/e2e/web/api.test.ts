@@ -11,7 +11,7 @@ import { parseRoots } from '../../../src/path/root.ts';
 import { parsePolicy } from '../../../src/policy/rules/policy.ts';
 import { settle } from '../../../src/policy/settle.ts';
 import { askOnPage } from '../../../src/web/processes/page-consent.ts';
-import { announce, type Announcement, type Question } from '../../../src/web/processes/running.ts';
+import { announce, type Announcement, type PageQuestion } from '../../../src/web/processes/running.ts';
 import type { ProcessView, RootsView } from '../../../src/web/wire/wire.ts';
 import { openWorkspace } from '../../../src/workspace/workspace.ts';
 import {
@@ -25,7 +25,7 @@ import {
 
 const entries = ['work/shop/a.txt', 'work/docs/', 'elsewhere/docs/', 'elsewhere/secret.txt'];
 
-function asked(own: OwnWeb, more: Partial<Question> = {}): Question {
+function asked(own: OwnWeb, more: Partial<PageQuestion> = {}): PageQuestion {
   return {
     kind: 'access',
     who: 'Editor',

@@ -9,7 +9,7 @@ import { type TempTree, tempTree } from '../../../src/testing/temp-tree.ts';
 import { answerQuestion } from '../../../src/web/processes/answer-question.ts';
 import { findRunning } from '../../../src/web/processes/find-running.ts';
 import { announce } from '../../../src/web/processes/running.ts';
-import type { Answer, AskedQuestion } from '../../../src/web/wire/wire.ts';
+import type { AskedQuestion, ConsentChoice } from '../../../src/web/wire/wire.ts';
 
 const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 const token = 't'.repeat(43);
@@ -54,7 +54,7 @@ async function nextQuestion(state: Boundary): Promise<{ process: string; questio
   return found;
 }
 
-async function answerNext(state: Boundary, answer: Answer): Promise<AskedQuestion> {
+async function answerNext(state: Boundary, answer: ConsentChoice): Promise<AskedQuestion> {
   const { process: id, question } = await nextQuestion(state);
   await answerQuestion(state, { process: id, question: question.id }, answer);
   const isOver = async () => (await findRunning(state)).every(({ questions }) => questions.length === 0);

@@ -1,4 +1,4 @@
-import { announce, type Announcement, type Question } from '../../../src/web/processes/running.ts';
+import { announce, type Announcement, type PageQuestion } from '../../../src/web/processes/running.ts';
 import type { ConnectionView } from '../../../src/web/wire/wire.ts';
 import type { OwnWeb } from './open-page.ts';
 
@@ -31,7 +31,7 @@ export function announceServer(
 }
 
 /** To write in `work/shop`, unless something else is said. */
-export function questionIn({ tree }: OwnWeb, more: Partial<Question> = {}): Question {
+export function questionIn({ tree }: OwnWeb, more: Partial<PageQuestion> = {}): PageQuestion {
   return {
     kind: 'access',
     who: 'Editor',

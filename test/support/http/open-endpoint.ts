@@ -1,4 +1,4 @@
-import type { HttpEvent } from '../../../src/http/exchange/site.ts';
+import type { HttpEvent } from '../../../src/http/exchange/endpoint.ts';
 import { type HttpEndpoint, type HttpOptions, listen } from '../../../src/http/listen.ts';
 import { exampleServer, newStage, type Stage } from './example-server.ts';
 

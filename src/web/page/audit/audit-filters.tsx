@@ -4,7 +4,7 @@ import type { AuditNames } from '../../wire/wire.ts';
 import type { Filter } from '../live/model.ts';
 import { useModel } from '../live/use-model.ts';
 import { shorten } from '../../../base/quote.ts';
-import { plainText } from '../parts/text.tsx';
+import { displayedText } from '../parts/text.tsx';
 import { operationNames } from '../roots/permission-switch.tsx';
 import { verdictNames } from './audit-row.tsx';
 
@@ -32,7 +32,7 @@ export function AuditFilters({ names }: { readonly names: AuditNames | undefined
     filter.value = { ...filter.peek(), ...part };
   };
   const options = (list: readonly string[] = []): readonly Option[] =>
-    list.map((name) => [name, plainText(shorten(name, longest))]);
+    list.map((name) => [name, displayedText(shorten(name, longest))]);
   return (
     <div class="tools" role="search">
       <SearchField onChange={(text) => change({ text })} />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { plainText } from './text.tsx';
+import { displayedText } from './text.tsx';
 
 export interface SnippetProps {
   readonly text: string;
@@ -19,7 +19,7 @@ export function Snippet({ text, label }: SnippetProps): JSX.Element {
   return (
     <div class="snippet">
       <pre tabIndex={0} role="group" aria-label={label}>
-        <code>{text.split('\n').map((line) => `${plainText(line)}\n`)}</code>
+        <code>{text.split('\n').map((line) => `${displayedText(line)}\n`)}</code>
       </pre>
       <button type="button" onClick={copy}>
         {copied ? 'Copied' : 'Copy'}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shorten } from '../../../base/quote.ts';
-import { plainText, splitText } from './text.tsx';
+import { displayedText, splitText } from './text.tsx';
 
 test('plain text stays whole', () => {
   expect(splitText('straße 目录 👩‍🚀'.replace('\u200D', ''))).toHaveLength(1);
@@ -13,21 +13,21 @@ test('what cannot be seen gets a name', () => {
     { text: 'U+202E', odd: true },
     { text: 'gpj.exe', odd: false },
   ]);
-  expect(plainText('\u0000\u200B\uFEFF\n')).toBe('U+0000U+200BU+FEFFU+000A');
+  expect(displayedText('\u0000\u200B\uFEFF\n')).toBe('U+0000U+200BU+FEFFU+000A');
 });
 
 test('letters of another plane, blanks and selectors that nobody sees get one, too', () => {
-  expect(plainText('a\u{E0041}b')).toBe('aU+E0041b');
-  expect(plainText('\u2800\u00A0\u3164\uFE0F')).toBe('U+2800U+00A0U+3164U+FE0F');
+  expect(displayedText('a\u{E0041}b')).toBe('aU+E0041b');
+  expect(displayedText('\u2800\u00A0\u3164\uFE0F')).toBe('U+2800U+00A0U+3164U+FE0F');
   expect(splitText('a b')).toEqual([{ text: 'a b', odd: false }]);
 });
 
 test('half a character gets a name, too', () => {
-  expect(plainText('x\uD800y')).toBe('xU+D800y');
+  expect(displayedText('x\uD800y')).toBe('xU+D800y');
 });
 
 test('an endless text loses its middle', () => {
   expect(shorten('abcdef', 6)).toBe('abcdef');
   expect(shorten('x'.repeat(10_000), 200)).toHaveLength(201);
-  expect(plainText(shorten(`x${'😀'.repeat(500)}`, 20))).not.toContain('U+D');
+  expect(displayedText(shorten(`x${'😀'.repeat(500)}`, 20))).not.toContain('U+D');
 });

@@ -12,21 +12,21 @@ export interface TextProps {
 export function Text({ of, most = 320, class: name }: TextProps): JSX.Element {
   const shown = shorten(of, most);
   return (
-    <bdi class={name} title={of.length > 60 ? plainText(shorten(of, 2_000)) : undefined}>
+    <bdi class={name} title={of.length > 60 ? displayedText(shorten(of, 2_000)) : undefined}>
       {splitText(shown).map(({ text, odd }) => (odd ? <span class="odd">{text}</span> : text))}
     </bdi>
   );
 }
 
 /** A part of a text as it is shown: as it is, or the name of a character that cannot be seen. */
-export interface TextPart {
+export interface DisplayedPart {
   readonly text: string;
   readonly odd: boolean;
 }
 
 /** Splits a text from outside, so that whatever lies in it can be seen. */
-export function splitText(text: string): readonly TextPart[] {
-  const parts: TextPart[] = [];
+export function splitText(text: string): readonly DisplayedPart[] {
+  const parts: DisplayedPart[] = [];
   let from = 0;
   for (const match of text.matchAll(deceptive)) {
     if (match.index > from) parts.push({ text: text.slice(from, match.index), odd: false });
@@ -38,7 +38,7 @@ export function splitText(text: string): readonly TextPart[] {
 }
 
 /** The same as plain text, for labels that are only heard. */
-export function plainText(text: string): string {
+export function displayedText(text: string): string {
   return splitText(text)
     .map((part) => part.text)
     .join('');

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { CandidateView } from '../../wire/wire.ts';
 import { useModel } from '../live/use-model.ts';
-import { plainText, Text } from '../parts/text.tsx';
+import { displayedText, Text } from '../parts/text.tsx';
 
 export interface CandidatesProps {
   readonly chosen: readonly string[];
@@ -47,7 +47,7 @@ function Candidate({ candidate: { path, name, badges }, isChosen, onToggle }: Ca
         <input
           type="checkbox"
           checked={isChosen}
-          aria-label={`${plainText(name)}, ${plainText(path)}`}
+          aria-label={`${displayedText(name)}, ${displayedText(path)}`}
           onChange={() => onToggle(path)}
         />
         <Text of={name} class="strong" most={80} />

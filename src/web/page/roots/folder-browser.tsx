@@ -4,7 +4,7 @@ import type { BrowseView } from '../../wire/wire.ts';
 import { useModel } from '../live/use-model.ts';
 import { counted } from '../parts/format.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { plainText, Text } from '../parts/text.tsx';
+import { displayedText, Text } from '../parts/text.tsx';
 
 /** Folders that are shown at once: more would take long to draw. */
 const pageSize = 200;
@@ -44,7 +44,7 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
           >
             {tops.map((top) => (
               <option key={top.path} value={top.path}>
-                {plainText(top.path)}
+                {displayedText(top.path)}
               </option>
             ))}
           </select>
@@ -72,7 +72,7 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
             <button
               type="button"
               class="quiet square"
-              aria-label={`Open ${plainText(name)}`}
+              aria-label={`Open ${displayedText(name)}`}
               onClick={() => go(folder)}
             >
               <Icon name="more" />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useModel } from '../live/use-model.ts';
-import { plainText } from '../parts/text.tsx';
+import { displayedText } from '../parts/text.tsx';
 
 export interface NameFieldProps {
   readonly root: { readonly name: string; readonly path: string };
@@ -35,7 +35,7 @@ export function NameField({ root: { name: now, path }, onDone }: NameFieldProps)
       class="name-field"
       defaultValue={now}
       maxLength={256}
-      aria-label={`New name of ${plainText(now)}`}
+      aria-label={`New name of ${displayedText(now)}`}
       onBlur={() => void keep()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') void keep();

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Operation } from '../../../boundary/step/operation.ts';
 import { useModel } from '../live/use-model.ts';
-import { plainText } from '../parts/text.tsx';
+import { displayedText } from '../parts/text.tsx';
 import {
   operationList,
   operationNames,
@@ -20,10 +20,10 @@ const options = [
 
 /** All three choices for each operation: no, a person is asked, yes. */
 export function PermissionChoices({ root, permissions, server }: PermissionsProps): JSX.Element {
-  const whom = server === undefined ? '' : ` for ${plainText(server)}`;
+  const whom = server === undefined ? '' : ` for ${displayedText(server)}`;
   const permit = usePermit(root, server);
   return (
-    <div class="permissions" role="group" aria-label={`Permissions of ${plainText(root.name)}${whom}`}>
+    <div class="permissions" role="group" aria-label={`Permissions of ${displayedText(root.name)}${whom}`}>
       {operationList.map((operation) => {
         const from = permissionOf(permissions, operation);
         return (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Operation } from '../../../boundary/step/operation.ts';
 import type { RootPermissions } from '../../../policy/rules/root-permissions.ts';
 import { useModel } from '../live/use-model.ts';
-import { plainText } from '../parts/text.tsx';
+import { displayedText } from '../parts/text.tsx';
 
 export const operationNames = {
   read: 'Read',
@@ -23,7 +23,7 @@ export interface PermissionsProps {
 /** One switch for each operation: off and on. What asks can be taken back, and chosen among the details. */
 export function PermissionSwitches({ root, permissions }: PermissionsProps): JSX.Element {
   return (
-    <div class="switches" role="group" aria-label={`Permissions of ${plainText(root.name)}`}>
+    <div class="switches" role="group" aria-label={`Permissions of ${displayedText(root.name)}`}>
       {operationList.map((operation) => (
         <PermissionSwitch
           key={operation}
@@ -77,7 +77,7 @@ export function permissionOf({ allow, ask }: RootPermissions, operation: Operati
   return allow.includes(operation) ? 'allow' : 'deny';
 }
 
-export interface PermissionChange {
+export interface SwitchedPermission {
   readonly operation: Operation;
   readonly from: Permission;
   readonly to: Permission;
@@ -87,7 +87,7 @@ export interface PermissionChange {
 export function usePermit(
   root: { readonly name: string; readonly path: string },
   server?: string,
-): (change: PermissionChange) => Promise<boolean> {
+): (change: SwitchedPermission) => Promise<boolean> {
   const { api, attempt, say } = useModel();
   const send = (operation: Operation, state: Permission): Promise<boolean> => {
     const body = { root: root.path, operation, state, ...(server === undefined ? {} : { server }) };
@@ -96,7 +96,7 @@ export function usePermit(
   return async ({ operation, from, to }) => {
     const isDone = await send(operation, to);
     if (isDone && from === 'ask' && to !== 'ask') {
-      const text = `You are asked no more before ${plainText(root.name)} ${words[operation]}`;
+      const text = `You are asked no more before ${displayedText(root.name)} ${words[operation]}`;
       say({ text, action: { label: 'Undo', run: () => void send(operation, from) } });
     }
     return isDone;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { DenyConfig } from '../../../policy/rules/policy-config.ts';
 import { useModel } from '../live/use-model.ts';
 import { Icon } from '../parts/icon.tsx';
-import { plainText, Text } from '../parts/text.tsx';
+import { displayedText, Text } from '../parts/text.tsx';
 
 export interface RestrictionsProps {
   /** Its path. */
@@ -35,7 +35,7 @@ export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
               type="button"
               class="chip-cross"
               disabled={frozen.value}
-              aria-label={`Take the restriction ${plainText(pattern)} away`}
+              aria-label={`Take the restriction ${displayedText(pattern)} away`}
               onClick={() => void attempt(() => api.post('/api/roots/unrestrict', { root, glob: pattern }))}
             >
               <Icon name="close" />

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Findings } from '../parts/findings.tsx';
 import { Ago } from '../parts/format.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { plainText, Text } from '../parts/text.tsx';
+import { displayedText, Text } from '../parts/text.tsx';
 import { NameField } from './name-field.tsx';
 import { PermissionChoices } from './permission-choices.tsx';
 import { Restrictions } from './restrictions.tsx';
@@ -91,7 +91,7 @@ function Grants({ root: { path, grants } }: { readonly root: RootView }): JSX.El
               type="button"
               class="quiet"
               disabled={frozen.value}
-              aria-label={`Forget the answer about ${plainText(server)}`}
+              aria-label={`Forget the answer about ${displayedText(server)}`}
               onClick={() => void attempt(() => api.post('/api/roots/forget', { root: path, server }))}
             >
               Forget

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { RootView } from '../../wire/wire.ts';
 import { useModel } from '../live/use-model.ts';
 import { Icon } from '../parts/icon.tsx';
-import { plainText, Text } from '../parts/text.tsx';
+import { displayedText, Text } from '../parts/text.tsx';
 import { NameField } from './name-field.tsx';
 import { PermissionSwitches } from './permission-switch.tsx';
 import { StateMark } from './root-state.tsx';
@@ -28,7 +28,7 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
       if (document.activeElement === document.body) button.current?.focus();
     });
   };
-  const label = plainText(name);
+  const label = displayedText(name);
   return (
     <article class="root-row">
       <div class="root-what">

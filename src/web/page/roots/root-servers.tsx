@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RootsView, RootView } from '../../wire/wire.ts';
 import { useModel } from '../live/use-model.ts';
 import { counted } from '../parts/format.tsx';
-import { plainText, Text } from '../parts/text.tsx';
+import { displayedText, Text } from '../parts/text.tsx';
 import { PermissionChoices } from './permission-choices.tsx';
 
 export interface RootServersProps {
@@ -69,7 +69,7 @@ function ServerEntry({ root, view, server }: ServerEntryProps): JSX.Element {
             type="checkbox"
             checked={seen}
             disabled={frozen.value}
-            aria-label={`${plainText(server)} sees it`}
+            aria-label={`${displayedText(server)} sees it`}
             onChange={toggle}
           />
           sees it

@@ -4,14 +4,14 @@ import { Text } from '../parts/text.tsx';
 
 export type Look = 'good' | 'warn' | 'bad' | 'dim';
 
-export interface Judged {
+export interface RootVerdict {
   readonly look: Look;
   readonly word: string;
   readonly reason: string;
 }
 
 /** What a person should know about a root at one glance: gone, risky, or fine. */
-export function judge({ state, reason, findings }: RootView): Judged {
+export function judge({ state, reason, findings }: RootView): RootVerdict {
   if (state === 'unknown') return { look: 'dim', word: 'looking', reason };
   if (state !== 'available' && state !== 'returned') return { look: 'bad', word: words[state], reason };
   const [worst] = findings.toSorted((one) => (one.severity === 'error' ? -1 : 1));

@@ -1,9 +1,9 @@
 import type { ConnectionView, ProcessView } from '../../wire/wire.ts';
 import { shorten } from '../../../base/quote.ts';
-import { plainText } from '../parts/text.tsx';
+import { displayedText } from '../parts/text.tsx';
 
 /** Somebody in whose place a path can be tried: a running server, for one of its clients. */
-export interface TryAs {
+export interface TryOption {
   readonly value: string;
   readonly name: string;
 }
@@ -14,7 +14,7 @@ export interface AsWhom {
 }
 
 /** Every client of every running server that says what decides there; a server without clients stands for itself. */
-export function tryAsOptions(running: readonly ProcessView[]): readonly TryAs[] {
+export function tryAsOptions(running: readonly ProcessView[]): readonly TryOption[] {
   return running
     .filter(({ rules }) => rules !== undefined)
     .flatMap((process) => {
@@ -43,5 +43,5 @@ function valueOf({ id }: ProcessView, connection?: ConnectionView): string {
 }
 
 function nameOf({ client = 'a client without a name' }: ConnectionView): string {
-  return plainText(shorten(client, 40));
+  return displayedText(shorten(client, 40));
 }

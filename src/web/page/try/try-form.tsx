@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Wish } from '../live/model.ts';
 import { useModel } from '../live/use-model.ts';
-import { plainText } from '../parts/text.tsx';
+import { displayedText } from '../parts/text.tsx';
 import { operationList, operationNames } from '../roots/permission-switch.tsx';
 import { asWhom, tryAsOptions } from './try-as.ts';
 
@@ -59,11 +59,11 @@ export function TryForm({ as, onAs, server, onServer }: TryFormProps): JSX.Eleme
       {root === undefined ? null : (
         <p class="from">
           <span class="chip">
-            A relative path begins in {plainText(root)}
+            A relative path begins in {displayedText(root)}
             <button
               type="button"
               class="chip-cross"
-              aria-label={`Do not begin in ${plainText(root)}`}
+              aria-label={`Do not begin in ${displayedText(root)}`}
               onClick={() => (wish.value = { path, operation })}
             >
               ×

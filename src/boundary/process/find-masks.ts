@@ -1,0 +1,289 @@
+import type { Dirent } from 'node:fs';
+import { Turns } from '../../base/turns.ts';
+import { RootwardError } from '../../errors.ts';
+import type { BoundaryContext, Request } from '../step/context.ts';
+import { keptIdentity } from '../step/kept-places.ts';
+import type { Operation } from '../step/operation.ts';
+import type { Directory, Pinned } from '../system/driver.ts';
+import { createEntryReader } from '../system/entry-reader.ts';
+import { isErrno, translate } from '../system/errno.ts';
+import { type EntryKind, kindOf } from '../system/file-info.ts';
+import type { Mask, Masks } from './sandbox-arguments.ts';
+
+export interface FindMasksOptions {
+  /** Whether the program may write at all; if not, nothing needs to be protected on its own. */
+  readonly writable: boolean;
+  readonly request: Request;
+  /** Entries to look at; a million by default. */
+  readonly entries?: number;
+  /** How long to look; 20,000 by default. */
+  readonly milliseconds?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Each is a mount, and most of them are a handle. */
+const mostMasks = 1_000;
+/** A directory with more hidden entries than this is hidden itself. */
+const mostInOne = 100;
+
+/**
+ * Looks at everything in the root, ignored or not, and says what a program must not see or change: what the
+ * guard refuses, what the boundary itself would refuse (sockets, FIFOs, devices; mounts and hard links where
+ * they are refused), and directories that cannot be looked into. A directory in which very much is hidden is
+ * hidden as a whole. Other roots in this one keep their names, and so does what leads to them.
+ *
+ * @throws {RootwardError} `TREE_TOO_LARGE` if that cannot be said of everything
+ */
+export async function findMasks(context: BoundaryContext, options: FindMasksOptions): Promise<Masks> {
+  const search = new MaskSearch(context, options);
+  try {
+    await search.run();
+    return search.take();
+  } catch (error) {
+    search.close();
+    throw translate(error, options.request);
+  }
+}
+
+interface Frame {
+  readonly directory: Directory;
+  /** Of the directory, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+  /** Nothing in it can be changed, so nothing in it can be moved. */
+  readonly isProtected: boolean;
+  isPinned: boolean;
+  /** Entries of it that are hidden. */
+  hidden: number;
+  /** Names of directories still to enter; `undefined` until it was read. */
+  children: Child[] | undefined;
+}
+
+interface Child {
+  readonly name: string;
+  readonly isProtected: boolean;
+}
+
+class MaskSearch {
+  readonly #context: BoundaryContext;
+  readonly #options: FindMasksOptions;
+  readonly #stack: Frame[] = [];
+  readonly #masks: Mask[] = [];
+  #seen = 0;
+
+  constructor(context: BoundaryContext, options: FindMasksOptions) {
+    this.#context = context;
+    this.#options = options;
+    const directory = context.driver.duplicate(context.top);
+    this.#stack.push({
+      directory,
+      prefix: '',
+      isProtected: !options.writable,
+      isPinned: true,
+      hidden: 0,
+      children: undefined,
+    });
+  }
+
+  async run(): Promise<void> {
+    const { milliseconds = 20_000, signal } = this.#options;
+    const deadline = performance.now() + milliseconds;
+    const turns = new Turns(signal);
+    while (this.#stack.length > 0) {
+      this.#step();
+      if (!turns.isOver) continue;
+      if (performance.now() > deadline) throw this.#tooLarge();
+      await turns.next();
+    }
+  }
+
+  /** Those above first: a mount hides what was mounted beneath it before. */
+  take(): Masks {
+    const depth = ({ path }: Mask): number => path.split('/').length;
+    const masks = this.#masks.toSorted((one, other) => depth(one) - depth(other));
+    const hidden = masks.filter(({ cover }) => cover === 'hide').length;
+    return { masks, hidden, [Symbol.dispose]: () => this.close() };
+  }
+
+  close(): void {
+    const { driver } = this.#context;
+    while (this.#stack.length > 0) this.#pop();
+    for (const mask of this.#masks.splice(0)) if ('held' in mask) driver.close(mask.held);
+  }
+
+  #step(): void {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return;
+    frame.children ??= this.#read(frame);
+    const child = frame.children.pop();
+    if (child === undefined) this.#pop();
+    else this.#enter(frame, child);
+  }
+
+  #pop(): void {
+    const frame = this.#stack.pop();
+    if (frame !== undefined) this.#context.driver.close(frame.directory);
+  }
+
+  /** A directory that cannot be read is hidden: its owner can make it readable again, and that may be us. */
+  #read(frame: Frame): Child[] {
+    const children: Child[] = [];
+    const above = this.#stack.slice(0, -1);
+    try {
+      for (const entry of this.#entriesOf(frame)) {
+        this.#judge(frame, entry, children);
+        if (frame.hidden > mostInOne && frame.prefix !== '') return this.#hideWhole(frame, above);
+      }
+      return children;
+    } catch (error) {
+      if (frame.prefix === '' || !isErrno(error, 'EACCES', 'EPERM')) throw error;
+      this.#add(above, { cover: 'hide', path: frame.prefix.slice(0, -1), directory: true });
+      return [];
+    }
+  }
+
+  /** Instead of many masks in a directory, one over it. */
+  #hideWhole({ prefix }: Frame, above: readonly Frame[]): Child[] {
+    const path = prefix.slice(0, -1);
+    const isWithin = (mask: Mask): boolean => mask.path === path || mask.path.startsWith(prefix);
+    const within = this.#masks.filter(isWithin);
+    for (const mask of within) if ('held' in mask) this.#context.driver.close(mask.held);
+    const others = this.#masks.filter((mask) => !isWithin(mask));
+    this.#masks.splice(0, this.#masks.length, ...others);
+    this.#add(above, { cover: 'hide', path, directory: true });
+    return [];
+  }
+
+  *#entriesOf({ directory }: Frame): Generator<Dirent> {
+    const reader = createEntryReader(this.#context.driver, directory);
+    try {
+      for (let part = reader.next(); part !== undefined; part = reader.next()) yield* part;
+    } finally {
+      reader.close();
+    }
+  }
+
+  #judge(frame: Frame, entry: Dirent, children: Child[]): void {
+    const { entries: most = 1_000_000 } = this.#options;
+    this.#seen += 1;
+    if (this.#seen > most) throw this.#tooLarge();
+    const path = frame.prefix + entry.name;
+    const kind = kindOf(entry);
+    // What a link leads to is judged by its own name, and outside of the root there is nothing.
+    if (kind === 'link') return;
+    const directory = kind === 'directory';
+    if (this.#isRefused(path, hiding) || this.#isForbidden(frame, entry.name, kind)) {
+      frame.hidden += 1;
+      this.#add(this.#stack, { cover: 'hide', path, directory });
+      return;
+    }
+    const protect = !frame.isProtected && this.#isRefused(path, protecting);
+    if (protect) this.#protect(frame, entry.name);
+    // A name that is not UTF-8 cannot be named to the sandbox, so nothing could be hidden in it.
+    if (directory && entry.name.includes('\uFFFD')) throw this.#tooLarge();
+    if (directory) children.push({ name: entry.name, isProtected: frame.isProtected || protect });
+  }
+
+  #isRefused(path: string, operations: readonly Operation[]): boolean {
+    const { guard } = this.#context;
+    return operations.some((operation) => guard?.(operation, path, true) !== undefined);
+  }
+
+  /** What no operation of the boundary would open. */
+  #isForbidden({ directory }: Frame, name: string, kind: EntryKind): boolean {
+    const { driver, mount, hardLinks, kept } = this.#context;
+    if (kind !== 'file' && kind !== 'directory') return true;
+    const isLookedAt = kind === 'file' && (hardLinks === 'refuse' || kept?.linked === true);
+    if (mount === undefined && !isLookedAt) return false;
+    const pinned = this.#hold(directory, name);
+    if (pinned === undefined) return false;
+    try {
+      if (mount !== undefined && driver.mountOf(pinned) !== mount) return true;
+      if (kind === 'file' && kept?.files.has(keptIdentity(pinned.stats)) === true) return true;
+      return hardLinks === 'refuse' && kind === 'file' && pinned.stats.nlink > 1;
+    } finally {
+      driver.close(pinned);
+    }
+  }
+
+  #protect(frame: Frame, name: string): void {
+    const held = this.#hold(frame.directory, name);
+    if (held !== undefined) this.#add(this.#stack, { cover: 'protect', path: frame.prefix + name, held });
+  }
+
+  /** `undefined` if it has gone since it was listed. */
+  #hold(directory: Directory, name: string): Pinned | undefined {
+    try {
+      return this.#context.driver.pin(directory, name);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+  }
+
+  /** With the directories above it, which must not be moved away from the names that rules go by. */
+  #add(above: readonly Frame[], mask: Mask): void {
+    if (mask.path.includes('\uFFFD')) throw this.#tooLarge();
+    this.#requireOneName(above.at(-1));
+    this.#pin(above);
+    this.#masks.push(mask);
+    if (this.#masks.length > mostMasks) throw this.#tooLarge();
+  }
+
+  /** A mount covers one name of a file. Where the disk opens it under others too, nothing can be hidden. */
+  #requireOneName(frame: Frame | undefined): void {
+    if (frame === undefined || this.#context.driver.isExact(frame.directory) !== false) return;
+    const reason =
+      'the disk opens files under more names than it lists, so that none can be hidden from a program';
+    throw new RootwardError('CANNOT_CONFINE', { path: this.#options.request.path, reason });
+  }
+
+  #pin(frames: readonly Frame[]): void {
+    for (const frame of frames) {
+      if (frame.isPinned || frame.isProtected) continue;
+      frame.isPinned = true;
+      const held = this.#context.driver.duplicate(frame.directory);
+      this.#masks.push({ cover: 'pin', path: frame.prefix.slice(0, -1), held });
+    }
+  }
+
+  /** A root within this one, and what leads to it: a mount cannot be moved away. */
+  #isInner(directory: Directory): boolean {
+    const { inner, driver } = this.#context;
+    return inner !== undefined && inner.directories.has(driver.identityOf(directory));
+  }
+
+  #enter(frame: Frame, { name, isProtected }: Child): void {
+    try {
+      const directory = this.#context.driver.enter(frame.directory, name);
+      // A protected directory is a mount already.
+      const isPinned = isProtected;
+      this.#stack.push({
+        directory,
+        prefix: `${frame.prefix}${name}/`,
+        isProtected,
+        isPinned,
+        hidden: 0,
+        children: undefined,
+      });
+      if (this.#isInner(directory)) this.#pin(this.#stack);
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return;
+      // Something else by now, or not ours to enter: what was not looked at cannot be shown.
+      throw isErrno(error) ? this.#tooLarge() : error;
+    }
+  }
+
+  #tooLarge(): Error {
+    const { verb, path } = this.#options.request;
+    return new RootwardError('TREE_TOO_LARGE', { verb, path, remedy });
+  }
+}
+
+/** Who can do neither of these through the boundary, cannot do it in the sandbox. */
+const hiding = ['read', 'list', 'execute'] as const;
+const protecting = ['write', 'remove'] as const;
+
+/** Wherever a command starts, it sees the whole root. */
+const remedy =
+  'All of the root is looked at before a command runs. Whoever runs the server can name a smaller directory, ' +
+  'or deny directories as a whole instead of many files in them';

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { openMemoryStore } from '../../sessions/memory-store.ts';
+import { defaultLimits } from './http-limits.ts';
+import { createRequestStateCodec, newSealingKey } from './request-state.ts';
+import { createTokenBucket, giveUp, Endpoint } from './endpoint.ts';
+import { createMeters } from './telemetry.ts';
+
+function newSite(): Endpoint {
+  return new Endpoint({
+    store: openMemoryStore(),
+    limits: defaultLimits,
+    createServer: () => ({ connect: async () => {}, close: async () => {} }),
+    codec: createRequestStateCodec({ keys: [newSealingKey()] }),
+    notifications: false,
+    announces: undefined,
+    repeatable: () => false,
+    meters: createMeters(),
+    record: () => {
+      throw new Error('no');
+    },
+  });
+}
+
+test('whoever watches cannot break what is watched', () => {
+  expect(() => newSite().record({ kind: 'internal' })).not.toThrow();
+});
+
+test('state that one principal was given is of no use to another', () => {
+  const endpoint = newSite();
+  const [mine, theirs] = [endpoint.connectionFor('me'), endpoint.connectionFor('you')];
+  const text = mine.requestState.seal({ step: 1 });
+  expect(mine.requestState.verify(text)).toEqual({ step: 1 });
+  expect(() => theirs.requestState.verify(text)).toThrow('not one of ours');
+});
+
+test('the questions of a endpoint name its node', () => {
+  const endpoint = newSite();
+  const waiter = { session: 's', principal: 'p', answer: () => {}, progress: () => {} };
+  expect(endpoint.waiting.expect(waiter).startsWith(`${endpoint.store.nodeId}.`)).toBe(true);
+});
+
+test('what is given up is answered', () => {
+  expect(giveUp('a', 'why')).toEqual({ jsonrpc: '2.0', id: 'a', error: { code: -32_000, message: 'why' } });
+});
+
+test('nobody makes this node tell the others as much as they like, and nobody pays for somebody else', () => {
+  const endpoint = newSite();
+  const told = Array.from({ length: 2_000 }, () => endpoint.mayAnnounce('loud')).filter(Boolean).length;
+  expect(told).toBeGreaterThanOrEqual(1_000);
+  expect(told).toBeLessThan(1_500);
+  expect(endpoint.mayAnnounce('quiet')).toBe(true);
+});
+
+test('says yes so many times at once, and so many times a second after that', () => {
+  let time = 0;
+  const take = createTokenBucket({ perSecond: 2, burst: 3, now: () => time });
+  const yes = (): number => Array.from({ length: 10 }, take).filter(Boolean).length;
+  expect(yes()).toBe(3);
+  time = 499;
+  expect(yes()).toBe(0);
+  time = 1_200;
+  expect(yes()).toBe(2);
+  time = 1_000_000;
+  expect(yes()).toBe(3);
+});

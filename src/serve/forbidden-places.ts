@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { quote } from '../base/quote.ts';
+import { lookAt } from '../boundary/look/look-at.ts';
+import { findRealPlace } from '../boundary/look/real-place.ts';
+import { findDirectories, openOwnDirectory } from '../config/own-directory.ts';
+import { RootwardError } from '../errors.ts';
+import { isInside } from '../path/inside.ts';
+import { parseRoots } from '../path/root.ts';
+import { ownStoreFile } from './settings/own-store-file.ts';
+import type { CliContext } from './settings/process-context.ts';
+import type { ServeSettings } from './settings/serve-settings.ts';
+
+type Told = Pick<ServeSettings, 'ownFiles'>;
+
+/**
+ * Where Rootward keeps what decides about roots, and what happened, and the files that were named to this
+ * command: no server reaches them, whatever the roots say. A client that could write there would grant itself
+ * anything at the next start; one that could read there would know every root and every token.
+ */
+export function forbiddenPlaces(context: CliContext, { ownFiles }: Told): readonly string[] {
+  // The file of the roots may be a link that leads elsewhere.
+  return [...ownDirectories(context), ownStoreFile(context), ...ownFiles.map(({ path }) => path)];
+}
+
+function ownDirectories({ process: { env = {} } }: CliContext): readonly string[] {
+  const { config, cache, log, state } = findDirectories(env);
+  return outermost([config, cache, log, state]);
+}
+
+function outermost(paths: readonly string[]): readonly string[] {
+  const distinct = [...new Set(paths)];
+  return distinct.filter((path) => !distinct.some((other) => other !== path && isInside(other, path)));
+}
+
+/**
+ * Makes our directories, so that nothing else can take their place: a link that a model moves there, or what a
+ * command line makes. Where they cannot be made, others who are this user cannot make them either.
+ */
+export async function makeOwnDirectories(context: CliContext): Promise<void> {
+  for (const directory of ownDirectories(context)) {
+    try {
+      await (await openOwnDirectory(directory)).close();
+    } catch (error) {
+      if (!RootwardError.is(error)) throw error;
+    }
+  }
+}
+
+/**
+ * The program: its code, the packages that it loads, and the file that was started. A change to any of them would
+ * run at the next start, without any boundary.
+ */
+export async function programPlaces(
+  file: string = fileURLToPath(import.meta.url),
+): Promise<readonly string[]> {
+  const manifest = createRequire(file).resolve('rootward/package.json');
+  const [first = ''] = relative(dirname(manifest), file).split(sep);
+  const code = first === '..' ? dirname(file) : join(dirname(manifest), first);
+  const packages = await Promise.all(directoriesAbove(file).map(packagesIn));
+  return outermost([code, manifest, ...packages.flat(), process.execPath, ...process.argv.slice(1, 2)]);
+}
+
+function directoriesAbove(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [] : [above, ...directoriesAbove(above)];
+}
+
+async function packagesIn(directory: string): Promise<readonly string[]> {
+  const packages = join(directory, 'node_modules');
+  const look = await lookAt(packages);
+  return 'refused' in look ? [] : [packages];
+}
+
+/**
+ * Tells the operator which of the server's own places lie in the directories that it serves, a line for each kind.
+ * The start does not wait for it: a disk that does not answer holds up this line alone.
+ */
+export async function tellOwnPlaces(
+  context: CliContext,
+  settings: Told & Pick<ServeSettings, 'saidAs'>,
+  directories: readonly string[],
+): Promise<void> {
+  const roots = await spellPlaces(
+    parseRoots(directories.map((uri) => ({ uri }))).roots.map(({ path }) => path),
+  );
+  const isServed = async (path: string): Promise<boolean> =>
+    (await spellPlaces([path])).some((place) => roots.some((root) => isInside(root, place)));
+  const say = async (places: readonly Shown[], line: (list: string) => string): Promise<void> => {
+    const served = await Promise.all(
+      places.map(async ({ path, shown }) => ((await isServed(path)) ? [shown] : [])),
+    );
+    const list = served.flat();
+    if (list.length > 0) context.process.stderr.write(`rootward: ${line(list.join(', '))}\n`);
+  };
+  const files = settings.ownFiles.map(({ path, flag }) => ({
+    path,
+    shown: `${quote(path)} (${settings.saidAs[flag] ?? flag})`,
+  }));
+  const own = [...ownDirectories(context).map(asQuoted), ...files];
+  await say(own, (list) => `a served directory holds these, and no client can reach them: ${list}`);
+  const program = (await programPlaces()).map(asQuoted);
+  await say(
+    program,
+    (list) => `this program lies in a served directory, where it can be read and not changed: ${list}`,
+  );
+}
+
+interface Shown {
+  readonly path: string;
+  readonly shown: string;
+}
+
+function asQuoted(path: string): Shown {
+  return { path, shown: quote(path) };
+}
+
+/** As they are named, and as the disk has them. */
+export async function spellPlaces(paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map((path) => findRealPlace(path).catch(() => path)));
+  return [...paths, ...real];
+}

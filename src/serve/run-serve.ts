@@ -1,0 +1,109 @@
+import { startStallThread } from '../boundary/process/stall-thread.ts';
+import { findUnsafeRipgreps } from '../tools/search/search-text.ts';
+import { createStallWatch } from '../tools/tool/stall-watch.ts';
+import { announceServe } from './announce-serve.ts';
+import type { FollowedStore } from './follow-store.ts';
+import { createKit } from './kit/kit.ts';
+import { openRecords, type Records } from './open-records.ts';
+import { makeOwnDirectories, tellOwnPlaces } from './forbidden-places.ts';
+import { prepareKit } from './prepare-kit.ts';
+import { serveStdin } from './serve-stdio.ts';
+import { tellMissing, tellRules, tellUnread } from './settings/notices.ts';
+import type { CliContext } from './settings/process-context.ts';
+import { pointAt } from './settings/said-as.ts';
+import type { ServeFlags } from './settings/serve-options.ts';
+import { readServeSettings, type ServeSettings } from './settings/serve-settings.ts';
+import { sweepAtStart } from './sweep-at-start.ts';
+
+/** Serves until the client goes, or somebody ends the process. */
+export async function runServe(this: CliContext, flags: ServeFlags, ...directories: string[]): Promise<void> {
+  try {
+    await serveFully(this, flags, directories);
+  } finally {
+    // Whatever it failed at: what ties one of several processes to the others would keep it alive.
+    if (process.connected) (await import('./serve-workers.ts')).leaveCrew();
+  }
+}
+
+async function serveFully(context: CliContext, flags: ServeFlags, directories: string[]): Promise<void> {
+  const settings = await readServeSettings(context, flags, directories);
+  if (!process.connected) {
+    tellUnread(context, flags, settings);
+    tellMissing(context, settings).catch(() => undefined);
+    tellUnsafe(context).catch(() => undefined);
+    const { directories: named = [], project } = settings;
+    const served = project === undefined ? named : [...named, project];
+    tellOwnPlaces(context, settings, served).catch(() => undefined);
+  }
+  try {
+    if (!process.connected) tellRules(context, settings);
+    await serveSettled(context, settings);
+  } catch (error) {
+    throw pointAt(error, settings.saidAs);
+  }
+}
+
+/** Which ripgreps are not used, although there is no other. */
+async function tellUnsafe({ process: { env = {}, stderr } }: CliContext): Promise<void> {
+  for (const line of await findUnsafeRipgreps(env)) stderr.write(`rootward: ${line}\n`);
+}
+
+async function serveSettled(context: CliContext, settings: ServeSettings): Promise<void> {
+  if (await servedByOthers(context, settings)) return;
+  const records = await openRecords(context, settings);
+  await makeOwnDirectories(context);
+  try {
+    await serveRecorded(context, settings, records);
+  } finally {
+    // Last of all: what happens while the rest is closed is written down, too.
+    await records.close();
+  }
+}
+
+async function serveRecorded(context: CliContext, settings: ServeSettings, records: Records): Promise<void> {
+  await using store = settings.store ? await openStore(context, settings, records) : undefined;
+  const announced = announceServe(context, settings);
+  const sweep = sweepAtStart(records);
+  const offers = sweep.join(announced.join(await prepareKit(context, settings, { ...records, store })));
+  const stalls = createStallWatch({ startThread: startStallThread });
+  const kit = sweep.attend(createKit({ ...offers, stalls }));
+  try {
+    if (settings.http === undefined) await serveStdin(kit, records);
+    else {
+      const { serveHttp } = await import('./serve-http.ts');
+      const log: Records['log'] = (event) => {
+        records.log(event);
+        announced.heard(event);
+      };
+      const { opened } = announced;
+      await serveHttp(context, { kit, offers, store, settings, sweep, records: { ...records, log }, opened });
+    }
+  } finally {
+    await sweep.close();
+    kit.close();
+    await announced.close();
+  }
+}
+
+/** Several processes, where that is asked for; loaded by those who need it, like all that a client of stdio does not. */
+async function servedByOthers(context: CliContext, settings: ServeSettings): Promise<boolean> {
+  if (settings.workers === undefined) return false;
+  const { serveWorkers, wantsWorkers } = await import('./serve-workers.ts');
+  if (!wantsWorkers(settings)) return false;
+  await serveWorkers(context, settings);
+  return true;
+}
+
+/** Loaded by those who need it: a server that was told its directories knows no store. */
+async function openStore(
+  context: CliContext,
+  settings: ServeSettings,
+  records: Records,
+): Promise<FollowedStore> {
+  const { followStore } = await import('./follow-store.ts');
+  const store = await followStore(context, settings, records);
+  const kept = (await store.operator())?.ceiling ?? [];
+  const served = kept.map(({ path }) => path);
+  if (!process.connected) tellOwnPlaces(context, settings, served).catch(() => undefined);
+  return store;
+}

@@ -1,0 +1,200 @@
+import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
+import { compose } from '../compose/compose.ts';
+import type { Composition, CompositionInput } from '../compose/composition.ts';
+import { factsOf, type HeldComposition } from '../compose/composition-cache.ts';
+import { readRoots } from '../connection/client-roots.ts';
+import type { ConnectionMemory } from '../connection/connection-memory.ts';
+import { failedInside, settingsKnown, settingsNow } from '../settings/operator.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Attachment } from './attachments.ts';
+import type { Call } from './call.ts';
+import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
+
+/** What one call sees: looked up once, whatever changes until its end. */
+export async function compositionFor(
+  { attachment, settings }: CallScope,
+  call: Call,
+  argument: string | undefined = call.argument,
+): Promise<HeldComposition> {
+  if (call.seen !== undefined && argument === call.argument) return call.seen;
+  const key = argument ?? '';
+  const existing = call.views.get(key);
+  if (existing !== undefined) return existing;
+  const view = answerFor({ attachment, settings }, call).then(async (answer) =>
+    hold({ attachment, settings: await settingsNow(settings) }, { answer, call, argument }),
+  );
+  call.views.set(key, view);
+  view.then(
+    (held) => call.see(held, argument === call.argument),
+    // A question that is open leaves nothing to remember.
+    () => call.views.delete(key),
+  );
+  return view;
+}
+
+/** Where a call happens. */
+export interface CallScope {
+  readonly attachment: Attachment;
+  readonly settings: Settings;
+}
+
+async function answerFor({ attachment, settings }: CallScope, call: Call): Promise<RootsAnswer> {
+  return attachment.connection.modern
+    ? answerInRounds(attachment, call, settings)
+    : attachment.roots.ask(call.incoming);
+}
+
+/** What a call sees, if that is known without waiting: most calls, and they should not pay for the others. */
+export function compositionAtHand({ attachment, settings }: CallScope, call: Call): Composition | undefined {
+  if (call.seen !== undefined) return call.seen.composition;
+  // An operator who may say something else by now is asked, and that takes a input.
+  if (settings.operator !== undefined || attachment.connection.modern || call.looks) return undefined;
+  const facts = attachment.factsAtHand();
+  if (facts === undefined || keyOf(attachment, call, call.argument) !== '') return undefined;
+  const held = attachment.compositions.grab('', facts);
+  if (held === undefined) return undefined;
+  call.see(held, true);
+  return held.composition;
+}
+
+/** What is known outside of any call: nothing is asked. */
+export async function compositionOutsideCalls(
+  { attachment, settings }: CallScope,
+  argument?: string,
+): Promise<HeldComposition> {
+  const place = { attachment, settings: await settingsNow(settings) };
+  return hold(place, { answer: knownAnswer(attachment), call: undefined, argument });
+}
+
+/** What is known without waiting and without asking, for a call or outside of any. */
+export function compositionKnown(
+  { attachment, settings }: CallScope,
+  call: Call | undefined,
+): Composition | undefined {
+  if (call?.seen !== undefined) return call.seen.composition;
+  const answer =
+    call !== undefined && attachment.connection.modern
+      ? knownInRounds(attachment, call, settings)
+      : knownAnswer(attachment);
+  if (answer === undefined || answer.state === 'unasked') return undefined;
+  const known = settingsKnown(settings);
+  return (
+    known && attachment.compositions.peek(factsOf(attachment.connection, answer, known.operatorRevision))
+  );
+}
+
+function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
+  if (!connection.modern) return roots.known();
+  return connection.memory.current().answer;
+}
+
+/** A 2026 client is asked by ending the call with a question; where that cannot be done, what is known counts. */
+async function answerInRounds(attachment: Attachment, call: Call, settings: Settings): Promise<RootsAnswer> {
+  const known = knownInRounds(attachment, call, settings);
+  if (known !== undefined) return known;
+  const { connection } = attachment;
+  const { answer: before, generation } = connection.memory.current();
+  const said = answerOf(call, rootsKey, rootsRequest);
+  const answer: RootsAnswer =
+    'response' in said
+      ? readRoots(said.response, before)
+      : { state: 'failed', afterChange: hadRoots(before), reason: 'its answer cannot be read' };
+  attachment.answeredAt = performance.now();
+  if (await connection.memory.keepAnswer(generation, answer)) attachment.answered();
+  return answer;
+}
+
+/** What such a client need not be asked about within this call. */
+function knownInRounds(
+  { connection, answeredAt }: Attachment,
+  call: Call,
+  { reuse }: Settings,
+): RootsAnswer | undefined {
+  if (connection.capabilities(call.incoming)['roots'] === undefined) return { state: 'unsupported' };
+  const fresh = performance.now() - answeredAt < reuse;
+  return fresh || !call.mayAsk ? connection.memory.current().answer : undefined;
+}
+
+interface Subject {
+  readonly answer: RootsAnswer;
+  readonly call: Call | undefined;
+  readonly argument: string | undefined;
+}
+
+async function hold(place: CallScope, subject: Subject): Promise<HeldComposition> {
+  const { attachment, settings } = place;
+  const { memory } = attachment.connection;
+  const { switched } = memory.current();
+  const held = await attachment.compositions.hold(
+    keyOf(attachment, subject.call, subject.argument),
+    factsOf(attachment.connection, subject.answer, settings.operatorRevision),
+    async () => traced(await composeSafely(inputOf(attachment, subject), settings), place, subject.call),
+  );
+  if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
+  return held;
+}
+
+async function composeSafely(input: CompositionInput, settings: Settings): Promise<Composition> {
+  try {
+    return await compose(input, settings);
+  } catch (error) {
+    throw failedInside(error);
+  }
+}
+
+/** What cannot be kept is found to have ended again by the next call. */
+async function endSwitch(memory: ConnectionMemory): Promise<void> {
+  try {
+    await memory.keepSwitched(undefined);
+  } catch {
+    // Nobody switched it, and nobody waits for it.
+  }
+}
+
+function inputOf(attachment: Attachment, { answer, call, argument }: Subject): CompositionInput {
+  const { connection } = attachment;
+  attachment.revision += 1;
+  return {
+    answer,
+    remembered: connection.memory.current(),
+    client: connection.client(call?.incoming),
+    overHttp: call?.overHttp ?? connection.overHttp,
+    meta: call?.incoming.meta ?? {},
+    argument,
+    revision: attachment.revision,
+  };
+}
+
+/** Calls that name nothing themselves share one composition. */
+function keyOf(attachment: Attachment, call: Call | undefined, argument: string | undefined): string {
+  if (argument === undefined && call?.hasMeta !== true) return '';
+  const meta = call === undefined ? [] : attachment.placesIn(call.incoming);
+  return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
+}
+
+function traced(
+  composition: Composition,
+  { attachment: { connection }, settings: { trace } }: CallScope,
+  call: Call | undefined,
+): Composition {
+  const { workspace, open, why, resolution, error } = composition;
+  const who = connection.client(call?.incoming);
+  const { location } = workspace?.project ?? {};
+  trace(
+    {
+      kind: 'composed',
+      project: workspace?.project.name,
+      source: workspace?.source,
+      roots: open.roots.map(({ root }) => root.name),
+      places: open.roots.map(({ root }) => root.path),
+      why,
+      trail: resolution.trail,
+      ...(location !== undefined && { location }),
+      ...(error && { refusal: { code: error.code, message: error.message, hint: error.hint } }),
+      ...(who && { who }),
+      ...(connection.modern && { capabilities: connection.capabilities(call?.incoming) }),
+    },
+    connection,
+  );
+  return composition;
+}

@@ -1,0 +1,170 @@
+import { ChangeSignal } from '../../audit/change-signal.ts';
+import { openFileSink } from '../../audit/file-sink.ts';
+import { readLog } from '../../audit/read-log.ts';
+import type { Boundary } from '../../boundary/boundary.ts';
+import { openRootStore } from '../../client/store/open-root-store.ts';
+import type { RootStore } from '../../client/store/root-store.ts';
+import { openOwnDirectory } from '../../config/own-directory.ts';
+import { findRunning } from '../processes/find-running.ts';
+import { announce, type Announcement } from '../processes/running.ts';
+import type { AboutView, AnnouncedProcess, PageEvent, ProcessView } from '../wire/wire.ts';
+import { AuditTail } from './audit-tail.ts';
+import { openCeiling } from './ceiling.ts';
+import { choicesFor } from './choices-for.ts';
+import type { PageState } from './page-state.ts';
+import { createRemovedRoots } from './removed-roots.ts';
+import { openRootBook } from './root-views.ts';
+
+export interface PageStateOptions {
+  readonly file?: string;
+  readonly log: string;
+  readonly state: string;
+  readonly tops: readonly string[];
+  readonly bounded?: boolean;
+  readonly version: string;
+}
+
+/** The pageState without what the server of the page adds. */
+export interface OpenPageState extends Omit<PageState, 'about' | 'watched' | 'connect'>, AsyncDisposable {
+  readonly about: Omit<AboutView, 'again' | 'connect'>;
+  /** Tells the other processes how many pages are open, and where: one that has a question asks there. */
+  readonly say: Announcement['say'];
+  close(): Promise<void>;
+}
+
+/** Opens everything that the page shows, and tells whenever some of it is another. */
+export async function openPageState(
+  options: PageStateOptions,
+  tell: (event: PageEvent) => void,
+): Promise<OpenPageState> {
+  const closers = new Closers();
+  try {
+    return await open(options, tell, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function open(
+  { log, state: directory, tops, bounded = false, version, file }: PageStateOptions,
+  tell: (event: PageEvent) => void,
+  closers: Closers,
+): Promise<OpenPageState> {
+  const logs = closers.add(await openOwnDirectory(log));
+  const sink = await openFileSink(logs);
+  closers.add({ close: async () => sink.close?.() });
+  const own = { audit: sink, caller: 'rootward web', ...(file === undefined ? {} : { file }) };
+  const store = closers.add(await openRootStore(own));
+  const roots = closers.add(openRootBook(store, (revision) => tell({ kind: 'roots', revision })));
+  const ceiling = closers.add(await openCeiling({ tops, bounded }));
+  const state = closers.add(await openOwnDirectory(directory));
+  const said = { command: 'web', version, directory: process.cwd(), connections: [] } as const;
+  const announcement = closers.add(await announce(directory, said));
+  const audit = new AuditTail();
+  let running: readonly AnnouncedProcess[] = [];
+  closers.add(
+    follow((signal) => [
+      followAudit(logs, audit, { signal, tell }),
+      followRunning(state, signal, (now) => {
+        running = now;
+        tell({ kind: 'running' });
+      }),
+    ]),
+  );
+  const close = (): Promise<void> => closers.close();
+  return {
+    store,
+    roots,
+    ceiling,
+    state,
+    audit,
+    about: { version, tops: ceiling.tops, bounded, log },
+    removed: createRemovedRoots(store),
+    running: () => running.map((one) => withChoices(one, store)),
+    say: (change) => announcement.say(change),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function withChoices(one: AnnouncedProcess, store: RootStore): ProcessView {
+  return {
+    ...one,
+    questions: one.questions.map((asked) => ({ ...asked, choices: choicesFor(asked, store) })),
+  };
+}
+
+interface Closer {
+  close(): Promise<void>;
+}
+
+/** What was opened, closed in the other direction, once. */
+class Closers {
+  readonly #opened: Closer[] = [];
+
+  add<One extends Closer>(one: One): One {
+    this.#opened.push(one);
+    return one;
+  }
+
+  async close(): Promise<void> {
+    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await last.close();
+  }
+}
+
+/** Runs loops until it is closed. */
+function follow(start: (signal: AbortSignal) => readonly Promise<void>[]): Closer {
+  const stop = new AbortController();
+  const loops = Promise.allSettled(start(stop.signal));
+  return {
+    async close() {
+      stop.abort();
+      await loops;
+    },
+  };
+}
+
+interface Following {
+  readonly signal: AbortSignal;
+  readonly tell: (event: PageEvent) => void;
+}
+
+/** Many lines at once are one event. Milliseconds. */
+const settleFor = 150;
+
+async function followAudit(logs: Boundary, book: AuditTail, { signal, tell }: Following): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const entries = readLog(logs, { follow: true, signal });
+  try {
+    for await (const entry of entries) {
+      book.add(entry);
+      book.skipped = entries.skipped;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        tell({ kind: 'audit', last: book.last });
+      }, settleFor).unref();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function followRunning(
+  state: Boundary,
+  signal: AbortSignal,
+  found: (running: readonly AnnouncedProcess[]) => void,
+): Promise<void> {
+  const changes = new ChangeSignal(state, signal);
+  let before = '';
+  try {
+    do {
+      const running = await findRunning(state);
+      const text = JSON.stringify(running);
+      if (text !== before) found(running);
+      before = text;
+    } while (await changes.next());
+  } finally {
+    changes.close();
+  }
+}
