@@ -15,6 +15,7 @@ import { readTree } from './read-tree.ts';
 import { plant, type SourceTree, type Violation } from './source-tree.ts';
 import { subRoomsPointOneWay } from './sub-rooms-point-one-way.ts';
 import { supportHasAHome } from './support-has-a-home.ts';
+import { tailsStayShort } from './tails-stay-short.ts';
 import { testsSitBeside } from './tests-sit-beside.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -315,6 +316,25 @@ const cases: Readonly<Record<string, RuleCase>> = {
         'src/server/sdk/c.ts': `import { a } from '../call/a.ts';`,
       },
       'tests any way': { 'src/server/call/a.test.ts': `import { b } from '../b.ts';` },
+    },
+  },
+  'tails stay short': {
+    rule: tailsStayShort,
+    refused: {
+      'a long file among few': { 'src/path/a.ts': 'export const a = 1;\n'.repeat(251) },
+      'a long function': { 'src/path/a.ts': `function a() {${'\n'.repeat(30)}}` },
+      'a long method': { 'src/path/a.ts': `class A { b() {${'\n'.repeat(30)}} }` },
+      'a long arrow function': { 'src/path/a.ts': `const a = () => {${'\n'.repeat(30)}};` },
+    },
+    allowed: {
+      'what is as long as it may be': {
+        'src/path/a.ts': 'export const a = 1;\n'.repeat(250),
+        'src/path/b.ts': `function b() {${'\n'.repeat(29)}}`,
+      },
+      'one of twenty': {
+        'src/path/a.ts': `function a() {${'\n'.repeat(30)}}${'function b() {}'.repeat(19)}`,
+      },
+      'a long test': { 'src/path/a.test.ts': 'test();\n'.repeat(251) },
     },
   },
   'a file earns its name': {
