@@ -3,7 +3,11 @@ import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/pee
 import { type Answer, Refusal } from '../support/peers/raw-peer.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
-import { tempTree } from '../../src/testing/temp-tree.ts';
+import { parseRoots, type Root } from '../../src/path/root.ts';
+import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
+import { resolveWorkspace } from '../../src/workspace/chain/resolve-workspace.ts';
+import type { RootsAnswer } from '../../src/workspace/sources/roots-answer.ts';
+import { openWorkspace } from '../../src/workspace/workspace.ts';
 
 const instruction =
   'Project context not available. Call switch_project with the basename of the current working directory.';
@@ -111,3 +115,121 @@ test('switch_project goes before the roots, and stays within them', async () => 
   expect((await pair.call('switch_project', { project: toFileUri(tree.at('other')) })).isError).toBe(true);
   expect((await pair.call('where')).text).toBe('two');
 });
+
+describe('the chain of ADR 009', () => {
+  const preset = { preset: 'adr-009' } as const;
+
+  test('primary, the basename of the first client root', async () => {
+    using tree = tempTree(['one/package.json = {"name":"not-this"}', 'two/']);
+    const resolution = await resolveWorkspace(
+      { roots: listed(tree, 'one', 'two'), cwd: tree.at('two') },
+      preset,
+    );
+    expect(resolution).toMatchObject({ status: 'resolved', source: 'roots', project: { name: 'one' } });
+  });
+
+  test('secondary, the cached project when the client fails', async () => {
+    using tree = tempTree(['one/']);
+    const failed: RootsAnswer = { state: 'failed', afterChange: false, reason: '-32601' };
+    const resolution = await resolveWorkspace({ roots: failed, remembered: rootsAt(tree, 'one') }, preset);
+    expect(resolution).toMatchObject({ source: 'remembered', project: { name: 'one' } });
+  });
+
+  test('last fallback, the basename of an absolute PWD', async () => {
+    using tree = tempTree(['one/']);
+    const resolution = await resolveWorkspace({ environment: { PWD: tree.at('one') }, cwd: '/' }, preset);
+    expect(resolution).toMatchObject({ source: 'pwd', project: { name: 'one' } });
+  });
+
+  test.each(['.', '..', './foo', '', undefined])('PWD %j is never a project', async (PWD) => {
+    const resolution = await resolveWorkspace({ environment: { PWD } }, preset);
+    expect(resolution.status).toBe('unresolved');
+  });
+
+  test('never the directory of the process', async () => {
+    const resolution = await resolveWorkspace({ cwd: process.cwd() }, preset);
+    expect(resolution).toMatchObject({
+      status: 'unresolved',
+      error: {
+        message:
+          'Project context not available. Call switch_project with the basename of the current working directory.',
+      },
+    });
+  });
+
+  test('only absolute is demanded of PWD, which need not be there', async () => {
+    using tree = tempTree();
+    const environment = { PWD: tree.at('gone/app') };
+    const resolution = await resolveWorkspace({ environment }, preset);
+    expect(resolution).toMatchObject({
+      status: 'resolved',
+      source: 'pwd',
+      project: { name: 'app', location: tree.at('gone/app'), kind: 'directory', markers: [] },
+      issues: [],
+    });
+    expect(await resolveWorkspace({ environment }, preset)).toEqual(resolution);
+  });
+
+  test('a root that is not there is a project by its basename, and the first one counts', async () => {
+    using tree = tempTree(['there/']);
+    for (const signals of [
+      { roots: listed(tree, 'gone', 'there') },
+      { remembered: rootsAt(tree, 'gone', 'there') },
+    ]) {
+      expect(await resolveWorkspace(signals, preset)).toMatchObject({
+        status: 'resolved',
+        project: { name: 'gone', location: tree.at('gone'), kind: 'directory', markers: [] },
+      });
+    }
+  });
+
+  test('two places of one name that are not there have two ids', async () => {
+    using tree = tempTree();
+    const idOf = async (name: string): Promise<unknown> => {
+      const resolution = await resolveWorkspace({ roots: listed(tree, name) }, preset);
+      return resolution.status === 'resolved' ? resolution.project.id : undefined;
+    };
+    expect(await idOf('a/app')).toBe(await idOf('a/app'));
+    expect(await idOf('a/app')).not.toBe(await idOf('b/app'));
+  });
+
+  test('a place that is not there is granted, and opens nothing', async () => {
+    using tree = tempTree();
+    const { roots } = await resolveWorkspace({ roots: listed(tree, 'gone') }, preset);
+    expect(roots).toMatchObject([{ path: tree.at('gone'), kind: 'unknown' }]);
+    await using workspace = await openWorkspace(roots);
+    expect(workspace.roots).toEqual([]);
+    expect(workspace.issues.map(({ code }) => code)).toEqual(['missing']);
+  });
+
+  test('a root that is a file has its own name', async () => {
+    using tree = tempTree(['app/notes.md']);
+    expect(await resolveWorkspace({ roots: listed(tree, 'app/notes.md') }, preset)).toMatchObject({
+      project: { name: 'notes.md', location: tree.at('app') },
+    });
+  });
+
+  test('PWD is a path; a URI in it is not absolute', async () => {
+    const resolution = await resolveWorkspace({ environment: { PWD: 'file:///home/me/app' } }, preset);
+    expect(resolution.status).toBe('unresolved');
+  });
+
+  test.each<[string, RootsAnswer]>([
+    ['client does not implement roots (-32601)', { state: 'unsupported' }],
+    ['client advertises but fails', { state: 'failed', afterChange: false, reason: '-32603' }],
+    ['roots not configured by the user (empty)', { state: 'empty', revoked: false }],
+    ['context not available', { state: 'unasked' }],
+  ])('when roots are not available: %s', async (_case, roots) => {
+    using tree = tempTree(['one/']);
+    const resolution = await resolveWorkspace({ roots, environment: { PWD: tree.at('one') } }, preset);
+    expect(resolution).toMatchObject({ source: 'pwd' });
+  });
+});
+
+function listed(tree: TempTree, ...names: readonly string[]): RootsAnswer {
+  return { state: 'listed', roots: rootsAt(tree, ...names) };
+}
+
+function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
+  return parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;
+}

@@ -3,7 +3,10 @@ import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/pee
 import { silence } from '../support/peers/raw-peer.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
+import { difficultClients, playClient, type Player } from '../../src/testing/index.ts';
+import { openStdioWire } from '../../src/testing/stdio-wire.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
+import { serverCommand } from '../support/peers/connect-stdio.ts';
 
 /** The server was started in `here`, and a project is found going up from there: nobody asked to go to it. */
 let start: TempTree;
@@ -114,10 +117,10 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
   });
 });
 
-describe('seed 002, its interleavings', () => {
+describe.each(sdkNames)('seed 002, its interleavings, on SDK %s', (sdk) => {
   test('a buffered tools/list that arrives before the answer is served first', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ options: { timeout: 10_000 } });
+    await using pair = await connect({ sdk, options: { timeout: 10_000 } });
     pair.client.answers.set('roots/list', () => silence);
     const { id } = await pair.client.question();
     const listed = await pair.client.request('tools/list');
@@ -129,7 +132,7 @@ describe('seed 002, its interleavings', () => {
 
   test('a response to another request is not taken for the answer', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ options: { timeout: 10_000 } });
+    await using pair = await connect({ sdk, options: { timeout: 10_000 } });
     pair.client.answers.set('roots/list', () => silence);
     const { id } = await pair.client.question();
     await pair.client.send({ jsonrpc: '2.0', id: 'nobody', result: { roots: [{ uri: 'file:///etc' }] } });
@@ -141,7 +144,7 @@ describe('seed 002, its interleavings', () => {
 
   test('a change while it is asked does not ask within the question, and what counts is the list after it', async () => {
     using tree = tempTree(['old/', 'new/']);
-    await using pair = await connect({ options: { timeout: 10_000 } });
+    await using pair = await connect({ sdk, options: { timeout: 10_000 } });
     pair.client.answers.set('roots/list', () => silence);
     const { id } = await pair.client.question();
     await pair.changed();
@@ -150,11 +153,15 @@ describe('seed 002, its interleavings', () => {
     pair.client.answers.set('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('new')) }] }));
     await pair.client.send({ jsonrpc: '2.0', id, result: { roots: [{ uri: toFileUri(tree.at('old')) }] } });
     await arriveAt(tree.at('new'));
-    expect(pair.client.asked()).toBe(2);
+    const order = pair.records.flatMap(({ message }) => {
+      if (message['method'] === 'roots/list') return ['asked'];
+      return (message['result'] as { roots?: unknown } | undefined)?.roots === undefined ? [] : ['answered'];
+    });
+    expect(order).toEqual(['asked', 'answered', 'asked', 'answered']);
   });
 
   test('a client that never responds holds nothing up', async () => {
-    await using pair = await connect({ options: { timeout: 30 } });
+    await using pair = await connect({ sdk, options: { timeout: 30 } });
     pair.client.answers.set('roots/list', () => silence);
     // It may have been asked before it fell silent.
     await expect.poll(() => pair.client.asked()).toBeGreaterThan(0);
@@ -165,7 +172,7 @@ describe('seed 002, its interleavings', () => {
 
   test('a storm of changes is one question', async () => {
     using tree = tempTree(['one/', 'two/']);
-    await using pair = await connect({ roots: [tree.at('one')] });
+    await using pair = await connect({ sdk, roots: [tree.at('one')] });
     await arriveAt(tree.at('one'));
     pair.list(tree.at('two'));
     for (let count = 0; count < 1_000; count += 1) await pair.changed();
@@ -173,3 +180,34 @@ describe('seed 002, its interleavings', () => {
     expect(pair.client.asked()).toBe(2);
   });
 });
+
+test.each(sdkNames)(
+  'seed 002, as a process over stdio with SDK %s: it asks once it is initialized, and follows',
+  async (sdk) => {
+    using tree = tempTree(['app/.git/', 'docs/.git/']);
+    let listed = [tree.at('gone'), tree.at('app')];
+    const answer = () => ({ roots: listed.map((path) => ({ uri: toFileUri(path) })) });
+    const client = {
+      ...difficultClients.cooperative,
+      whenAsked: () => [{ move: 'answer', result: answer() } as const],
+    };
+    const wire = openStdioWire({ ...serverCommand(sdk, { eager: true, chdir: true }), cwd: '/' });
+    const player = await playClient(client, wire);
+    try {
+      await expect.poll(() => player.asks.length, { timeout: 15_000 }).toBe(1);
+      await expect.poll(() => directoryOf(player)).toBe(tree.at('app'));
+      expect(player.asks).toMatchObject([{ method: 'roots/list', call: 0 }]);
+      listed = [tree.at('docs')];
+      await wire.send({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
+      await expect.poll(() => directoryOf(player)).toBe(tree.at('docs'));
+      expect(player.asks.map(({ method }) => method)).toEqual(['roots/list', 'roots/list']);
+    } finally {
+      await player.close();
+    }
+  },
+);
+
+async function directoryOf(player: Player): Promise<unknown> {
+  const { result } = await player.call('cwd');
+  return (result?.['structuredContent'] as { cwd?: unknown } | undefined)?.cwd;
+}

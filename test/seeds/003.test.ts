@@ -39,6 +39,7 @@ describe.each(sdkNames)('seed 003, verified end to end, on SDK %s', (sdk) => {
     using tree = tempTree(['project/']);
     await using pair = await connect({ sdk, roots: [tree.at('project')] });
     expect(await checkPath(pair, tree.at('project/x.lua'))).toEqual({});
+    expect(pair.rootward.contains(undefined, tree.at('project/x.lua'))).toBeUndefined();
     expect(pair.client.asked()).toBe(0);
   });
 
@@ -61,6 +62,7 @@ describe.each(sdkNames)('seed 003, verified end to end, on SDK %s', (sdk) => {
     await pair.client.send({ jsonrpc: '2.0', id, result: twoRoots(tree.at('project'), tree.at('more')) });
     expect((await called).text).toBe('count=2');
     expect((await pair.call('fetch_roots')).text).toBe('count=2');
+    expect((await pair.call('paths')).text).toBe(`${tree.at('project')} ${tree.at('more')}`);
     expect(pair.client.asked()).toBe(1);
   });
 
@@ -75,6 +77,8 @@ describe.each(sdkNames)('seed 003, verified end to end, on SDK %s', (sdk) => {
     expect(await checkPath(pair, tree.at(outside))).toEqual({ result: false });
     expect(await checkPath(pair, outside)).toEqual({ result: false });
     expect(await checkPath(pair, '/etc/shadow')).toEqual({ result: false });
+    expect(pair.rootward.contains(undefined, tree.at(inside))).toBe(true);
+    expect(pair.rootward.contains(undefined, outside)).toBe(false);
   });
 
   test('5. the client posts notifications/roots/list_changed → no response; what was known is void', async () => {
@@ -101,7 +105,11 @@ describe.each(sdkNames)('seed 003, verified end to end, on SDK %s', (sdk) => {
     expect(await checkPath(pair, tree.at('project/x'))).toEqual({ result: true });
     await pair.changed();
     expect(await checkPath(pair, tree.at('project/x'))).toEqual({});
+    expect(pair.rootward.contains(undefined, tree.at('project/x'))).toBeUndefined();
     expect(pair.client.asked()).toBe(1);
+    await pair.call('fetch_roots');
+    expect(await checkPath(pair, tree.at('project/x'))).toEqual({ result: true });
+    expect(pair.client.asked()).toBe(2);
   });
 });
 

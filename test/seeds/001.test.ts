@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { toFileUri } from '../../src/path/file-uri.ts';
+import { tempTree } from '../../src/testing/temp-tree.ts';
+import { resolveWorkspace } from '../../src/workspace/chain/resolve-workspace.ts';
+import type { Signals } from '../../src/workspace/sources/root-source.ts';
+
+/** The fallback chain, the messages and the limits of RFC 0020, each under its own words. */
+const preset = { preset: 'rfc-0020', markers: ['.blue'] } as const;
+
+test('1. explicit cwd', async () => {
+  using tree = tempTree(['one/.blue/', 'two/.blue/', 'three/.blue/']);
+  const resolution = await resolveWorkspace(
+    {
+      argument: tree.at('one'),
+      initialize: { roots: [{ uri: toFileUri(tree.at('two')) }] },
+      cwd: tree.at('three'),
+    },
+    preset,
+  );
+  expect(resolution).toMatchObject({ source: 'argument', project: { location: tree.at('one') } });
+});
+
+test('2. roots of initialize, workspaceFolders too', async () => {
+  using tree = tempTree(['two/.blue/', 'three/.blue/']);
+  for (const initialize of [
+    { roots: [{ uri: toFileUri(tree.at('two')) }] },
+    { workspaceFolders: [{ uri: toFileUri(tree.at('two')), name: 'x' }] },
+  ]) {
+    const resolution = await resolveWorkspace({ initialize, cwd: tree.at('three') }, preset);
+    expect(resolution).toMatchObject({ source: 'initialize', project: { location: tree.at('two') } });
+  }
+});
+
+test('the argument of one call does not stick', async () => {
+  using tree = tempTree(['one/.blue/', 'two/.blue/']);
+  const session: Signals = { initialize: { roots: [{ uri: toFileUri(tree.at('two')) }] } };
+  expect(await resolveWorkspace({ ...session, argument: tree.at('one') }, preset)).toMatchObject({
+    source: 'argument',
+  });
+  expect(await resolveWorkspace(session, preset)).toMatchObject({ source: 'initialize' });
+});
+
+test('3. walk tree from the process to the marker, past repositories', async () => {
+  using tree = tempTree(['three/.blue/', 'three/repo/.git/HEAD', 'three/repo/src/']);
+  const signals: Signals = {
+    client: { name: 'claude-code', version: '2.1.19' },
+    cwd: tree.at('three/repo/src'),
+  };
+  expect(await resolveWorkspace(signals, preset)).toMatchObject({
+    source: 'walk-up',
+    project: { location: tree.at('three'), markers: ['.blue'] },
+  });
+});
+
+test('walks the tree whatever is known about the client', async () => {
+  using tree = tempTree(['three/.blue/', 'three/src/']);
+  const signals = { client: { name: 'claude-ai' }, cwd: tree.at('three/src') };
+  expect(await resolveWorkspace(signals, preset)).toMatchObject({
+    source: 'walk-up',
+    confidence: 'likely',
+  });
+  // Otherwise it is known that this client starts servers somewhere else.
+  expect((await resolveWorkspace(signals)).status).toBe('unresolved');
+});
+
+test('20 levels at most', async () => {
+  const deep = (levels: number): string => Array.from({ length: levels }, () => 'd').join('/');
+  using tree = tempTree(['.blue/', `${deep(20)}/`]);
+  expect((await resolveWorkspace({ cwd: tree.at(deep(19)) }, preset)).status).toBe('resolved');
+  expect((await resolveWorkspace({ cwd: tree.at(deep(20)) }, preset)).status).toBe('unresolved');
+});
+
+test('4. fail with guidance', async () => {
+  using tree = tempTree(['nothing/']);
+  const resolution = await resolveWorkspace({ cwd: tree.at('nothing') }, preset);
+  expect(resolution).toMatchObject({ status: 'unresolved' });
+  if (resolution.status !== 'unresolved') return;
+  expect(resolution.error.message).toBe(
+    `Blue project not found. Either:\n- Pass 'cwd' parameter to tool calls\n- Run from within a Blue project directory\n- Initialize Blue with 'blue init'\nAttempted:\n- walk-up: ${tree.at('nothing')}`,
+  );
+  expect(resolution.error.hint).toBe("Run 'blue init' or pass 'cwd' parameter.");
+});
+
+test('wrong directory', async () => {
+  using tree = tempTree(['one/']);
+  const resolution = await resolveWorkspace({ argument: tree.at('one'), cwd: tree.at('one') }, preset);
+  expect(resolution).toMatchObject({
+    status: 'unresolved',
+    error: { message: `Blue not detected in: ${tree.at('one')}. Expected .blue/ directory.` },
+  });
+});
