@@ -4,8 +4,8 @@ import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import { readRootUri } from '../../path/read-root-uri.ts';
-import { fieldAt } from '../../workspace/ecosystems/parse-manifest.ts';
-import { readManifest } from '../../workspace/ecosystems/read-manifest.ts';
+import { fieldAt } from '../../workspace/ecosystems/manifest/parsed.ts';
+import { readManifest } from '../../workspace/ecosystems/manifest/read-manifest.ts';
 import { openPlace } from '../../workspace/project/open-place.ts';
 
 /** A folder that an editor had open. */

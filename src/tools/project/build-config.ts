@@ -5,14 +5,14 @@ import { Turns } from '../../base/turns.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import type { CallWorkspace } from '../../server/settings/rootward.ts';
-import { buildSystems } from '../../workspace/ecosystems/all-systems.ts';
+import { ecosystems } from '../../workspace/ecosystems/all-ecosystems.ts';
+import { readOnce } from '../../workspace/ecosystems/manifest/read-manifest.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
   type BuildTask,
   buildTasks,
-} from '../../workspace/ecosystems/build-system.ts';
-import { readOnce } from '../../workspace/ecosystems/read-manifest.ts';
+} from '../../workspace/ecosystems/record/build-system.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
@@ -38,15 +38,17 @@ const output = z.object({
 
 type Found = z.output<typeof command>;
 
-/** More than anybody reads, and little enough for one message. */
+/** More than a person reads, and little enough for one message. */
 const mostCommands = 500;
+
+const buildSystems = ecosystems.flatMap(({ build }) => build ?? []);
 
 export const buildConfig: Tool = defineTool({
   name: 'build_config',
   title: 'Find build commands',
   description:
-    'Finds the commands to install, build, test, lint, format and run what is in the roots: npm, pnpm, Yarn, Bun, ' +
-    'Deno, Cargo, Go, Python, Maven, Gradle, .NET, Make. Says which file names each and why. Runs nothing.',
+    'Finds the commands to install, build, test, lint, format and run what is in the roots: ' +
+    `${buildSystems.map(({ title }) => title).join(', ')}. Says which file names each and why. Runs nothing.`,
   operations: ['read', 'list'],
   effect: 'read',
   input: z.object({
@@ -129,7 +131,7 @@ async function commandsIn(directory: BuildDirectory, shown: string): Promise<rea
   for (const { name: system, find } of buildSystems) {
     const commands = await find(directory);
     for (const { task, command: line, file, why, bestEffort = false } of commands) {
-      // Names of files and tasks come from whoever made the project.
+      // Names of files and tasks come from the project, which may be hostile.
       const said = { command: escapeText(line), file: escapeText(file), why: escapeText(why) };
       found.push({ task, ...said, directory: shown, system, bestEffort });
     }

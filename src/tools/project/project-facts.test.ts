@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { readOnce } from '../../workspace/ecosystems/read-manifest.ts';
+import { readOnce } from '../../workspace/ecosystems/manifest/read-manifest.ts';
 import { type ProjectFacts, readFacts } from './project-facts.ts';
 
 async function facts(files: Readonly<Record<string, string>>): Promise<ProjectFacts> {

@@ -1,8 +1,10 @@
 import { fieldsOf } from '../../base/fields.ts';
 import { escapeText } from '../../base/quote.ts';
+import { ecosystems } from '../../workspace/ecosystems/all-ecosystems.ts';
+import { fieldAt } from '../../workspace/ecosystems/manifest/parsed.ts';
+import type { ReadManifest } from '../../workspace/ecosystems/manifest/read-manifest.ts';
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
-import { fieldAt } from '../../workspace/ecosystems/parse-manifest.ts';
-import type { ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
+import type { FactRow, FieldPath } from '../../workspace/ecosystems/record/ecosystem.ts';
 
 /** What manifests say about a project. */
 export interface ProjectFacts {
@@ -17,95 +19,8 @@ export interface ProjectFacts {
   scripts: Record<string, string>;
 }
 
-type Way = readonly string[];
-
-interface FactRow {
-  readonly format: 'json' | 'toml' | 'yaml' | 'xml';
-  readonly version?: readonly Way[];
-  readonly description?: readonly Way[];
-  readonly license?: readonly Way[];
-  readonly requires?: Readonly<Record<string, Way>>;
-  readonly entryPoints?: readonly Way[];
-  readonly scripts?: readonly Way[];
-}
-
-/** By the `file` of a marker: where in the parsed file each fact stands. The first that is there counts. */
-const rows: Readonly<Record<string, FactRow>> = {
-  'package.json': {
-    format: 'json',
-    version: [['version']],
-    description: [['description']],
-    license: [['license']],
-    requires: { node: ['engines', 'node'], npm: ['engines', 'npm'], bun: ['engines', 'bun'] },
-    entryPoints: [['bin'], ['exports'], ['main'], ['module'], ['types'], ['browser']],
-    scripts: [['scripts']],
-  },
-  'deno.json': { format: 'json', version: [['version']], entryPoints: [['exports']], scripts: [['tasks']] },
-  'deno.jsonc': { format: 'json', version: [['version']], entryPoints: [['exports']], scripts: [['tasks']] },
-  'composer.json': {
-    format: 'json',
-    version: [['version']],
-    description: [['description']],
-    license: [['license']],
-    requires: { php: ['require', 'php'] },
-    entryPoints: [['bin']],
-    scripts: [['scripts']],
-  },
-  'Cargo.toml': {
-    format: 'toml',
-    version: [
-      ['package', 'version'],
-      ['workspace', 'package', 'version'],
-    ],
-    description: [['package', 'description']],
-    license: [['package', 'license']],
-    requires: { rust: ['package', 'rust-version'], 'rust edition': ['package', 'edition'] },
-    entryPoints: [['bin'], ['lib', 'path']],
-  },
-  'pyproject.toml': {
-    format: 'toml',
-    version: [
-      ['project', 'version'],
-      ['tool', 'poetry', 'version'],
-    ],
-    description: [
-      ['project', 'description'],
-      ['tool', 'poetry', 'description'],
-    ],
-    license: [
-      ['project', 'license'],
-      ['project', 'license', 'text'],
-      ['tool', 'poetry', 'license'],
-    ],
-    requires: { python: ['project', 'requires-python'] },
-    entryPoints: [
-      ['project', 'scripts'],
-      ['project', 'gui-scripts'],
-      ['tool', 'poetry', 'scripts'],
-    ],
-  },
-  'pubspec.yaml': {
-    format: 'yaml',
-    version: [['version']],
-    description: [['description']],
-    requires: { dart: ['environment', 'sdk'], flutter: ['environment', 'flutter'] },
-    entryPoints: [['executables']],
-  },
-  'gleam.toml': { format: 'toml', version: [['version']], description: [['description']] },
-  'Project.toml': { format: 'toml', version: [['version']], requires: { julia: ['compat', 'julia'] } },
-  'pom.xml': {
-    format: 'xml',
-    version: [
-      ['project', 'version'],
-      ['project', 'parent', 'version'],
-    ],
-    description: [['project', 'description']],
-    requires: { java: ['project', 'properties', 'maven.compiler.release'] },
-  },
-};
-
 /** Files that are entered by their very name, if they are there. */
-const knownEntries = ['main.go', 'main.py', '__main__.py', 'manage.py', 'main.ts', 'index.html'] as const;
+const knownEntries = [...ecosystems.flatMap(({ entryPoints = [] }) => entryPoints), 'index.html'];
 
 const most = { entries: 20, scripts: 60, text: 200 } as const;
 
@@ -113,7 +28,7 @@ const most = { entries: 20, scripts: 60, text: 200 } as const;
 export async function readFacts(names: readonly string[], read: ReadManifest): Promise<ProjectFacts> {
   const facts: ProjectFacts = { requires: {}, entryPoints: [], scripts: {} };
   for (const name of names) {
-    const row = rows[matchMarker(name)?.file ?? ''];
+    const row = matchMarker(name)?.facts;
     if (row !== undefined) await addFacts(facts, name, row, read);
   }
   const known = knownEntries.filter((name) => names.includes(name));
@@ -139,7 +54,7 @@ async function addFacts(facts: ProjectFacts, name: string, row: FactRow, read: R
   for (const way of row.scripts ?? []) Object.assign(facts.scripts, scriptsIn(find(way)));
 }
 
-type Find = (way: Way) => unknown;
+type Find = (way: FieldPath) => unknown;
 
 async function finder(name: string, { format }: FactRow, read: ReadManifest): Promise<Find | undefined> {
   if (format === 'xml') {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Turns } from '../../base/turns.ts';
 import type { CallWorkspace } from '../../server/settings/rootward.ts';
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
-import { readManifest, type ReadManifest } from '../../workspace/ecosystems/read-manifest.ts';
+import { readManifest, type ReadManifest } from '../../workspace/ecosystems/manifest/read-manifest.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';

@@ -1,44 +1,56 @@
-import { type BuildCommand, type BuildSystem, firstOf } from './build-system.ts';
-import type { MemberRule } from './members.ts';
+import { type BuildCommand, type BuildDirectory, firstOf } from './record/build-system.ts';
+import { declareByText, type MemberRule } from './record/declaration.ts';
+import type { Ecosystem } from './record/ecosystem.ts';
+
+export const go: Ecosystem = {
+  name: 'go',
+  markers: [
+    { file: 'go.work', members: declareByText(readGoMembers) },
+    {
+      file: 'go.mod',
+      name: {
+        format: 'text',
+        // The last name of the path, without the major version: `/v2`, and `.v2` as gopkg.in has it.
+        pattern:
+          /^module[ \t]+["`]?(?:[^\s"`]+\/)?(?!v\d+(?:["`\s]|$))(?<name>[^\s"`/]+?)(?:\.v\d+)?(?:\/v\d+)?(?:["`\s]|$)/m,
+      },
+    },
+  ],
+  build: { name: 'go', title: 'Go', find: findGoCommands },
+  languages: { Go: 'go' },
+  entryPoints: ['main.go'],
+};
 
 /** What the go command does with every module. */
-export const go: BuildSystem = {
-  name: 'go',
-  async find(directory) {
-    const file = firstOf(directory, ['go.mod', 'go.work']);
-    if (file === undefined) return [];
-    const { names } = directory;
-    const linter = firstOf(directory, [
-      '.golangci.yml',
-      '.golangci.yaml',
-      '.golangci.toml',
-      '.golangci.json',
-    ]);
-    const why = file === 'go.mod' ? 'it is a module' : 'it is a workspace of modules';
-    const commands: readonly BuildCommand[] = [
-      { task: 'build', command: 'go build ./...', file, why },
-      { task: 'test', command: 'go test ./...', file, why },
-      { task: 'lint', command: 'go vet ./...', file, why: 'it comes with Go' },
-      { task: 'format', command: 'gofmt -l -w .', file, why: 'it comes with Go' },
-    ];
-    return [
-      ...commands,
-      ...(linter === undefined
-        ? []
-        : [
-            {
-              task: 'lint',
-              command: 'golangci-lint run',
-              file: linter,
-              why: 'it configures the linter',
-            } as const,
-          ]),
-      ...(names.includes('main.go')
-        ? [{ task: 'run', command: 'go run .', file: 'main.go', why: 'there is a main.go' } as const]
-        : []),
-    ];
-  },
-};
+async function findGoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const file = firstOf(directory, ['go.mod', 'go.work']);
+  if (file === undefined) return [];
+  const { names } = directory;
+  const linter = firstOf(directory, ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json']);
+  const why = file === 'go.mod' ? 'it is a module' : 'it is a workspace of modules';
+  const commands: readonly BuildCommand[] = [
+    { task: 'build', command: 'go build ./...', file, why },
+    { task: 'test', command: 'go test ./...', file, why },
+    { task: 'lint', command: 'go vet ./...', file, why: 'it comes with Go' },
+    { task: 'format', command: 'gofmt -l -w .', file, why: 'it comes with Go' },
+  ];
+  return [
+    ...commands,
+    ...(linter === undefined
+      ? []
+      : [
+          {
+            task: 'lint',
+            command: 'golangci-lint run',
+            file: linter,
+            why: 'it configures the linter',
+          } as const,
+        ]),
+    ...(names.includes('main.go')
+      ? [{ task: 'run', command: 'go run .', file: 'main.go', why: 'there is a main.go' } as const]
+      : []),
+  ];
+}
 
 /** The `use` lines of a go.work, alone or as a block. */
 export function readGoMembers(text: string): readonly MemberRule[] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCommands } from '../../../test/support/trees/find-commands.ts';
 import { gradle, maven, readGradleMembers, readMavenMembers } from './java.ts';
-import { parseXml } from './parse-manifest.ts';
+import { parseXml } from './manifest/parse-xml.ts';
 
 test('phases, and goals of plugins that are used', async () => {
   const plugin = '<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>';

@@ -1,8 +1,51 @@
-import { type BuildCommand, type BuildSystem, firstOf, readBuildFile } from './build-system.ts';
-import type { MemberRule } from './members.ts';
-import type { XmlDocument } from './parse-manifest.ts';
+import type { XmlDocument } from './manifest/parse-xml.ts';
+import { type BuildCommand, type BuildDirectory, firstOf, readBuildFile } from './record/build-system.ts';
+import { declare, declareByText, type MemberRule } from './record/declaration.ts';
+import type { Ecosystem, MarkerRow } from './record/ecosystem.ts';
 
 const file = 'pom.xml';
+
+export const maven: Ecosystem = {
+  name: 'maven',
+  markers: [
+    {
+      file,
+      name: { format: 'xml', at: [['project', 'artifactId']] },
+      members: declare('xml', readMavenMembers),
+      facts: {
+        format: 'xml',
+        version: [
+          ['project', 'version'],
+          ['project', 'parent', 'version'],
+        ],
+        description: [['project', 'description']],
+        requires: { java: ['project', 'properties', 'maven.compiler.release'] },
+      },
+    },
+  ],
+  build: { name: 'maven', title: 'Maven', find: findMavenCommands },
+  languages: { Java: 'java' },
+  pruned: ['target', '.m2', '.sdkman'],
+};
+
+const gradleSettings: Omit<MarkerRow, 'file'> = {
+  name: { format: 'text', pattern: /^[ \t]*rootProject\.name\s?=\s?["'](?<name>[^"'\r\n]+)["']/m },
+  members: declareByText(readGradleMembers),
+};
+
+/** Best effort throughout: the files of Gradle are programs. */
+export const gradle: Ecosystem = {
+  name: 'gradle',
+  markers: [
+    { file: 'settings.gradle', ...gradleSettings },
+    { file: 'settings.gradle.kts', ...gradleSettings },
+    { file: 'build.gradle' },
+    { file: 'build.gradle.kts' },
+  ],
+  build: { name: 'gradle', title: 'Gradle', find: findGradleCommands },
+  languages: { Groovy: 'groovy gradle', Kotlin: 'kt kts' },
+  pruned: ['build', '.gradle'],
+};
 
 /** Plugins that add a goal, by their artifact. */
 const plugins: readonly (readonly [string, BuildCommand['task'], string])[] = [
@@ -19,33 +62,30 @@ const lists = [
 ] as const;
 
 /** The phases that every project of Maven has, and goals of well-known plugins. */
-export const maven: BuildSystem = {
-  name: 'maven',
-  async find({ names, read }) {
-    if (!names.includes(file)) return [];
-    const reading = await read(file, 'xml');
-    const program = names.includes('mvnw') ? './mvnw' : 'mvn';
-    const why = names.includes('mvnw') ? 'mvnw is there' : 'there is no mvnw';
-    const used = 'value' in reading ? lists.flatMap((list) => reading.value.texts(list)) : [];
-    const phases = { build: 'package', test: 'test', lint: 'verify', clean: 'clean' } as const;
-    return [
-      ...Object.entries(phases).map(([task, phase]) => ({
-        task: task as keyof typeof phases,
-        command: `${program} ${phase}`,
+async function findMavenCommands({ names, read }: BuildDirectory): Promise<readonly BuildCommand[]> {
+  if (!names.includes(file)) return [];
+  const reading = await read(file, 'xml');
+  const program = names.includes('mvnw') ? './mvnw' : 'mvn';
+  const why = names.includes('mvnw') ? 'mvnw is there' : 'there is no mvnw';
+  const used = 'value' in reading ? lists.flatMap((list) => reading.value.texts(list)) : [];
+  const phases = { build: 'package', test: 'test', lint: 'verify', clean: 'clean' } as const;
+  return [
+    ...Object.entries(phases).map(([task, phase]) => ({
+      task: task as keyof typeof phases,
+      command: `${program} ${phase}`,
+      file,
+      why: `a phase of Maven, and ${why}`,
+    })),
+    ...plugins
+      .filter(([artifact]) => used.includes(artifact))
+      .map(([artifact, task, goal]) => ({
+        task,
+        command: `${program} ${goal}`,
         file,
-        why: `a phase of Maven, and ${why}`,
+        why: `it uses ${artifact}`,
       })),
-      ...plugins
-        .filter(([artifact]) => used.includes(artifact))
-        .map(([artifact, task, goal]) => ({
-          task,
-          command: `${program} ${goal}`,
-          file,
-          why: `it uses ${artifact}`,
-        })),
-    ];
-  },
-};
+  ];
+}
 
 const files = ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 'settings.gradle'] as const;
 
@@ -60,48 +100,45 @@ const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[
 ];
 
 /** What Gradle does with every build. Best effort: build files are programs, and only plain words are seen. */
-export const gradle: BuildSystem = {
-  name: 'gradle',
-  async find(directory) {
-    const file = firstOf(directory, files);
-    if (file === undefined) return [];
-    const isWrapped = directory.names.includes('gradlew');
-    const program = isWrapped ? './gradlew' : 'gradle';
-    const how = isWrapped ? 'gradlew is there' : 'there is no gradlew';
-    const text = await readBuildFile(directory, firstOf(directory, files.slice(0, 2)));
-    const standard = (['build', 'test'] as const).map((task) => ({
+async function findGradleCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const file = firstOf(directory, files);
+  if (file === undefined) return [];
+  const isWrapped = directory.names.includes('gradlew');
+  const program = isWrapped ? './gradlew' : 'gradle';
+  const how = isWrapped ? 'gradlew is there' : 'there is no gradlew';
+  const text = await readBuildFile(directory, firstOf(directory, files.slice(0, 2)));
+  const standard = (['build', 'test'] as const).map((task) => ({
+    task,
+    command: `${program} ${task}`,
+    file,
+    why: `it is a build of Gradle, and ${how}`,
+    bestEffort: true,
+  }));
+  const check: BuildCommand = {
+    task: 'lint',
+    command: `${program} check`,
+    file,
+    why: 'runs every check',
+    bestEffort: true,
+  };
+  const added = gradlePlugins
+    .filter(([pattern]) => pattern.test(text))
+    .map(([pattern, task, name]) => ({
       task,
-      command: `${program} ${task}`,
+      command: `${program} ${name}`,
       file,
-      why: `it is a build of Gradle, and ${how}`,
+      why: `it says ${pattern.source.replaceAll(/\\[b]?/g, '')}`,
       bestEffort: true,
     }));
-    const check: BuildCommand = {
-      task: 'lint',
-      command: `${program} check`,
-      file,
-      why: 'runs every check',
-      bestEffort: true,
-    };
-    const added = gradlePlugins
-      .filter(([pattern]) => pattern.test(text))
-      .map(([pattern, task, name]) => ({
-        task,
-        command: `${program} ${name}`,
-        file,
-        why: `it says ${pattern.source.replaceAll(/\\[b]?/g, '')}`,
-        bestEffort: true,
-      }));
-    const clean: BuildCommand = {
-      task: 'clean',
-      command: `${program} clean`,
-      file,
-      why: how,
-      bestEffort: true,
-    };
-    return [...standard, check, ...added, clean];
-  },
-};
+  const clean: BuildCommand = {
+    task: 'clean',
+    command: `${program} clean`,
+    file,
+    why: how,
+    bestEffort: true,
+  };
+  return [...standard, check, ...added, clean];
+}
 
 /** Where a pom.xml lists its modules; the last two since Maven 4. */
 const mavenLists = [

@@ -70,6 +70,11 @@ describe('the table', () => {
     expect(markers.filter(({ kind, weak }) => kind === 'editor' && !weak)).toEqual([]);
   });
 
+  test('ranks manifests in the order of their ecosystems, and those that repeat after the others', () => {
+    const wanted = ['package.json', 'pyproject.toml', 'go.mod', '*.vcxproj', 'flake.nix', 'CMakeLists.txt'];
+    expect(markers.map(({ file }) => file).filter((file) => wanted.includes(file))).toEqual(wanted);
+  });
+
   test.each(
     markers.flatMap(({ file, name }) => (name?.format === 'text' ? [[file, name.pattern] as const] : [])),
   )('has a pattern for %s that takes no time on a text made against it', (_file, pattern) => {

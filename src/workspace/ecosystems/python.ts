@@ -1,16 +1,78 @@
 import { fieldsOf } from '../../base/fields.ts';
+import { fieldAt } from './manifest/parsed.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
-  type BuildSystem,
   firstOf,
   quoteWord,
   valueOf,
-} from './build-system.ts';
-import { type MemberRule, texts } from './members.ts';
-import { fieldAt } from './parse-manifest.ts';
+} from './record/build-system.ts';
+import { declare, type MemberRule, texts } from './record/declaration.ts';
+import type { Ecosystem } from './record/ecosystem.ts';
 
 const file = 'pyproject.toml';
+
+export const python: Ecosystem = {
+  name: 'python',
+  markers: [
+    {
+      file,
+      name: {
+        format: 'toml',
+        at: [
+          ['project', 'name'],
+          ['tool', 'poetry', 'name'],
+        ],
+      },
+      members: declare('toml', readUvMembers),
+      facts: {
+        format: 'toml',
+        version: [
+          ['project', 'version'],
+          ['tool', 'poetry', 'version'],
+        ],
+        description: [
+          ['project', 'description'],
+          ['tool', 'poetry', 'description'],
+        ],
+        license: [
+          ['project', 'license'],
+          ['project', 'license', 'text'],
+          ['tool', 'poetry', 'license'],
+        ],
+        requires: { python: ['project', 'requires-python'] },
+        entryPoints: [
+          ['project', 'scripts'],
+          ['project', 'gui-scripts'],
+          ['tool', 'poetry', 'scripts'],
+        ],
+      },
+    },
+    {
+      file: 'setup.py',
+      name: { format: 'text', pattern: /\bname\s?=\s?["'](?<name>[^"'\r\n]+)["']/ },
+    },
+    { file: 'Pipfile' },
+    { file: 'requirements.txt', weak: true },
+  ],
+  build: { name: 'python', title: 'Python', find: findPythonCommands },
+  languages: { Python: 'py pyi pyx' },
+  entryPoints: ['main.py', '__main__.py', 'manage.py'],
+  pruned: [
+    'site-packages',
+    '.nox',
+    '.tox',
+    '.venv',
+    'venv',
+    '.eggs',
+    '.mypy_cache',
+    '.pytest_cache',
+    '.ruff_cache',
+    '__pycache__',
+    '.conda',
+    '.pyenv',
+  ],
+};
 
 interface Manager {
   readonly name: string;
@@ -98,27 +160,23 @@ const tools: readonly Tool[] = [
 ];
 
 /** uv, Poetry, PDM, Hatch, Pipenv or pip, and the tools that are configured. */
-export const python: BuildSystem = {
-  name: 'python',
-  async find(directory) {
-    const marker = firstOf(directory, [file, 'setup.py', 'Pipfile', 'requirements.txt']);
-    if (marker === undefined) return [];
-    const manifest = await valueOf(directory, file, 'toml');
-    const { manager, where } = managerOf(directory, manifest);
-    const why =
-      where === undefined ? 'nothing names another tool than pip' : `${where} is of ${manager.name}`;
-    const source = where !== undefined && directory.names.includes(where) ? where : marker;
-    const isPackage = marker !== 'requirements.txt' && marker !== 'Pipfile';
-    const install =
-      isPackage || manager !== plainPip ? manager.install : 'python -m pip install -r requirements.txt';
-    return [
-      { task: 'install', command: install, file: source, why },
-      ...(isPackage ? [{ task: 'build', command: manager.build, file: source, why } as const] : []),
-      ...toolCommands(directory, manifest, manager),
-      ...scriptCommands(manifest, manager),
-    ];
-  },
-};
+async function findPythonCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const marker = firstOf(directory, [file, 'setup.py', 'Pipfile', 'requirements.txt']);
+  if (marker === undefined) return [];
+  const manifest = await valueOf(directory, file, 'toml');
+  const { manager, where } = managerOf(directory, manifest);
+  const why = where === undefined ? 'nothing names another tool than pip' : `${where} is of ${manager.name}`;
+  const source = where !== undefined && directory.names.includes(where) ? where : marker;
+  const isPackage = marker !== 'requirements.txt' && marker !== 'Pipfile';
+  const install =
+    isPackage || manager !== plainPip ? manager.install : 'python -m pip install -r requirements.txt';
+  return [
+    { task: 'install', command: install, file: source, why },
+    ...(isPackage ? [{ task: 'build', command: manager.build, file: source, why } as const] : []),
+    ...toolCommands(directory, manifest, manager),
+    ...scriptCommands(manifest, manager),
+  ];
+}
 
 function managerOf(
   { names, above }: BuildDirectory,

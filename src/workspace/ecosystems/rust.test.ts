@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { findCommands } from '../../../test/support/trees/find-commands.ts';
-import { compileMembers } from './members.ts';
-import { cargo, readCargoMembers } from './rust.ts';
+import { compileMembers } from './record/members.ts';
+import { readCargoMembers, rust } from './rust.ts';
 
 test('a library, a program, a workspace', async () => {
   const crate = '[package]\nname = "x"\n';
-  expect(await findCommands(cargo, { 'Cargo.toml': crate })).toEqual([
+  expect(await findCommands(rust, { 'Cargo.toml': crate })).toEqual([
     'build: cargo build',
     'test: cargo test',
     'lint: cargo clippy --all-targets',
     'format: cargo fmt',
   ]);
-  expect(await findCommands(cargo, { 'Cargo.toml': crate, 'src/main.rs': '' })).toContain('run: cargo run');
-  expect(await findCommands(cargo, { 'Cargo.toml': `${crate}[[bin]]\nname = "y"\n` })).toContain(
+  expect(await findCommands(rust, { 'Cargo.toml': crate, 'src/main.rs': '' })).toContain('run: cargo run');
+  expect(await findCommands(rust, { 'Cargo.toml': `${crate}[[bin]]\nname = "y"\n` })).toContain(
     'run: cargo run',
   );
-  const workspace = await findCommands(cargo, { 'Cargo.toml': '[workspace]\nmembers = ["a"]\n' });
+  const workspace = await findCommands(rust, { 'Cargo.toml': '[workspace]\nmembers = ["a"]\n' });
   expect(workspace).toContain('test: cargo test --workspace');
   expect(workspace).not.toContain('run: cargo run');
-  expect(await findCommands(cargo, {})).toEqual([]);
+  expect(await findCommands(rust, {})).toEqual([]);
 });
 
 function membersOf(manifest: unknown, directories: readonly string[]): readonly string[] {

@@ -1,41 +1,61 @@
 import { fieldsOf } from '../../base/fields.ts';
-import { type BuildCommand, type BuildSystem, valueOf } from './build-system.ts';
-import { type MemberRule, texts } from './members.ts';
-import { fieldAt } from './parse-manifest.ts';
+import { fieldAt } from './manifest/parsed.ts';
+import { type BuildCommand, type BuildDirectory, valueOf } from './record/build-system.ts';
+import { declare, type MemberRule, texts } from './record/declaration.ts';
+import type { Ecosystem } from './record/ecosystem.ts';
 
 const file = 'Cargo.toml';
 
-/** What Cargo does with every crate, and `run` where there is a program to run. */
-export const cargo: BuildSystem = {
-  name: 'cargo',
-  async find(directory) {
-    const manifest = await valueOf(directory, file, 'toml');
-    if (manifest === undefined) return [];
-    const isWorkspace = fieldAt(manifest, ['workspace']) !== undefined;
-    const all = isWorkspace ? ' --workspace' : '';
-    const what = isWorkspace ? 'a workspace of Cargo' : 'a crate';
-    const commands: readonly BuildCommand[] = [
-      { task: 'build', command: `cargo build${all}`, file, why: `it is ${what}` },
-      { task: 'test', command: `cargo test${all}`, file, why: `it is ${what}` },
-      {
-        task: 'lint',
-        command: `cargo clippy${all} --all-targets`,
-        file,
-        why: 'the linter that comes with Rust',
+export const rust: Ecosystem = {
+  name: 'rust',
+  markers: [
+    {
+      file,
+      name: { format: 'toml', at: [['package', 'name']] },
+      members: declare('toml', readCargoMembers),
+      facts: {
+        format: 'toml',
+        version: [
+          ['package', 'version'],
+          ['workspace', 'package', 'version'],
+        ],
+        description: [['package', 'description']],
+        license: [['package', 'license']],
+        requires: { rust: ['package', 'rust-version'], 'rust edition': ['package', 'edition'] },
+        entryPoints: [['bin'], ['lib', 'path']],
       },
-      { task: 'format', command: 'cargo fmt', file, why: 'the formatter that comes with Rust' },
-    ];
-    const runs = await runnable(directory, manifest);
-    return runs === undefined
-      ? commands
-      : [...commands, { task: 'run', command: 'cargo run', file, why: runs }];
-  },
+    },
+  ],
+  build: { name: 'cargo', title: 'Cargo', find: findCargoCommands },
+  languages: { Rust: 'rs' },
+  pruned: ['target', '.cargo', '.rustup'],
 };
 
-async function runnable(
-  { read }: Parameters<BuildSystem['find']>[0],
-  manifest: unknown,
-): Promise<string | undefined> {
+/** What Cargo does with every crate, and `run` where there is a program to run. */
+async function findCargoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const manifest = await valueOf(directory, file, 'toml');
+  if (manifest === undefined) return [];
+  const isWorkspace = fieldAt(manifest, ['workspace']) !== undefined;
+  const all = isWorkspace ? ' --workspace' : '';
+  const what = isWorkspace ? 'a workspace of Cargo' : 'a crate';
+  const commands: readonly BuildCommand[] = [
+    { task: 'build', command: `cargo build${all}`, file, why: `it is ${what}` },
+    { task: 'test', command: `cargo test${all}`, file, why: `it is ${what}` },
+    {
+      task: 'lint',
+      command: `cargo clippy${all} --all-targets`,
+      file,
+      why: 'the linter that comes with Rust',
+    },
+    { task: 'format', command: 'cargo fmt', file, why: 'the formatter that comes with Rust' },
+  ];
+  const runs = await runnable(directory, manifest);
+  return runs === undefined
+    ? commands
+    : [...commands, { task: 'run', command: 'cargo run', file, why: runs }];
+}
+
+async function runnable({ read }: BuildDirectory, manifest: unknown): Promise<string | undefined> {
   const bins = fieldAt(manifest, ['bin']);
   if (Array.isArray(bins) && bins.length > 0) return 'it has [[bin]]';
   if (fieldAt(manifest, ['package']) === undefined) return undefined;

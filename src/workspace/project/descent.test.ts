@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { holding } from '../../../test/support/trees/holding.ts';
 import { matchMarker } from '../ecosystems/markers.ts';
-import { compileMembers } from '../ecosystems/members.ts';
+import { compileMembers } from '../ecosystems/record/members.ts';
 import { Descent, type DescentLevel, isStrong, revealsProject } from './descent.ts';
 import type { FoundMarkers } from './find-markers.ts';
 import type { DeclaredMembers } from './read-members.ts';

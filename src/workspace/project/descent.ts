@@ -1,4 +1,4 @@
-import type { Marker } from '../ecosystems/markers.ts';
+import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import type { FoundMarker, FoundMarkers } from './find-markers.ts';
 import type { DeclaredMembers } from './read-members.ts';
 import type { Repository } from './repository.ts';

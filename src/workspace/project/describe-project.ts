@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Guard } from '../../boundary/step/context.ts';
-import { readManifest, type ReadManifest } from '../ecosystems/read-manifest.ts';
-import { findProjectName } from '../ecosystems/read-project-name.ts';
+import { readManifest, type ReadManifest } from '../ecosystems/manifest/read-manifest.ts';
 import { findMarkers, type FoundMarker, type FoundMarkers } from './find-markers.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 import { createProjectId } from './project-id.ts';
 import type { Project, ProjectKind } from './project.ts';
+import { findProjectName } from './read-project-name.ts';
 import { detectEnclosingRepository } from './repository.ts';
 
 /** A directory that somebody named, as the project it is: whatever marks it, if anything does. */

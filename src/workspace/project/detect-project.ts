@@ -3,7 +3,7 @@ import type { Boundary } from '../../boundary/boundary.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { splitPath } from '../../path/split-path.ts';
-import type { Marker } from '../ecosystems/markers.ts';
+import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import { describeFinding, type DescribeOptions, type Finding } from './describe-project.ts';
 import { findMarkers, type FoundMarkers, parseMarker } from './find-markers.ts';
 import { findRealPath, openPlace, realPathOf, tryOpen } from './open-place.ts';

@@ -5,7 +5,8 @@ import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
 import { hostPlatform, type Platform } from '../../path/platform.ts';
 import { componentFault } from '../../path/split-path.ts';
-import { type Marker, markers, matchMarker } from '../ecosystems/markers.ts';
+import { markers, matchMarker } from '../ecosystems/markers.ts';
+import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 
 /** A marker of the table, under the name that it has here. */

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
 import type { ListedEntry } from '../../boundary/read/list.ts';
-import { readOnce } from '../ecosystems/read-manifest.ts';
+import { readOnce } from '../ecosystems/manifest/read-manifest.ts';
 import { Descent, type RepositoryIdentity, revealsProject } from './descent.ts';
 import { type DescribeOptions, findName, markerNames } from './describe-project.ts';
 import { followWithin, type FoundMarkers, sortMarkers } from './find-markers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { readOnce } from '../ecosystems/read-manifest.ts';
+import { readOnce } from '../ecosystems/manifest/read-manifest.ts';
 import { findMarkers } from './find-markers.ts';
 import { type DeclaredMembers, readMembers } from './read-members.ts';
 

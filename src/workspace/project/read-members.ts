@@ -1,9 +1,8 @@
 import { quote } from '../../base/quote.ts';
 import { hostPlatform } from '../../path/platform.ts';
-import { declarations } from '../ecosystems/declarations.ts';
-import type { Marker } from '../ecosystems/markers.ts';
-import { compileMembers, type Members } from '../ecosystems/members.ts';
-import type { ReadManifest } from '../ecosystems/read-manifest.ts';
+import type { ReadManifest } from '../ecosystems/manifest/read-manifest.ts';
+import type { Marker } from '../ecosystems/record/ecosystem.ts';
+import { compileMembers, type Members } from '../ecosystems/record/members.ts';
 import type { FoundMarker } from './find-markers.ts';
 
 /** The packages that one file of a project declares. */
@@ -18,7 +17,7 @@ export interface ReadMembersOptions {
   readonly onIssue: (issue: string) => void;
 }
 
-/** Nobody has more, and a directory may hold thousands. */
+/** No real project has more, and a directory may hold thousands. */
 const mostDeclarations = 8;
 
 /** What the manifests of a project declare to be its packages. Files that declare nothing give nothing. */
@@ -26,7 +25,7 @@ export async function readMembers(
   manifests: readonly FoundMarker[],
   options: ReadMembersOptions,
 ): Promise<readonly DeclaredMembers[]> {
-  const declaring = manifests.filter(({ marker }) => Object.hasOwn(declarations, marker.file));
+  const declaring = manifests.filter(({ marker }) => marker.members !== undefined);
   const declared: DeclaredMembers[] = [];
   for (const manifest of declaring.slice(0, mostDeclarations)) {
     const members = await readDeclared(manifest, options);
@@ -39,7 +38,7 @@ async function readDeclared(
   { name, marker }: FoundMarker,
   { directory, read, onIssue }: ReadMembersOptions,
 ): Promise<Members | undefined> {
-  const reading = (await declarations[marker.file]?.(read, name, directory)) ?? { rules: [] };
+  const reading = (await marker.members?.(read, name, directory)) ?? { rules: [] };
   if ('issue' in reading) onIssue(reading.issue);
   const rules = 'rules' in reading ? reading.rules : [];
   if (rules.length === 0) return undefined;

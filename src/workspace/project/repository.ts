@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
-import { type Marker, markers } from '../ecosystems/markers.ts';
+import { markers } from '../ecosystems/markers.ts';
+import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import { followGitPointer, readGitHead, type RepositoryData } from './git-pointer.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 

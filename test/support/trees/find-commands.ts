@@ -1,17 +1,17 @@
 import { openBoundary } from '../../../src/boundary/open-boundary.ts';
 import { tempTree } from '../../../src/testing/temp-tree.ts';
-import type { BuildSystem } from '../../../src/workspace/ecosystems/build-system.ts';
-import { readOnce } from '../../../src/workspace/ecosystems/read-manifest.ts';
+import { readOnce } from '../../../src/workspace/ecosystems/manifest/read-manifest.ts';
+import type { Ecosystem } from '../../../src/workspace/ecosystems/record/ecosystem.ts';
 
-/** What a build system finds in a directory with these files, as `task: command`. */
+/** The commands that an ecosystem finds in a directory with these files, as `task: command`. */
 export async function findCommands(
-  system: BuildSystem,
+  { build }: Ecosystem,
   files: Readonly<Record<string, string>>,
   above: readonly string[] = [],
 ): Promise<readonly string[]> {
   using tree = tempTree(Object.entries(files).map(([name, text]) => `${name} = ${text}`));
   await using boundary = await openBoundary(tree.path);
   const names = Object.keys(files).filter((name) => !name.includes('/'));
-  const commands = await system.find({ names, above: [above], read: readOnce(boundary) });
-  return commands.map(({ task, command }) => `${task}: ${command}`);
+  const commands = await build?.find({ names, above: [above], read: readOnce(boundary) });
+  return (commands ?? []).map(({ task, command }) => `${task}: ${command}`);
 }

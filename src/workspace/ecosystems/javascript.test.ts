@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCommands } from '../../../test/support/trees/find-commands.ts';
-import { deno, node, readDenoMembers, readNodeMembers, readPnpmMembers } from './node.ts';
+import { deno, node, readDenoMembers, readNodeMembers, readPnpmMembers } from './javascript.ts';
 
 const manifest = JSON.stringify({
   scripts: { test: 'vitest', 'build:all': 'tsc', pretest: 'x', preview: 'vite', odd: 1 },

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openBoundary } from '../../boundary/open-boundary.ts';
-import { tempTree } from '../../testing/temp-tree.ts';
+import { openBoundary } from '../../../boundary/open-boundary.ts';
+import { tempTree } from '../../../testing/temp-tree.ts';
 import { type BuildDirectory, firstOf, quoteWord, taskOf, readBuildFile, valueOf } from './build-system.ts';
-import { readOnce } from './read-manifest.ts';
+import { readOnce } from '../manifest/read-manifest.ts';
 
 test('files are read if they are there and can be', async () => {
   using tree = tempTree(['a.json = {"x":1}', 'b.json = {']);

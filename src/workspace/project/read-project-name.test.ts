@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { markers } from './markers.ts';
+import { markers } from '../ecosystems/markers.ts';
 import { type ProjectName, readProjectName } from './read-project-name.ts';
 
 describe('the name of a project', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileMembers, type MemberRule, texts } from './members.ts';
+import type { MemberRule } from './declaration.ts';
+import { compileMembers } from './members.ts';
 
 /** `!` before a pattern makes it an exception, `=` makes it literal. */
 function rulesOf(patterns: readonly string[]): readonly MemberRule[] {
@@ -100,17 +101,4 @@ describe('a hostile declaration', () => {
 test('refuses a pattern at the very limit of its length, and does not throw', () => {
   const pattern = `*${'a'.repeat(1_023)}`;
   expect(() => compileMembers([{ pattern }], 'posix')).not.toThrow();
-});
-
-test.each([
-  [
-    ['a', 'b'],
-    ['a', 'b'],
-  ],
-  [['a', 1, null, ['b'], { c: 'd' }], ['a']],
-  ['a', []],
-  [{ 0: 'a', length: 1 }, []],
-  [undefined, []],
-])('%j holds the texts %j', (value, expected) => {
-  expect(texts(value)).toEqual(expected);
 });

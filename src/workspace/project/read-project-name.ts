@@ -1,9 +1,10 @@
 import { basename, extname } from 'node:path';
 import { quote } from '../../base/quote.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
-import { matchMarker, type NameFormat } from './markers.ts';
-import { fieldAt } from './parse-manifest.ts';
-import { readManifest, type ReadManifest } from './read-manifest.ts';
+import { fieldAt } from '../ecosystems/manifest/parsed.ts';
+import { readManifest, type ReadManifest } from '../ecosystems/manifest/read-manifest.ts';
+import { matchMarker } from '../ecosystems/markers.ts';
+import type { NameFormat } from '../ecosystems/record/ecosystem.ts';
 
 /** What a manifest says about the name of its project. Nothing at all if it has no place for one. */
 export interface ProjectName {
@@ -29,7 +30,7 @@ export async function readProjectName(boundary: Boundary, file: string): Promise
   return findProjectName(file, (name, format) => readManifest(boundary, name, format));
 }
 
-/** The same for those who want more of the manifest than the name, and read it themselves. */
+/** The same for a caller that reads more of the manifest than the name. */
 export async function findProjectName(file: string, read: ReadManifest): Promise<ProjectName> {
   const format = matchMarker(basename(file))?.name;
   if (format === undefined) return {};

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openBoundary } from '../../boundary/open-boundary.ts';
-import { tempTree } from '../../testing/temp-tree.ts';
+import { openBoundary } from '../../../boundary/open-boundary.ts';
+import { tempTree } from '../../../testing/temp-tree.ts';
 import { type ManifestFormat, type ManifestReading, readManifest, readOnce } from './read-manifest.ts';
 
 describe('readManifest', () => {

@@ -1,5 +1,5 @@
-import { escapeText } from '../../base/quote.ts';
-import type { ReadManifest } from './read-manifest.ts';
+import { escapeText } from '../../../base/quote.ts';
+import type { ReadManifest } from '../manifest/read-manifest.ts';
 
 /** What a command is for. */
 export const buildTasks = ['install', 'build', 'test', 'lint', 'format', 'run', 'clean', 'other'] as const;
@@ -30,7 +30,10 @@ export interface BuildDirectory {
 
 /** One build system: which commands a directory has, by its files. */
 export interface BuildSystem {
+  /** As `build_config` answers it: `cargo`. */
   readonly name: string;
+  /** As its description names it: `Cargo`. */
+  readonly title: string;
   readonly find: (directory: BuildDirectory) => Promise<readonly BuildCommand[]>;
 }
 

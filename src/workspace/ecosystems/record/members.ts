@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import { quote } from '../../base/quote.ts';
-import { RootwardError } from '../../errors.ts';
-import { nameKey } from '../../path/fold.ts';
-import { compileGlobs, countAlternatives, type GlobSet } from '../../path/glob.ts';
-import type { Platform } from '../../path/platform.ts';
+import { quote } from '../../../base/quote.ts';
+import { RootwardError } from '../../../errors.ts';
+import { nameKey } from '../../../path/fold.ts';
+import { compileGlobs, countAlternatives, type GlobSet } from '../../../path/glob.ts';
+import type { Platform } from '../../../path/platform.ts';
+import type { MemberRule } from './declaration.ts';
 
 /** The directories that a declaration calls packages. */
 export interface Members {
@@ -105,18 +106,4 @@ function compileRun({ except, exact, globs }: Run, platform: Platform): Group {
     exact: new Set(exact.map(nameKey({ platform }))),
     globs: compileGlobs(anchored, { platform }),
   };
-}
-
-/** One line of a declaration: directories that are packages, or that are none although another line says so. */
-export interface MemberRule {
-  /** A directory or a glob, relative to the directory of the declaration. */
-  readonly pattern: string;
-  /** Names one directory, whatever characters are in it. */
-  readonly literal?: boolean;
-  readonly except?: boolean;
-}
-
-/** The texts of a list that a stranger wrote; nothing if it is no list. */
-export function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,14 +1,9 @@
-import { quote } from '../../base/quote.ts';
-import type { Boundary } from '../../boundary/boundary.ts';
-import { RootwardError } from '../../errors.ts';
-import {
-  type Parsed,
-  parseJson,
-  parseToml,
-  parseXml,
-  parseYaml,
-  type XmlDocument,
-} from './parse-manifest.ts';
+import { quote } from '../../../base/quote.ts';
+import type { Boundary } from '../../../boundary/boundary.ts';
+import { RootwardError } from '../../../errors.ts';
+import { parseJson, parseToml, parseYaml } from './parse-data.ts';
+import { parseXml, type XmlDocument } from './parse-xml.ts';
+import type { Parsed } from './parsed.ts';
 
 /** What a file of each format becomes. */
 export interface ManifestValues {
@@ -26,7 +21,7 @@ export type ManifestReading<Format extends ManifestFormat = ManifestFormat> =
   | { readonly value: ManifestValues[Format] }
   | { readonly issue: string };
 
-/** How whoever wants something of a manifest gets it. */
+/** Reads a manifest for callers that know its directory and its rules. */
 export type ReadManifest = <Format extends ManifestFormat>(
   file: string,
   format: Format,
@@ -87,7 +82,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : 'it cannot be parsed';
 }
 
-/** Reads each manifest once, for several who want something of it. */
+/** Reads each manifest once, for several callers. */
 export function readOnce(boundary: Boundary): ReadManifest {
   const readings = new Map<string, Promise<ManifestReading>>();
   return <Format extends ManifestFormat>(file: string, format: Format) => {

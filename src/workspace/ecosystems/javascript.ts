@@ -1,15 +1,74 @@
 import { fieldsOf, isFields } from '../../base/fields.ts';
+import { fieldAt } from './manifest/parsed.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
-  type BuildSystem,
   firstOf,
   quoteWord,
   taskOf,
   valueOf,
-} from './build-system.ts';
-import { type MemberRule, texts } from './members.ts';
-import { fieldAt } from './parse-manifest.ts';
+} from './record/build-system.ts';
+import { declare, type MemberRule, texts } from './record/declaration.ts';
+import type { Ecosystem, MarkerRow } from './record/ecosystem.ts';
+
+/** Node and Bun, and what npm, pnpm and Yarn bring. */
+export const node: Ecosystem = {
+  name: 'node',
+  markers: [
+    {
+      file: 'package.json',
+      name: { format: 'json', at: [['name']] },
+      members: declare('json', readNodeMembers),
+      facts: {
+        format: 'json',
+        version: [['version']],
+        description: [['description']],
+        license: [['license']],
+        requires: { node: ['engines', 'node'], npm: ['engines', 'npm'], bun: ['engines', 'bun'] },
+        entryPoints: [['bin'], ['exports'], ['main'], ['module'], ['types'], ['browser']],
+        scripts: [['scripts']],
+      },
+    },
+    { file: 'pnpm-workspace.yaml', members: declare('yaml', readPnpmMembers) },
+  ],
+  build: { name: 'node', title: 'npm, pnpm, Yarn, Bun', find: findNodeCommands },
+  languages: { JavaScript: 'js mjs cjs jsx', TypeScript: 'ts mts cts tsx' },
+  pruned: [
+    'bower_components',
+    'jspm_packages',
+    'node_modules',
+    '.next',
+    '.nuxt',
+    '.output',
+    '.svelte-kit',
+    '.angular',
+    '.parcel-cache',
+    '.pnpm-store',
+    '.turbo',
+    '.yarn',
+    '.bun',
+    '.npm',
+    '.nvm',
+  ],
+};
+
+/** One manifest under two names. */
+const denoManifest: Omit<MarkerRow, 'file'> = {
+  name: { format: 'json', at: [['name']] },
+  members: declare('json', readDenoMembers),
+  facts: { format: 'json', version: [['version']], entryPoints: [['exports']], scripts: [['tasks']] },
+};
+
+export const deno: Ecosystem = {
+  name: 'deno',
+  markers: [
+    { file: 'deno.json', ...denoManifest },
+    { file: 'deno.jsonc', ...denoManifest },
+  ],
+  build: { name: 'deno', title: 'Deno', find: findDenoCommands },
+  entryPoints: ['main.ts'],
+  pruned: ['.deno'],
+};
 
 interface Manager {
   readonly name: string;
@@ -35,18 +94,15 @@ const managers: readonly Manager[] = [
 const withoutLock: Manager = { name: 'npm', locks: [], install: 'npm install', run: 'npm run' };
 
 /** The scripts of a package.json, with the manager that its lock file names. */
-export const node: BuildSystem = {
-  name: 'node',
-  async find(directory) {
-    const manifest = await valueOf(directory, 'package.json', 'json');
-    if (!isFields(manifest)) return [];
-    const { manager, why, file } = managerOf(directory, manifest);
-    const install: BuildCommand = { task: 'install', command: manager.install, file, why };
-    const scripts = fieldAt(manifest, ['scripts']);
-    const named = Object.entries(fieldsOf(scripts));
-    return [install, ...named.flatMap(([name, script]) => commandOf(manager, name, script))];
-  },
-};
+async function findNodeCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const manifest = await valueOf(directory, 'package.json', 'json');
+  if (!isFields(manifest)) return [];
+  const { manager, why, file } = managerOf(directory, manifest);
+  const install: BuildCommand = { task: 'install', command: manager.install, file, why };
+  const scripts = fieldAt(manifest, ['scripts']);
+  const named = Object.entries(fieldsOf(scripts));
+  return [install, ...named.flatMap(([name, script]) => commandOf(manager, name, script))];
+}
 
 interface Choice {
   readonly manager: Manager;
@@ -83,23 +139,20 @@ function commandOf({ name: manager, run }: Manager, name: string, script: unknow
 }
 
 /** The tasks of a deno.json, and what Deno brings itself. */
-export const deno: BuildSystem = {
-  name: 'deno',
-  async find(directory) {
-    const file = firstOf(directory, ['deno.json', 'deno.jsonc']);
-    if (file === undefined) return [];
-    const tasks = fieldAt(await valueOf(directory, file, 'json'), ['tasks']);
-    const own = Object.entries(fieldsOf(tasks));
-    const commands = own.flatMap(([name, task]) => denoCommandOf(file, name, task));
-    const has = (task: BuildCommand['task']): boolean => commands.some((command) => command.task === task);
-    const defaults: readonly BuildCommand[] = [
-      { task: 'test', command: 'deno test', file, why: 'Deno finds tests by itself' },
-      { task: 'lint', command: 'deno lint', file, why: 'Deno has a linter' },
-      { task: 'format', command: 'deno fmt', file, why: 'Deno has a formatter' },
-    ];
-    return [...commands, ...defaults.filter(({ task }) => !has(task))];
-  },
-};
+async function findDenoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const file = firstOf(directory, ['deno.json', 'deno.jsonc']);
+  if (file === undefined) return [];
+  const tasks = fieldAt(await valueOf(directory, file, 'json'), ['tasks']);
+  const own = Object.entries(fieldsOf(tasks));
+  const commands = own.flatMap(([name, task]) => denoCommandOf(file, name, task));
+  const has = (task: BuildCommand['task']): boolean => commands.some((command) => command.task === task);
+  const defaults: readonly BuildCommand[] = [
+    { task: 'test', command: 'deno test', file, why: 'Deno finds tests by itself' },
+    { task: 'lint', command: 'deno lint', file, why: 'Deno has a linter' },
+    { task: 'format', command: 'deno fmt', file, why: 'Deno has a formatter' },
+  ];
+  return [...commands, ...defaults.filter(({ task }) => !has(task))];
+}
 
 function denoCommandOf(file: string, name: string, task: unknown): readonly BuildCommand[] {
   const text = typeof task === 'string' ? task : fieldAt(task, ['command']);

@@ -1,0 +1,72 @@
+import { bazel, just, make, nix } from './build-tools.ts';
+import { dotnet } from './dotnet.ts';
+import { godot, jetbrains, obsidian, rstudio, unreal, vscode } from './editor-projects.ts';
+import { go } from './go.ts';
+import { gradle, maven } from './java.ts';
+import { deno, node } from './javascript.ts';
+import {
+  clojure,
+  cpp,
+  crystal,
+  dart,
+  elixir,
+  elm,
+  erlang,
+  gleam,
+  haskell,
+  julia,
+  nim,
+  ocaml,
+  php,
+  ruby,
+  scala,
+  swift,
+  zig,
+} from './plain-languages.ts';
+import { python } from './python.ts';
+import type { Ecosystem } from './record/ecosystem.ts';
+import { rust } from './rust.ts';
+import { git, jujutsu, mercurial, subversion } from './version-control.ts';
+
+/** Every ecosystem that is known. Where a directory has markers of several, the order here decides; see `markers`. */
+export const ecosystems: readonly Ecosystem[] = [
+  git,
+  jujutsu,
+  mercurial,
+  subversion,
+  node,
+  deno,
+  rust,
+  python,
+  maven,
+  gradle,
+  scala,
+  go,
+  dotnet,
+  cpp,
+  php,
+  ruby,
+  elixir,
+  erlang,
+  gleam,
+  swift,
+  dart,
+  haskell,
+  ocaml,
+  clojure,
+  julia,
+  elm,
+  crystal,
+  nim,
+  zig,
+  bazel,
+  godot,
+  unreal,
+  nix,
+  make,
+  just,
+  vscode,
+  rstudio,
+  jetbrains,
+  obsidian,
+];

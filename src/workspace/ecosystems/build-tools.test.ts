@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { findCommands } from '../../../test/support/trees/find-commands.ts';
+import { make } from './build-tools.ts';
+
+test('targets that a person would call', async () => {
+  const text = [
+    '.PHONY: all test',
+    'CC := gcc',
+    'FLAGS ::= -O',
+    'all: main.o lib/x.o',
+    'test unit-test: all ; ./run',
+    '\techo: no',
+    '%.o: %.c',
+    'main.o: main.c',
+    '$(OUT): x',
+    'deploy::',
+    '# lint: no',
+    'x = a: b',
+  ].join('\n');
+  expect(await findCommands(make, { Makefile: text })).toEqual([
+    'build: make all',
+    'test: make test',
+    'test: make unit-test',
+    'other: make deploy',
+  ]);
+  expect(await findCommands(make, {})).toEqual([]);
+});
+
+test('is quick with what is made to be slow', async () => {
+  const started = performance.now();
+  await findCommands(make, { Makefile: `${'a '.repeat(200_000)}\n`.repeat(2) });
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

@@ -1,0 +1,65 @@
+import {
+  type BuildCommand,
+  type BuildDirectory,
+  firstOf,
+  quoteWord,
+  taskOf,
+  readBuildFile,
+} from './record/build-system.ts';
+import type { Ecosystem } from './record/ecosystem.ts';
+
+// Tools that build whatever the language is.
+
+export const bazel: Ecosystem = {
+  name: 'bazel',
+  markers: [
+    {
+      file: 'MODULE.bazel',
+      name: { format: 'text', pattern: /^module\([^)]{0,400}?\bname\s?=\s?"(?<name>[^"\r\n]+)"/m },
+    },
+    { file: 'WORKSPACE.bazel' },
+    { file: 'WORKSPACE' },
+  ],
+  pruned: ['bazel-bin', 'bazel-out'],
+};
+
+export const nix: Ecosystem = {
+  name: 'nix',
+  markers: [{ file: 'flake.nix' }],
+  languages: { Nix: 'nix' },
+  pruned: ['.direnv'],
+};
+
+export const make: Ecosystem = {
+  name: 'make',
+  markers: ['Makefile', 'makefile', 'GNUmakefile'].map((file) => ({ file, weak: true, repeats: true })),
+  build: { name: 'make', title: 'Make', find: findMakeCommands },
+};
+
+export const just: Ecosystem = { name: 'just', markers: [{ file: 'justfile', weak: true }] };
+
+const most = 60;
+
+/**
+ * The targets of a makefile. Best effort: what a makefile computes or includes is not seen, and neither are
+ * targets that are files, which most readers do not mean.
+ */
+async function findMakeCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const file = firstOf(directory, ['GNUmakefile', 'makefile', 'Makefile']);
+  if (file === undefined) return [];
+  const text = await readBuildFile(directory, file);
+  return targetsIn(text).map((name) => {
+    const word = quoteWord(name);
+    return { task: taskOf(name), command: `make ${word}`, file, why: `target ${word}`, bestEffort: true };
+  });
+}
+
+/** Declared phony, or a plain word followed by a colon: `a b: c`, but not `a := b`, `%.o: %.c` and `.SUFFIXES:`. */
+function targetsIn(text: string): readonly string[] {
+  const targets = new Set<string>();
+  for (const line of text.split('\n')) {
+    const { names } = /^(?<names>[\w.][^:=#$%\t]*?)\s?::?(?![=:])/.exec(line.slice(0, 400))?.groups ?? {};
+    for (const name of (names ?? '').split(/\s+/)) if (/^[A-Za-z0-9][\w-]*$/.test(name)) targets.add(name);
+  }
+  return [...targets].slice(0, most);
+}

@@ -1,0 +1,50 @@
+import { type BuildCommand, type BuildDirectory, quoteWord, readBuildFile } from './record/build-system.ts';
+import type { Ecosystem } from './record/ecosystem.ts';
+
+export const dotnet: Ecosystem = {
+  name: 'dotnet',
+  markers: ['*.slnx', '*.sln', '*.csproj', '*.fsproj', '*.vbproj'].map((file) => ({
+    file,
+    name: { format: 'file-name' },
+  })),
+  build: { name: 'dotnet', title: '.NET', find: findDotnetCommands },
+  languages: { 'C#': 'cs csx', 'F#': 'fs fsi fsx', 'Visual Basic': 'vb' },
+  pruned: ['obj', '.vs', '.nuget'],
+};
+
+const solutions = ['.slnx', '.sln'] as const;
+const projects = ['.csproj', '.fsproj', '.vbproj'] as const;
+
+/** What the dotnet command does with a solution, or with the only project; `run` where a program comes out. */
+async function findDotnetCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const solution = ending(directory, solutions);
+  const own = ending(directory, projects);
+  const file = solution[0] ?? own[0];
+  if (file === undefined) return [];
+  // Several of them have to be told apart.
+  const which = solution.length + own.length > 1 ? ` ${quoteWord(file)}` : '';
+  const why = `${file} is there`;
+  const commands: readonly BuildCommand[] = [
+    { task: 'install', command: `dotnet restore${which}`, file, why },
+    { task: 'build', command: `dotnet build${which}`, file, why },
+    { task: 'test', command: `dotnet test${which}`, file, why },
+    { task: 'format', command: `dotnet format${which}`, file, why: 'it comes with .NET' },
+  ];
+  return [...commands, ...(await runs(directory, own))];
+}
+
+function ending({ names }: BuildDirectory, extensions: readonly string[]): readonly string[] {
+  return extensions.flatMap((extension) => names.filter((name) => name.endsWith(extension)));
+}
+
+async function runs(directory: BuildDirectory, files: readonly string[]): Promise<readonly BuildCommand[]> {
+  const found: BuildCommand[] = [];
+  for (const file of files.slice(0, 8)) {
+    const text = await readBuildFile(directory, file);
+    const [why] = /<OutputType>\s?(?:Win)?Exe\b|Microsoft\.NET\.Sdk\.(?:Web|Worker)\b/.exec(text) ?? [];
+    if (why === undefined) continue;
+    const command = files.length > 1 ? `dotnet run --project ${quoteWord(file)}` : 'dotnet run';
+    found.push({ task: 'run', command, file, why: `it says ${why.replaceAll(/[<>]/g, ' ').trim()}` });
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import { endAfter, ended } from '../../../base/end-after.ts';
+import { ownField } from '../../../base/fields.ts';
+
+/** What a parser made of a text: a value, or where and why it could not. */
+export type Parsed<Value = unknown> = { readonly value: Value } | { readonly fault: string };
+
+/** Milliseconds that a parser may hold the process; real manifests take a few. */
+const longest = 250;
+
+/** Characters of a text that no parser needs long for. Most manifests are shorter, and to watch a parser takes time, too. */
+const harmless = 4_096;
+
+/** Parses a text from a repository that may be hostile, and ends the parser when it takes too long. */
+export function parseWithin<Value>(
+  text: string,
+  parse: (text: string) => Parsed<Value>,
+  milliseconds: number = longest,
+): Parsed<Value> {
+  if (text.length <= harmless) return parse(text);
+  const parsed = endAfter(milliseconds, () => parse(text));
+  return parsed === ended ? { fault: 'it takes too long to parse' } : parsed;
+}
+
+/** Line and column of a place in a text, as an editor counts them. */
+export function at(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  return `line ${line}, column ${offset - before.lastIndexOf('\n')}`;
+}
+
+/** Whether brackets outside of texts are open at more levels than this. Exact for JSON; in other formats a quote may be a letter. */
+export function hasOpenBrackets(text: string, levels: number): boolean {
+  if (text.length <= levels) return false;
+  let [depth, isInText] = [0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at];
+    if (mark === '"') isInText = !isInText;
+    else if (isInText) at += mark === '\\' ? 1 : 0;
+    else if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+/** What is found on a way through parsed data, by own names only: a `__proto__` in a file leads nowhere. */
+export function fieldAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(ownField, value);
+}

@@ -1,0 +1,47 @@
+import { quote } from '../../../base/quote.ts';
+import { parseWithin } from '../manifest/parsed.ts';
+import type { ManifestFormat, ManifestValues, ReadManifest } from '../manifest/read-manifest.ts';
+
+/** One line of a declaration: directories that are packages, or that are none although another line says so. */
+export interface MemberRule {
+  /** A directory or a glob, relative to the directory of the declaration. */
+  readonly pattern: string;
+  /** Names one directory, whatever characters are in it. */
+  readonly literal?: boolean;
+  readonly except?: boolean;
+}
+
+/** Reads the packages that a file in an absolute directory declares, or says why it cannot. */
+export type Declaration = (
+  read: ReadManifest,
+  file: string,
+  directory: string,
+) => Promise<{ readonly rules: readonly MemberRule[] } | { readonly issue: string }>;
+
+/** For a manifest in a format that is parsed. */
+export function declare<Format extends ManifestFormat>(
+  format: Format,
+  rulesOf: (value: ManifestValues[Format], directory: string) => readonly MemberRule[],
+): Declaration {
+  return async (read, file, directory) => {
+    const reading = await read(file, format);
+    return 'issue' in reading ? reading : { rules: rulesOf(reading.value, directory) };
+  };
+}
+
+/** For a file that is a program or has a format of its own: the ecosystem reads its text. */
+export function declareByText(rulesOf: (text: string) => readonly MemberRule[]): Declaration {
+  return async (read, file) => {
+    const reading = await read(file, 'text');
+    if ('issue' in reading) return reading;
+    const parsed = parseWithin(reading.value, (text) => ({ value: rulesOf(text) }));
+    return 'value' in parsed
+      ? { rules: parsed.value }
+      : { issue: `Cannot read ${quote(file)}: ${parsed.fault}` };
+  };
+}
+
+/** The texts of a list in a manifest; none if it is no list. */
+export function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
