@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aFileEarnsItsName } from './a-file-earns-its-name.ts';
+import { commentsNameThings } from './comments-name-things.ts';
 import { doorsOnlyReExport } from './doors-only-re-export.ts';
 import { exportsHaveNames } from './exports-have-names.ts';
 import { filesOnlyInBoundary } from './files-only-in-boundary.ts';
@@ -25,6 +26,8 @@ interface RuleCase {
   /** Planted trees, each with exactly one violation. */
   readonly refused: Readonly<Record<string, Files>>;
   readonly allowed: Readonly<Record<string, Files>>;
+  /** How many violations the repository still has. It only falls. */
+  readonly budget?: number;
 }
 
 const cases: Readonly<Record<string, RuleCase>> = {
@@ -382,6 +385,24 @@ const cases: Readonly<Record<string, RuleCase>> = {
       },
     },
   },
+  'comments name things': {
+    rule: commentsNameThings,
+    budget: 861,
+    refused: {
+      'a subject that does not exist': { 'src/path/a.ts': '/** Whoever comes last goes first. */' },
+      'the same in the middle of a sentence': { 'src/path/a.ts': '// Closes it: nobody reads it.' },
+      'the same behind code': { 'src/path/a.ts': 'const a = 1; // somebody needs it' },
+      'a sentence that begins with What': { 'src/path/a.ts': '/** What the client sent. */' },
+      'a sentence that begins with Who': { 'src/path/a.ts': '// Read once. Who asks again waits.' },
+    },
+    allowed: {
+      'a subject that exists': { 'src/path/a.ts': '/** The roots that the client sent. */' },
+      'a question, and the words elsewhere': {
+        'src/path/a.ts': `// Who is asked first?\nconst a = 'nobody'; // the user of that name; it is what runs`,
+      },
+      'a test': { 'src/path/a.test.ts': '// What nobody reads.' },
+    },
+  },
   'files are named after what is in them': {
     rule: namesSayWhat,
     refused: {
@@ -400,9 +421,9 @@ function files(count: number, name: (index: number) => string): Files {
 
 const repositoryTree = readTree();
 
-describe.each(Object.entries(cases))('%s', (_title, { rule, refused, allowed }) => {
+describe.each(Object.entries(cases))('%s', (_title, { rule, refused, allowed, budget = 0 }) => {
   test('in this repository', () => {
-    expect(rule(repositoryTree)).toEqual([]);
+    expect(rule(repositoryTree).slice(budget)).toEqual([]);
   });
 
   test.each(Object.entries(refused))('refuses %s', (_case, files) => {
