@@ -2,6 +2,7 @@ import { ownTools } from '../src/server/call/own-tools.ts';
 import { allTools } from '../src/tools/all-tools.ts';
 import { createShell } from '../src/tools/shell.ts';
 import type { Tool } from '../src/tools/tool/tool.ts';
+import { allProfiles } from '../src/workspace/profiles/all-profiles.ts';
 
 /** Parts of the README that are made of code and data: what stands between two marks is replaced. */
 export const sections: { readonly [Name in 'install' | 'tools']: () => string } = {
@@ -22,52 +23,6 @@ function fill(text: string, name: string, content: string): string {
 }
 
 const standard = { command: 'npx', args: ['-y', 'rootward'] } as const;
-
-interface ClientNote {
-  readonly name: string;
-  /** How to add the server, as one command or a file to edit. */
-  readonly add: string;
-  /** What is to be known about the project there. */
-  readonly note: string;
-}
-
-const clientNotes: readonly ClientNote[] = [
-  {
-    name: 'Claude Code',
-    add: '`claude mcp add rootward -- npx -y rootward`',
-    note: 'Lists its directories as roots, and names the project in `CLAUDE_PROJECT_DIR`. Nothing else to do.',
-  },
-  {
-    name: 'Claude Desktop',
-    add: '`claude_desktop_config.json`, with `"args": ["-y", "rootward", "serve", "/path/to/project"]`',
-    note: 'Has no roots and starts servers in `/`: name the directory.',
-  },
-  {
-    name: 'VS Code',
-    add: '`code --add-mcp \'{"name":"rootward","command":"npx","args":["-y","rootward"]}\'`',
-    note: 'Lists its folders as roots, and tells when they change. Nothing else to do.',
-  },
-  {
-    name: 'Cursor',
-    add: '`.cursor/mcp.json` in the project',
-    note: 'Lists its folders as roots. A global entry is one process for all windows; an entry in the project is not.',
-  },
-  {
-    name: 'Codex',
-    add: '`codex mcp add rootward -- npx -y rootward`',
-    note: 'Has no roots; the server starts in the directory of the session, and the project is found from there.',
-  },
-  {
-    name: 'Gemini CLI',
-    add: '`gemini mcp add rootward npx -y rootward`',
-    note: 'Lists its directories as roots. Nothing else to do.',
-  },
-  {
-    name: 'Zed',
-    add: '`context_servers` in its settings, as below',
-    note: 'Has no roots; the server starts in the project, and the project is found from there.',
-  },
-];
 
 /** Where `rootward serve DIR --http :3917` listens. */
 const overHttp = {
@@ -91,7 +46,9 @@ function installSection(): string {
     '',
     '| client | how to add it | the project |',
     '| --- | --- | --- |',
-    ...clientNotes.map(({ name, add, note }) => `| ${name} | ${add} | ${note} |`),
+    ...allProfiles
+      .flatMap(({ install }) => install ?? [])
+      .map(({ name, add, project }) => `| ${name} | ${add} | ${project} |`),
     '',
     'Zed has words of its own for it:',
     '',

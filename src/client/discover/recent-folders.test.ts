@@ -2,13 +2,7 @@ import { utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import {
-  editorFolders,
-  readRecentFolders,
-  readWorkspaceFolders,
-  type RecentOptions,
-  storageOf,
-} from './recent-folders.ts';
+import { readRecentFolders, readWorkspaceFolders, type RecentOptions, storageOf } from './recent-folders.ts';
 
 function optionsFor(tree: TempTree): RecentOptions {
   return { system: 'linux', home: tree.path, environment: {} };
@@ -82,8 +76,6 @@ test('no more than it may, and nothing for who left', async () => {
   expect(openHandles(tree.path)).toEqual([]);
 });
 
-const [code = { title: '', directory: '' }] = editorFolders;
-
 test.each([
   ['linux', '/home/me', {}, '/home/me/.config/Code/User/workspaceStorage'],
   ['linux', '/home/me', { XDG_CONFIG_HOME: '/cfg' }, '/cfg/Code/User/workspaceStorage'],
@@ -92,15 +84,20 @@ test.each([
   ['win32', 'C:\\Users\\me', { APPDATA: 'D:\\Roaming' }, 'D:\\Roaming\\Code\\User\\workspaceStorage'],
   ['win32', 'C:\\Users\\me', {}, 'C:\\Users\\me\\AppData\\Roaming\\Code\\User\\workspaceStorage'],
 ] as const)('on %s with home %s and %o', (system, home, environment, expected) => {
-  expect(storageOf(code, { system, home, environment })).toBe(expected);
+  expect(storageOf({ directory: 'Code' }, { system, home, environment })).toBe(expected);
 });
 
-test('VS Code and its kin are known', () => {
-  expect(editorFolders.map(({ directory }) => directory)).toEqual([
-    'Code',
-    'Code - Insiders',
-    'VSCodium',
+test('VS Code and its kin are known', async () => {
+  using tree = tempTree();
+  const directories = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
+  for (const name of directories)
+    remember(tree, `${name}/User/workspaceStorage/1`, { folder: 'file:///srv/app' });
+  const found = await readRecentFolders(optionsFor(tree));
+  expect(found.map(({ editor }) => editor).toSorted()).toEqual([
     'Cursor',
+    'VS Code',
+    'VS Code Insiders',
+    'VSCodium',
   ]);
 });
 

@@ -6,7 +6,9 @@ import { isFileUri } from '../../path/file-uri.ts';
 import { readRootUri } from '../../path/read-root-uri.ts';
 import { fieldAt } from '../../workspace/ecosystems/manifest/parsed.ts';
 import { readManifest } from '../../workspace/ecosystems/manifest/read-manifest.ts';
+import { allProfiles } from '../../workspace/profiles/all-profiles.ts';
 import { openPlace } from '../../workspace/project/open-place.ts';
+import type { EditorHistory } from '../../workspace/sources/profile.ts';
 
 /** A folder that an editor had open. */
 export interface RecentFolder {
@@ -26,12 +28,12 @@ export interface RecentOptions extends Partial<EditorPlaces> {
 
 /**
  * Folders that VS Code and its kin had open, from what they wrote down; the latest first. Folders of other
- * machines are left out, and whatever cannot be read is passed over: these are somebody else's files.
+ * machines are left out, and whatever cannot be read is passed over: these files belong to the editors.
  */
 export async function readRecentFolders(options: RecentOptions = {}): Promise<readonly RecentFolder[]> {
   const { system = process.platform, home = homedir(), environment = process.env } = options;
   const found: RecentFolder[] = [];
-  for (const editor of editorFolders) {
+  for (const editor of allProfiles.flatMap(({ histories = [] }) => histories)) {
     await using storage = await openPlace(storageOf(editor, { system, home, environment }));
     if (storage?.kind !== 'directory') continue;
     for (const name of await listNames(storage, options)) {
@@ -85,20 +87,6 @@ async function readWorkspace(file: string, editor: string, opened: Date): Promis
   return folders.map((path) => ({ path, editor, opened, workspace }));
 }
 
-/** An editor that remembers the folders it had open, as VS Code does. */
-export interface Editor {
-  readonly title: string;
-  /** Its directory beneath the one where programs keep settings. */
-  readonly directory: string;
-}
-
-export const editorFolders: readonly Editor[] = [
-  { title: 'VS Code', directory: 'Code' },
-  { title: 'VS Code Insiders', directory: 'Code - Insiders' },
-  { title: 'VSCodium', directory: 'VSCodium' },
-  { title: 'Cursor', directory: 'Cursor' },
-];
-
 /** What tells where programs keep their settings. */
 export interface EditorPlaces {
   readonly system: NodeJS.Platform;
@@ -107,7 +95,7 @@ export interface EditorPlaces {
 }
 
 /** Where an editor keeps one directory per folder that it had open. */
-export function storageOf({ directory }: Editor, places: EditorPlaces): string {
+export function storageOf({ directory }: Pick<EditorHistory, 'directory'>, places: EditorPlaces): string {
   const path = places.system === 'win32' ? win32 : posix;
   return path.join(settingsDirectory(places), directory, 'User', 'workspaceStorage');
 }

@@ -1,7 +1,7 @@
-import type { Profile } from '../sources/profile.ts';
+import type { KnownProfile } from '../sources/profile.ts';
 
 /** Agents on the command line and on the desktop. Facts with their date; behaviour lives in the sources. */
-export const agents: readonly Profile[] = [
+export const agents: readonly KnownProfile[] = [
   {
     id: 'claude-code',
     title: 'Claude Code (CLI, IDE extension, SDK)',
@@ -16,6 +16,12 @@ export const agents: readonly Profile[] = [
     remedy:
       'start Claude Code in the project, or put "--project", "${CLAUDE_PROJECT_DIR:-.}" into the server\'s args in .mcp.json',
     evidence: ['anthropics/claude-code#3315', '#42643', '#17565', '#54786'],
+    install: {
+      name: 'Claude Code',
+      add: '`claude mcp add rootward -- npx -y rootward`',
+      project:
+        'Lists its directories as roots, and names the project in `CLAUDE_PROJECT_DIR`. Nothing else to do.',
+    },
   },
   {
     id: 'copilot-cli',
@@ -61,6 +67,11 @@ export const agents: readonly Profile[] = [
     order: ['roots', 'walk-up'],
     remedy: 'start gemini in the project, or add it with --include-directories',
     evidence: ['google-gemini/gemini-cli#5861'],
+    install: {
+      name: 'Gemini CLI',
+      add: '`gemini mcp add rootward npx -y rootward`',
+      project: 'Lists its directories as roots. Nothing else to do.',
+    },
   },
   {
     id: 'qwen-code',
@@ -91,6 +102,12 @@ export const agents: readonly Profile[] = [
     quirks: ['answers-empty-undeclared', 'env-cleared', 'cwd-plugin-cache'],
     remedy: 'start codex in the project or with -C DIR, or set "cwd" of the server in config.toml',
     evidence: ['openai/codex#37903', '#7281', '#4222', '1c-syntax/bsl-language-server#4463'],
+    install: {
+      name: 'Codex',
+      add: '`codex mcp add rootward -- npx -y rootward`',
+      project:
+        'Has no roots; the server starts in the directory of the session, and the project is found from there.',
+    },
   },
   {
     id: 'cline-core',

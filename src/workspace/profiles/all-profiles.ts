@@ -1,7 +1,13 @@
-import type { Profile } from '../sources/profile.ts';
+import type { KnownProfile } from '../sources/profile.ts';
 import { agents } from './agents.ts';
+import { chatApplications } from './chat-applications.ts';
+import { developerTools } from './developer-tools.ts';
 import { editors } from './editors.ts';
-import { others } from './others.ts';
 
-/** Every client that somebody looked at. */
-export const allProfiles: readonly Profile[] = [...agents, ...editors, ...others];
+/** Every client that is known. Adding one is a row in one of these lists. */
+export const allProfiles: readonly KnownProfile[] = [
+  ...agents,
+  ...editors,
+  ...chatApplications,
+  ...developerTools,
+];

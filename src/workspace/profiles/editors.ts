@@ -1,7 +1,7 @@
-import type { Profile } from '../sources/profile.ts';
+import type { KnownProfile } from '../sources/profile.ts';
 
 /** Editors and their extensions. Facts with their date; behaviour lives in the sources. */
-export const editors: readonly Profile[] = [
+export const editors: readonly KnownProfile[] = [
   {
     id: 'vscode',
     title: 'VS Code (Copilot agent mode, Local harness); forks reusing core MCP',
@@ -28,6 +28,16 @@ export const editors: readonly Profile[] = [
       '#271812 (drive-letter case, PR #282275 2025-12-09)',
       '#246874',
       '#250078',
+    ],
+    install: {
+      name: 'VS Code',
+      add: '`code --add-mcp \'{"name":"rootward","command":"npx","args":["-y","rootward"]}\'`',
+      project: 'Lists its folders as roots, and tells when they change. Nothing else to do.',
+    },
+    histories: [
+      { title: 'VS Code', directory: 'Code' },
+      { title: 'VS Code Insiders', directory: 'Code - Insiders' },
+      { title: 'VSCodium', directory: 'VSCodium' },
     ],
   },
   {
@@ -80,6 +90,13 @@ export const editors: readonly Profile[] = [
       'chigwell/telegram-mcp#153',
       'firelock-ai/kin#364',
     ],
+    install: {
+      name: 'Cursor',
+      add: '`.cursor/mcp.json` in the project',
+      project:
+        'Lists its folders as roots. A global entry is one process for all windows; an entry in the project is not.',
+    },
+    histories: [{ title: 'Cursor', directory: 'Cursor' }],
   },
   {
     id: 'windsurf',
@@ -114,6 +131,11 @@ export const editors: readonly Profile[] = [
     quirks: ['silent-on-undeclared'],
     remedy: 'open the folder as a project, or put "--project" and the absolute path into the server\'s args',
     evidence: ['zed-industries/zed#60879', 'PR #61365', 'PR #53155', 'PR #35271'],
+    install: {
+      name: 'Zed',
+      add: '`context_servers` in its settings, as below',
+      project: 'Has no roots; the server starts in the project, and the project is found from there.',
+    },
   },
   {
     id: 'cline',

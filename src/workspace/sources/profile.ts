@@ -43,6 +43,31 @@ export interface Profile {
   readonly evidence?: readonly string[];
 }
 
+/** A client that Rootward comes with: its facts, and what a person and `discover` need to know about it. */
+export interface KnownProfile extends Profile {
+  /** A row of the README. */
+  readonly install?: Installation;
+  /** Editors of its family that write down which folders they had open, as VS Code does. */
+  readonly histories?: readonly EditorHistory[];
+}
+
+/** How a person adds Rootward to a client, in Markdown. */
+export interface Installation {
+  /** As people call the client. */
+  readonly name: string;
+  /** One command, or a file to edit. */
+  readonly add: string;
+  /** How the server learns the project there. */
+  readonly project: string;
+}
+
+export interface EditorHistory {
+  /** As people call the editor. */
+  readonly title: string;
+  /** Its directory beneath the one where programs keep settings. */
+  readonly directory: string;
+}
+
 /** `mcp-remote` adds itself to the name of the client it speaks for. */
 const relaySuffix = / \(via mcp-remote [^)]*\)$/;
 

@@ -1,7 +1,7 @@
-import type { Profile } from '../sources/profile.ts';
+import type { KnownProfile } from '../sources/profile.ts';
 
-/** Chat applications, tools, and what sits between client and server. Facts with their date; behaviour lives in the sources. */
-export const others: readonly Profile[] = [
+/** Chat applications, which have no project of their own. Facts with their date; behaviour lives in the sources. */
+export const chatApplications: readonly KnownProfile[] = [
   {
     id: 'claude-desktop',
     cwd: 'never',
@@ -16,6 +16,11 @@ export const others: readonly Profile[] = [
     remedy:
       'put "--project" and the absolute path of the project into the server\'s args in claude_desktop_config.json',
     evidence: ['anthropics/claude-code#41549'],
+    install: {
+      name: 'Claude Desktop',
+      add: '`claude_desktop_config.json`, with `"args": ["-y", "rootward", "serve", "/path/to/project"]`',
+      project: 'Has no roots and starts servers in `/`: name the directory.',
+    },
   },
   {
     id: 'librechat',
@@ -67,60 +72,5 @@ export const others: readonly Profile[] = [
     quirks: ['no-project-concept'],
     remedy: 'put "--project" and the absolute path of the project into the server\'s arguments',
     evidence: ['source: no roots; cwd of the application is claimed'],
-  },
-  {
-    id: 'mcp-inspector',
-    title: 'MCP Inspector (web, CLI, TUI)',
-    asOf: '2.3.0 86d5f58 2026-08-19; live cli 2.6.0',
-    match: [
-      ['exact', 'mcp-inspector'],
-      ['exact', 'inspector-cli'],
-      ['exact', 'inspector-tui'],
-    ],
-    order: ['roots', 'walk-up'],
-    quirks: ['declared-but-empty'],
-    remedy: 'add the directory under Roots in the settings of the server',
-    evidence: ['modelcontextprotocol/inspector#1797'],
-  },
-  {
-    id: 'python-sdk-default',
-    title:
-      'Clients built on the Python SDK with defaults (mistral-vibe, kimi-cli via fastmcp, sparfenyuk/mcp-proxy, ...)',
-    asOf: '2026-07..08',
-    match: [['exact', 'mcp']],
-    order: ['roots', 'walk-up'],
-    quirks: ['generic-name'],
-    remedy: 'give the client a roots callback, or start the server in the project',
-    evidence: ['source: roots only with list_roots_callback, else -32600'],
-  },
-  {
-    id: 'mcp-cli-tools',
-    title: 'wong2/mcp-cli (mcp-cli), f/mcptools (mcptools), ravitemer/mcp-hub (mcp-hub)',
-    asOf: '2025-07..2026-06',
-    match: [
-      ['exact', 'mcp-cli'],
-      ['exact', 'mcptools'],
-      ['exact', 'mcp-hub'],
-    ],
-    order: ['walk-up'],
-    remedy: 'start the tool in the project, or put "--project" into the server\'s args',
-    evidence: ['source: no roots, cwd of the process'],
-  },
-  {
-    id: 'proxies',
-    cwd: 'never',
-    title: 'Proxies that sit between client and server',
-    asOf: '2026-08',
-    match: [
-      ['exact', 'supergateway'],
-      ['exact', 'mcp-proxy'],
-      ['exact', 'docker-mcp-gateway'],
-      ['exact', 'docker'],
-    ],
-    order: ['argument', 'pinned', 'roots'],
-    quirks: ['name-suffix', 'declared-but-hangs'],
-    remedy:
-      'put "--project" and the absolute path of the project into the args of the server behind the proxy',
-    evidence: ['mcp-router/mcp-router#210', 'btsouth/toolport#239'],
   },
 ];
