@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../errors.ts';
 import { AnswerPending } from '../policy/settle.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
-import { EffectLog, attempt, createEntry, type Ended } from './create-entry.ts';
+import { EffectLog, attempt, createEntry, type ActEnd } from './create-entry.ts';
 
 const decision = { verdict: 'allow', rule: 'allow:read', reason: 'it is allowed' } as const;
 const request = { operation: 'read', path: 'a' } as const;
 
-async function entryFor(ended: Ended<unknown>, caller?: string) {
+async function entryFor(ended: ActEnd<unknown>, caller?: string) {
   await using workspace = await openWorkspace([], { revision: 4 });
   const scope = caller === undefined ? { workspace } : { workspace, caller };
   const account = new EffectLog();

@@ -8,11 +8,11 @@ import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { AuditChange, AuditEntry } from './entry.ts';
 
 /** What one access came to. */
-export interface Accessed {
+export interface FinishedAccess {
   readonly request: AccessRequest;
   readonly location: Location | undefined;
   readonly decision: Decision;
-  readonly ended: Ended<unknown>;
+  readonly ended: ActEnd<unknown>;
   /** The changes that the boundary made. */
   readonly account: Pick<EffectLog, 'place' | 'changes'>;
   /** `performance.now()` when it began. */
@@ -22,7 +22,7 @@ export interface Accessed {
 /** The entry of an access. A rule that only the way to the file brought up is the one that decided. */
 export function createEntry(
   { workspace, caller }: { readonly workspace: Workspace; readonly caller?: string },
-  { request, location, decision, ended, account, started }: Accessed,
+  { request, location, decision, ended, account, started }: FinishedAccess,
 ): AuditEntry {
   const error = 'error' in ended ? ended.error : undefined;
   const { verdict, rule, reason } = decidedBy(error, decision);
@@ -57,7 +57,7 @@ function rootOf(location: Location | undefined, error: unknown): { readonly root
 /** Where a link led. What was reached by its own name needs no second one. */
 function placeIn(
   location: Location | undefined,
-  { place }: Accessed['account'],
+  { place }: FinishedAccess['account'],
 ): { readonly place?: string } | undefined {
   if (location === undefined || place === undefined || place === location.relative) return undefined;
   if (location.boundary.kind === 'file') return undefined;
@@ -75,19 +75,19 @@ function decidedBy(error: unknown, decision: Decision): Decision {
 }
 
 /** A change that was made is reported, even if a later step was refused. */
-function outcomeOf(ended: Ended<unknown>, verdict: Decision['verdict']): AuditEntry['outcome'] {
+function outcomeOf(ended: ActEnd<unknown>, verdict: Decision['verdict']): AuditEntry['outcome'] {
   if ('result' in ended) return 'done';
   return verdict === 'allow' ? 'failed' : 'refused';
 }
 
 /** How an act ended: nothing is thrown until it was written down. */
-export type Ended<Result> = { readonly result: Result } | { readonly error: unknown };
+export type ActEnd<Result> = { readonly result: Result } | { readonly error: unknown };
 
 /** An act that waits for the answer of a person has not ended, unless it has changed something already. */
 export async function attempt<Result>(
   act: () => Result | Promise<Result>,
   account: Pick<EffectLog, 'changes'> = { changes: [] },
-): Promise<Ended<Result>> {
+): Promise<ActEnd<Result>> {
   try {
     return { result: await act() };
   } catch (error) {

@@ -7,7 +7,7 @@ interface FullLog {
   readonly log: LogFile;
 }
 
-export interface Rotation extends FullLog {
+export interface LogRotation extends FullLog {
   /** How many full files stay. */
   readonly keep: number;
 }
@@ -29,7 +29,7 @@ const reservedFor = 5_000;
  * line is lost, and none is there twice. Where a process stops between the two steps for longer than a
  * reservation counts, the worst is that a file gets a number before it is full.
  */
-export async function rotateLog(boundary: Boundary, { name, log, keep }: Rotation): Promise<void> {
+export async function rotateLog(boundary: Boundary, { name, log, keep }: LogRotation): Promise<void> {
   const numbers = await findRotated(boundary, name);
   const newest = numbers.at(-1) ?? 0;
   if (newest > 0 && (await isReserved(boundary, rotatedName(name, newest)))) return;

@@ -6,7 +6,7 @@ export interface TurnstileOptions {
 }
 
 /** How long one visitor waits for a place. */
-export interface Wait {
+export interface TurnstileWait {
   readonly milliseconds: number;
   readonly signal?: AbortSignal;
 }
@@ -26,7 +26,7 @@ export class Turnstile {
    *
    * @throws the reason of the signal
    */
-  async enter(wait: Wait): Promise<(() => void) | undefined> {
+  async enter(wait: TurnstileWait): Promise<(() => void) | undefined> {
     wait.signal?.throwIfAborted();
     if (this.#inside < this.#options.places) this.#inside += 1;
     else if (!(await this.#wait(wait))) return undefined;
@@ -42,7 +42,7 @@ export class Turnstile {
    *
    * @throws what `run` throws, and the reason of the signal
    */
-  async pass<Result>(run: () => Promise<Result>, wait: Wait): Promise<Result | 'full'> {
+  async pass<Result>(run: () => Promise<Result>, wait: TurnstileWait): Promise<Result | 'full'> {
     const leave = await this.enter(wait);
     if (leave === undefined) return 'full';
     try {
@@ -57,7 +57,7 @@ export class Turnstile {
     for (const settle of this.#waiting) settle(false);
   }
 
-  async #wait({ milliseconds, signal }: Wait): Promise<boolean> {
+  async #wait({ milliseconds, signal }: TurnstileWait): Promise<boolean> {
     if (this.#waiting.size >= this.#options.waiting) return false;
     const admitted = await new Promise<boolean>((resolve) => {
       const settle = (isIn: boolean): void => {

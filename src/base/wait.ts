@@ -1,18 +1,21 @@
 /** What came first: the value, or the end of patience, or that nobody waits any more. */
-export type Bounded<Value> = { readonly value: Value } | { readonly ended: 'late' | 'aborted' };
+export type BoundedResult<Value> = { readonly value: Value } | { readonly ended: 'late' | 'aborted' };
 
-export interface Bounds {
+export interface WaitBounds {
   /** Milliseconds. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Waits for a promise, but not for ever. A rejection passes; the promise itself goes on. */
-export async function bounded<Value>(promise: Promise<Value>, bounds: Bounds): Promise<Bounded<Value>> {
+export async function bounded<Value>(
+  promise: Promise<Value>,
+  bounds: WaitBounds,
+): Promise<BoundedResult<Value>> {
   const { patience, signal } = bounds;
   if (signal?.aborted === true) return { ended: 'aborted' };
   let cleanUp = (): void => undefined;
-  const end = new Promise<Bounded<Value>>((resolve) => {
+  const end = new Promise<BoundedResult<Value>>((resolve) => {
     const onAbort = (): void => resolve({ ended: 'aborted' });
     const timer = setTimeout(() => resolve({ ended: 'late' }), patience);
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -4,7 +4,7 @@ import type { RunEnd } from './process/supervise.ts';
 import type { RunOptions } from './process/unchecked-run.ts';
 import { type FileReader, openReader } from './read/file-reader.ts';
 import { list, type Listing, type ListOptions } from './read/list.ts';
-import type { ReadTextsOptions, Texts } from './read/read-texts.ts';
+import type { ReadTextsOptions, FileTexts } from './read/read-texts.ts';
 import {
   type ByteRange,
   readBytes,
@@ -28,7 +28,7 @@ import { type LogFile, openLogFile } from './write/log-file.ts';
 import { changeMode, makeDirectory, type MakeDirectoryOptions } from './write/make-directory.ts';
 import { remove, type RemoveOptions } from './write/remove.ts';
 import { rename, type RenameOptions } from './write/rename.ts';
-import type { SweepOptions, Swept } from './write/sweep-tree.ts';
+import type { SweepOptions, TreeSweep } from './write/sweep-tree.ts';
 import { type ContentUpdate, update, type UpdateOptions } from './write/update.ts';
 import { write, type WriteOptions } from './write/write.ts';
 
@@ -152,13 +152,13 @@ export class Boundary implements AsyncDisposable {
   }
 
   /** What is in the texts of a tree, in order: only in those that may be read, and no other file is opened. */
-  async *readTexts(path: string, options: ReadTextsOptions): Texts {
+  async *readTexts(path: string, options: ReadTextsOptions): FileTexts {
     const { readTexts } = await import('./read/read-texts.ts');
     return yield* readTexts(this.#context, path, options);
   }
 
   /** @internal Removes what killed writers left in the tree, within bounds; see `sweepTree`. */
-  sweep(options: SweepOptions): Promise<Swept> {
+  sweep(options: SweepOptions): Promise<TreeSweep> {
     return this.#use(async (context) => (await import('./write/sweep-tree.ts')).sweepTree(context, options));
   }
 

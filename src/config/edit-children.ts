@@ -11,7 +11,7 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, spac
 export function insertChild(
   text: string,
   container: Node,
-  { index, layout, print }: { index: number; layout: Layout; print: (indent: string) => string },
+  { index, layout, print }: { index: number; layout: TextLayout; print: (indent: string) => string },
 ): string {
   const { children = [] } = container;
   const indent = indentOf(text, container.offset);
@@ -115,14 +115,14 @@ function splice(text: string, offset: number, length: number, added: string): st
 }
 
 /** How a text is laid out, so that what is added looks as if the same person had written it. */
-export interface Layout {
+export interface TextLayout {
   /** One step to the right. */
   readonly unit: string;
   readonly eol: string;
 }
 
 /** The layout that a text has; two spaces and the line ends of posix where it shows none. */
-export function layoutOf(text: string): Layout {
+export function layoutOf(text: string): TextLayout {
   const [, indent] = /\n([ \t]+)["{[]/.exec(text) ?? [];
   return {
     unit: indent?.startsWith('\t') ? '\t' : (indent ?? '  '),
@@ -131,7 +131,7 @@ export function layoutOf(text: string): Layout {
 }
 
 /** A value as JSON that a person can read: short lists of words on one line, everything else spread out. */
-export function printJson(value: unknown, layout: Layout, indent = ''): string {
+export function printJson(value: unknown, layout: TextLayout, indent = ''): string {
   if (!isObject(value)) return JSON.stringify(value);
   const inner = indent + layout.unit;
   const items = Array.isArray(value)
@@ -149,6 +149,6 @@ export function printJson(value: unknown, layout: Layout, indent = ''): string {
 /** Characters. */
 const longestLine = 80;
 
-export function printMember(key: string, value: unknown, layout: Layout, indent: string): string {
+export function printMember(key: string, value: unknown, layout: TextLayout, indent: string): string {
   return `${JSON.stringify(key)}: ${printJson(value, layout, indent)}`;
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layoutOf, printJson } from './edit-children.ts';
 import { editJsonc } from './edit-jsonc.ts';
-import { type Jsonc, parseJsonc } from './parse-jsonc.ts';
+import { type JsoncText, parseJsonc } from './parse-jsonc.ts';
 
-function read(text: string): Jsonc {
+function read(text: string): JsoncText {
   const parsed = parseJsonc(text);
   if ('fault' in parsed) throw new Error(`${parsed.fault.reason} in ${text}`);
   return parsed;

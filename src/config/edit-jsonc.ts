@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Node } from 'jsonc-parser';
 import { type Fields, isFields, isObject } from '../base/fields.ts';
-import { insertChild, type Layout, layoutOf, printJson, printMember, removeChild } from './edit-children.ts';
-import { type Jsonc, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
+import {
+  insertChild,
+  type TextLayout,
+  layoutOf,
+  printJson,
+  printMember,
+  removeChild,
+} from './edit-children.ts';
+import { type JsoncText, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
 
 /**
  * Changes a text so that it says something else, and touches nothing but the parts that differ: comments,
  * order and layout of everything else stay as they are.
  */
-export function editJsonc(text: string, before: Jsonc, after: unknown): string {
+export function editJsonc(text: string, before: JsoncText, after: unknown): string {
   const layout = layoutOf(text);
   const edits = findEdits(before.value, after, []);
   const replacements = edits.filter(isReplacement);
@@ -109,7 +116,7 @@ function countAlike(before: readonly unknown[], after: readonly unknown[]): numb
 }
 
 /** No two of them overlap, so one tree serves all. */
-function replaceAll(text: string, tree: Node, edits: readonly Replacement[], layout: Layout): string {
+function replaceAll(text: string, tree: Node, edits: readonly Replacement[], layout: TextLayout): string {
   return edits
     .map(({ path, value }) => ({ node: nodeAt(tree, path), value }))
     .toSorted((one, other) => other.node.offset - one.node.offset)
@@ -119,7 +126,7 @@ function replaceAll(text: string, tree: Node, edits: readonly Replacement[], lay
     }, text);
 }
 
-function restructure(text: string, tree: Node, edit: Exclude<Edit, Replacement>, layout: Layout): string {
+function restructure(text: string, tree: Node, edit: Exclude<Edit, Replacement>, layout: TextLayout): string {
   const container = nodeAt(tree, edit.path);
   const { at } = edit;
   if (edit.kind === 'remove') return removeChild(text, container, indexOf(container, at));

@@ -7,7 +7,7 @@ import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 
 /** Where Rootward keeps what belongs to a person. None of them need exist. */
-export interface Directories {
+export interface OwnDirectories {
   /** Roots, permissions, grants, settings: what a person writes or decides. */
   readonly config: string;
   /** What can be made again. */
@@ -29,7 +29,7 @@ export interface Directories {
  * findDirectories({ ROOTWARD_HOME: 'here' }) // throws INVALID_PATH
  * ```
  */
-export function findDirectories(environment: NodeJS.ProcessEnv = process.env): Directories {
+export function findDirectories(environment: NodeJS.ProcessEnv = process.env): OwnDirectories {
   const { ROOTWARD_HOME: home } = environment;
   if (home === undefined || home === '') return ofPlatform();
   if (!isAbsolute(home)) {
@@ -38,7 +38,7 @@ export function findDirectories(environment: NodeJS.ProcessEnv = process.env): D
   return { config: home, cache: join(home, 'cache'), log: join(home, 'log'), state: join(home, 'state') };
 }
 
-function ofPlatform(): Directories {
+function ofPlatform(): OwnDirectories {
   const { config, cache, log } = envPaths('rootward', { suffix: '' });
   const own = join(homedir(), '.rootward');
   // A relative XDG variable would mean another place in every directory; its standard says to ignore it.

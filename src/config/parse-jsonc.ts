@@ -2,7 +2,7 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from 'json
 import { isObject } from '../base/fields.ts';
 
 /** A text that was read: what it says, and where each part of it stands. */
-export interface Jsonc {
+export interface JsoncText {
   readonly value: unknown;
   /** Made when it is asked for, because it takes far longer than the value. */
   readonly tree: Node;
@@ -17,12 +17,12 @@ export interface JsoncFault {
 export type JsonPath = readonly (string | number)[];
 
 /** JSON with comments and commas at the end. A key that stands twice is a fault: one of them would be ignored. */
-export function parseJsonc(text: string): Jsonc | { readonly fault: JsoncFault } {
+export function parseJsonc(text: string): JsoncText | { readonly fault: JsoncFault } {
   const quick = parseQuickly(text);
   return quick === undefined ? parseThoroughly(text) : withTree(text, quick.value);
 }
 
-function parseThoroughly(text: string): Jsonc | { readonly fault: JsoncFault } {
+function parseThoroughly(text: string): JsoncText | { readonly fault: JsoncFault } {
   const errors: ParseError[] = [];
   try {
     const tree = parseTree(text, errors, options);
@@ -69,7 +69,7 @@ function valueOf({ type, value, children = [] }: Node): unknown {
   );
 }
 
-function withTree(text: string, value: unknown): Jsonc {
+function withTree(text: string, value: unknown): JsoncText {
   let made: Node | undefined;
   return {
     value,

@@ -21,7 +21,7 @@ import type { SubscriptionKind } from './exchange/listeners.ts';
 import { createRequestStateCodec, newSealingKey, type SealingKey } from './exchange/request-state.ts';
 import type { ServerFactory } from './exchange/server-like.ts';
 import { type HttpEvent, Endpoint } from './exchange/endpoint.ts';
-import { createMeters, type Meters, meterSessions } from './exchange/telemetry.ts';
+import { createMeters, type EndpointMeters, meterSessions } from './exchange/telemetry.ts';
 import { serveRequest } from './serve-request.ts';
 import { takeDelivery } from './session/take-delivery.ts';
 
@@ -61,7 +61,7 @@ export interface HttpOptions {
   readonly limits?: Partial<HttpLimits>;
   readonly record?: (event: HttpEvent) => void;
   /** Through the API of OpenTelemetry by default. */
-  readonly meters?: Meters;
+  readonly meters?: EndpointMeters;
 }
 
 export interface HttpEndpoint extends AsyncDisposable {

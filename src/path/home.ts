@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import nodePath from 'node:path';
 import { hostPlatform, type Platform } from './platform.ts';
 
-export interface Home {
+export interface HomeOptions {
   /** The home directory; by default that of the user who runs this process. */
   readonly home?: string;
   readonly platform?: Platform;
@@ -12,7 +12,7 @@ export interface Home {
  * A path that begins with `~`, from the home directory on, as shells and the reference file server read it; other paths
  * stay as they are. Nothing is granted by that: the result is placed among the roots like any path.
  */
-export function expandHome(path: string, { home, platform = hostPlatform }: Home = {}): string {
+export function expandHome(path: string, { home, platform = hostPlatform }: HomeOptions = {}): string {
   if (!path.startsWith('~') || !/^~(?:$|[\\/])/.test(path)) return path;
   const directory = home ?? homedir();
   return path.length === 1 ? directory : nodePath[platform].join(directory, path.slice(2));

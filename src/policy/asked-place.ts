@@ -57,7 +57,7 @@ export function covers(
 
 export function denied(
   { operation, path }: AccessRequest,
-  { root, decision: { rule, reason } }: Objection,
+  { root, decision: { rule, reason } }: RuleObjection,
 ): RootwardError<'DENIED'> {
   return new RootwardError('DENIED', { operation, path, root, rule, reason });
 }
@@ -91,13 +91,17 @@ export function createStepGuard(policy: Policy, root: string, operation: Operati
 }
 
 /** A name that a rule stands against, and the root whose rule it is. */
-export interface Objection {
+export interface RuleObjection {
   readonly root: string;
   readonly decision: Decision;
 }
 
 /** The same for every name that is met from one location on: each is judged by the rules of the root that owns it. */
-export type LocationGuard = (operation: Operation, relative: string, last: boolean) => Objection | undefined;
+export type LocationGuard = (
+  operation: Operation,
+  relative: string,
+  last: boolean,
+) => RuleObjection | undefined;
 
 export function createLocationGuard(
   { workspace, policy }: { readonly workspace: Workspace; readonly policy: Policy },

@@ -2,13 +2,13 @@ import type { DiskChange, Guard, Witness } from '../boundary/step/context.ts';
 import type { Operation } from '../boundary/step/operation.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
-import { covers, createLocationGuard, denied, type Objection } from './asked-place.ts';
+import { covers, createLocationGuard, denied, type RuleObjection } from './asked-place.ts';
 import { type AccessRequest, toPolicyLocation } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
 import type { Policy } from './rules/policy.ts';
 
 /** What the rules are enforced on. */
-export interface Enforcement {
+export interface EnforcementScope {
   readonly workspace: Workspace;
   readonly policy: Policy;
   /** Told what is really done; by default nobody is. */
@@ -29,11 +29,11 @@ export interface EffectListener {
  * @throws {RootwardError} `OUTSIDE_ROOTS` or `DENIED`, where the decision is no
  */
 export function enforce(
-  { workspace, policy, account }: Enforcement,
+  { workspace, policy, account }: EnforcementScope,
   request: AccessRequest,
   location: Location | undefined,
   decision: Decision,
-): Permit {
+): PermittedLocation {
   if (location === undefined || decision.rule === 'outside-roots') {
     throw new RootwardError('OUTSIDE_ROOTS', {
       path: request.path,
@@ -53,7 +53,7 @@ export function enforce(
 
 /** Runs an act with its permit, which ends with it. */
 export async function actWithin<Result>(
-  { location, end }: Permit,
+  { location, end }: PermittedLocation,
   act: (location: Location) => Result | Promise<Result>,
 ): Promise<Result> {
   try {
@@ -64,7 +64,7 @@ export async function actWithin<Result>(
 }
 
 /** A location that the rules hold for, until it ends. */
-export interface Permit {
+export interface PermittedLocation {
   readonly location: Location;
   /** Nothing is permitted through this location from now on. */
   readonly end: () => void;
@@ -82,7 +82,7 @@ type Stage = 'way' | 'last' | 'act';
 
 type Objector = (operation: Operation, relative: string, stage: Stage) => RootwardError | undefined;
 
-function createObjector(scope: Enforcement, { request, location, decision, term }: Granted): Objector {
+function createObjector(scope: EnforcementScope, { request, location, decision, term }: Granted): Objector {
   const judge = createLocationGuard(scope, location);
   const { path } = request;
   const { agreed } = decision;
@@ -134,7 +134,7 @@ const over: Decision = {
 };
 
 /** The rule is still that somebody has to be asked. */
-function moved({ root, decision }: Objection): Objection {
+function moved({ root, decision }: RuleObjection): RuleObjection {
   const reason = 'it leads to another place than the one that a person said yes to';
   return { root, decision: { ...decision, reason } };
 }

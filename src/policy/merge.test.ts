@@ -6,7 +6,7 @@ import type { Platform } from '../path/platform.ts';
 import type { Root } from '../path/root.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import {
-  type Combination,
+  type RootCombination,
   combineRoots,
   type EffectiveRoot,
   explainOutcome,
@@ -141,7 +141,7 @@ function rootAt(path: string, owner = 'client'): Root {
 }
 
 function combine(
-  combination: Combination,
+  combination: RootCombination,
   ceiling: readonly string[],
   listed: readonly string[],
   platform: Platform = 'posix',

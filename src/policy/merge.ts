@@ -51,7 +51,7 @@ export type MergeMode = 'union' | 'intersect' | 'client' | 'operator';
 
 export const mergeModes: readonly MergeMode[] = ['union', 'intersect', 'client', 'operator'];
 
-export type MergeOutcome = Combination | 'detected' | 'nothing';
+export type MergeOutcome = RootCombination | 'detected' | 'nothing';
 
 /** The answers that are told apart. */
 type AnswerCase = 'not-askable' | 'listed' | 'empty' | 'revoked' | 'failed' | 'failed-after-change';
@@ -150,9 +150,9 @@ export interface EffectiveRoot extends Root {
 }
 
 /** Whose roots are taken: the operator's, the client's, all of them, or what both hold. */
-export type Combination = 'those' | 'listed' | 'those ∪ listed' | 'those ∩ listed';
+export type RootCombination = 'those' | 'listed' | 'those ∪ listed' | 'those ∩ listed';
 
-export interface Sides {
+export interface MergeSides {
   /** What the operator allows at most. */
   readonly ceiling: readonly Root[];
   /** What the client named. */
@@ -164,8 +164,8 @@ export interface Sides {
  * operator's; a root beneath another one stays, because the longest match wins when a path is placed.
  */
 export function combineRoots(
-  combination: Combination,
-  { ceiling, listed }: Sides,
+  combination: RootCombination,
+  { ceiling, listed }: MergeSides,
   rules: NameRules,
 ): readonly EffectiveRoot[] {
   const operators = indexOf(ceiling, rules);

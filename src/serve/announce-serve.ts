@@ -5,7 +5,7 @@ import { findDirectories } from '../config/own-directory.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
 import { createConnectionLog } from '../web/processes/connection-log.ts';
 import { askOnPage } from '../web/processes/page-consent.ts';
-import { announce, type Announcement, type Said } from '../web/processes/running.ts';
+import { announce, type ProcessAnnouncement, type ProcessFacts } from '../web/processes/running.ts';
 import type { KitOptions } from './kit/kit.ts';
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
@@ -39,7 +39,7 @@ const calm = 300;
 export function announceServe(context: CliContext, settings: AnnouncedSettings): AnnouncedServe {
   const { state } = findDirectories(context.process.env ?? {});
   requireOwnPlace(state);
-  let opening: Promise<Announcement | undefined> = Promise.resolve(undefined);
+  let opening: Promise<ProcessAnnouncement | undefined> = Promise.resolve(undefined);
   const ending = new AbortController();
   const log = createConnectionLog({
     onChange: () => say({ connections: log.connections() }),
@@ -51,7 +51,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
     follows: createFollows(settings),
     idOf: (session) => log.idOf(session),
   });
-  const say = (change: Partial<Said>): void => {
+  const say = (change: Partial<ProcessFacts>): void => {
     void opening.then((announcement) => announcement?.say(change));
   };
   return {
@@ -85,7 +85,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
   };
 }
 
-function sayFirst({ cwd }: CliContext, settings: AnnouncedSettings, { version }: KitOptions): Said {
+function sayFirst({ cwd }: CliContext, settings: AnnouncedSettings, { version }: KitOptions): ProcessFacts {
   const { server, policy, limited, store: follows, directories } = settings;
   const rules = { policy, limited, follows, ...(directories && { directories }) };
   return { command: 'serve', version, directory: cwd, server, rules, connections: [] };

@@ -12,9 +12,9 @@ import type { Root } from '../path/root.ts';
 import { createStorePolicy } from '../policy/rules/narrow.ts';
 import type { OperatorWord } from '../server/settings/attach-options.ts';
 import { possibleOperations } from './kit/instructions.ts';
-import type { Records } from './open-records.ts';
+import type { ServeRecords } from './open-records.ts';
 import { ownStoreFile } from './settings/own-store-file.ts';
-import type { CliContext, Terminal } from './settings/process-context.ts';
+import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
 /** The store of a person as the word of an operator. */
@@ -36,7 +36,7 @@ export interface FollowedStore extends AsyncDisposable {
 export async function followStore(
   context: CliContext,
   settings: Pick<ServeSettings, 'policy' | 'limited' | 'server'>,
-  { audit, log }: Pick<Records, 'audit' | 'log'>,
+  { audit, log }: Pick<ServeRecords, 'audit' | 'log'>,
 ): Promise<FollowedStore> {
   const store = await openIfPossible(ownStoreFile(context), audit);
   if (store === undefined) return noStore;
@@ -126,8 +126,8 @@ function toRoot({ uri, path, name, kind }: StoredRoot): Root {
 }
 
 /** Where it is told. */
-export interface DamageEars extends Pick<Records, 'log'> {
-  readonly stderr: Terminal;
+export interface DamageEars extends Pick<ServeRecords, 'log'> {
+  readonly stderr: TerminalStream;
 }
 
 /** Says when the file of a store cannot be read any more, and when it is repaired; each once. */

@@ -7,11 +7,11 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import type { LogFile } from '../boundary/write/log-file.ts';
 import { findDirectories, openOwnDirectory } from '../config/own-directory.ts';
 import { RootwardError } from '../errors.ts';
-import type { CliContext, Terminal } from './settings/process-context.ts';
+import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
 /** Where a server writes down what happens. */
-export interface Records {
+export interface ServeRecords {
   /** Decisions: always. */
   readonly audit: AuditSink;
   /** Steps, for whoever looks for a reason later. Does nothing where nobody asked for a log. */
@@ -25,7 +25,7 @@ type Told = Pick<ServeSettings, 'logFile' | 'debug'>;
  * Opens the audit log in the person's directory, and the log file that was asked for. A log that was asked for
  * and cannot be written refuses to start; the audit log then goes to memory, and a line on stderr says so.
  */
-export async function openRecords(context: CliContext, settings: Told): Promise<Records> {
+export async function openRecords(context: CliContext, settings: Told): Promise<ServeRecords> {
   const { log: directory } = findDirectories(context.process.env ?? {});
   const own = await openAudit(context, directory);
   const steps = await openSteps(context, settings, directory);
@@ -80,7 +80,7 @@ async function openSteps(context: CliContext, settings: Told, directory: string)
 }
 
 /** A disk that becomes full while the server runs costs the log, and no call. */
-function writeSteps(boundary: Boundary, file: LogFile, stderr: Terminal): Steps {
+function writeSteps(boundary: Boundary, file: LogFile, stderr: TerminalStream): Steps {
   let open = true;
   const stop = (): void => {
     if (open) file.close();

@@ -9,7 +9,7 @@ import type { SealingKey } from '../http/exchange/request-state.ts';
 import type { HttpEvent } from '../http/exchange/endpoint.ts';
 import { createMeters } from '../http/exchange/telemetry.ts';
 import type { SessionStore } from '../sessions/record/session-store.ts';
-import type { Terminal } from './settings/process-context.ts';
+import type { TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
 export interface SessionParts {
@@ -64,7 +64,7 @@ const shortest = 32;
  */
 export async function readSealingKeys(
   { sealingKey, sealingKeyFile }: Told,
-  stderr: Terminal = silent,
+  stderr: TerminalStream = silent,
 ): Promise<readonly SealingKey[]> {
   const where = sealingKeyFile === undefined ? 'ROOTWARD_SEALING_KEY' : '--sealing-key-file';
   const text = sealingKeyFile === undefined ? (sealingKey ?? '') : await readKeys(sealingKeyFile, stderr);
@@ -76,7 +76,7 @@ export async function readSealingKeys(
   return keys.map(toKey);
 }
 
-const silent: Terminal = { write: () => {} };
+const silent: TerminalStream = { write: () => {} };
 
 /** Its name tells nothing about it. */
 function toKey(text: string): SealingKey {
@@ -85,7 +85,7 @@ function toKey(text: string): SealingKey {
   return { id, secret };
 }
 
-async function readKeys(file: string, stderr: Terminal): Promise<string> {
+async function readKeys(file: string, stderr: TerminalStream): Promise<string> {
   try {
     await using boundary = await openBoundary(dirname(file));
     await refuseShared(boundary, file, { where: '--sealing-key-file', stderr });
@@ -113,7 +113,7 @@ export interface ServeToken {
  */
 export async function readServeToken(
   { token, tokenFile }: Pick<ServeSettings, 'token' | 'tokenFile'>,
-  stderr: Terminal,
+  stderr: TerminalStream,
 ): Promise<ServeToken> {
   if (tokenFile !== undefined) return { token: await readToken(tokenFile, stderr), made: false };
   return token === undefined
@@ -121,7 +121,7 @@ export async function readServeToken(
     : { token, made: false };
 }
 
-async function readToken(file: string, stderr: Terminal): Promise<string> {
+async function readToken(file: string, stderr: TerminalStream): Promise<string> {
   try {
     await using boundary = await openBoundary(dirname(file));
     await refuseShared(boundary, file, { where: '--token-file', stderr });
@@ -136,7 +136,7 @@ async function readToken(file: string, stderr: Terminal): Promise<string> {
 interface Telling {
   /** The flag that named the file. */
   readonly where: string;
-  readonly stderr: Terminal;
+  readonly stderr: TerminalStream;
 }
 
 /**

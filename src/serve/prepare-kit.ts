@@ -10,7 +10,7 @@ import type { FollowedStore } from './follow-store.ts';
 import { possibleOperations, writeInstructions } from './kit/instructions.ts';
 import type { KitOptions } from './kit/kit.ts';
 import { lookAround } from './kit/look-around.ts';
-import type { Records } from './open-records.ts';
+import type { ServeRecords } from './open-records.ts';
 import { forbiddenPlaces, programPlaces } from './forbidden-places.ts';
 import { findShell } from './serve-shell.ts';
 import type { CliContext } from './settings/process-context.ts';
@@ -91,7 +91,7 @@ async function projectAhead(
 const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
 
 /** What a server is made of, beside its settings. */
-type KitParts = Records & { readonly store?: FollowedStore | undefined };
+type KitParts = ServeRecords & { readonly store?: FollowedStore | undefined };
 
 /** What may be done somewhere, by the command or by the store. */
 function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {

@@ -4,7 +4,7 @@ import { createStallWatch } from '../tools/tool/stall-watch.ts';
 import { announceServe } from './announce-serve.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { createKit } from './kit/kit.ts';
-import { openRecords, type Records } from './open-records.ts';
+import { openRecords, type ServeRecords } from './open-records.ts';
 import { makeOwnDirectories, tellOwnPlaces } from './forbidden-places.ts';
 import { prepareKit } from './prepare-kit.ts';
 import { serveStdin } from './serve-stdio.ts';
@@ -60,7 +60,11 @@ async function serveSettled(context: CliContext, settings: ServeSettings): Promi
   }
 }
 
-async function serveRecorded(context: CliContext, settings: ServeSettings, records: Records): Promise<void> {
+async function serveRecorded(
+  context: CliContext,
+  settings: ServeSettings,
+  records: ServeRecords,
+): Promise<void> {
   await using store = settings.store ? await openStore(context, settings, records) : undefined;
   const announced = announceServe(context, settings);
   const sweep = sweepAtStart(records);
@@ -71,7 +75,7 @@ async function serveRecorded(context: CliContext, settings: ServeSettings, recor
     if (settings.http === undefined) await serveStdin(kit, records);
     else {
       const { serveHttp } = await import('./serve-http.ts');
-      const log: Records['log'] = (event) => {
+      const log: ServeRecords['log'] = (event) => {
         records.log(event);
         announced.heard(event);
       };
@@ -98,7 +102,7 @@ async function servedByOthers(context: CliContext, settings: ServeSettings): Pro
 async function openStore(
   context: CliContext,
   settings: ServeSettings,
-  records: Records,
+  records: ServeRecords,
 ): Promise<FollowedStore> {
   const { followStore } = await import('./follow-store.ts');
   const store = await followStore(context, settings, records);

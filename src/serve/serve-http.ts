@@ -3,11 +3,11 @@ import { type HttpEndpoint, type HttpOptions, listen } from '../http/listen.ts';
 import { ownTools } from '../server/call/own-tools.ts';
 import type { FollowedStore } from './follow-store.ts';
 import type { Kit, KitOptions } from './kit/kit.ts';
-import type { Records } from './open-records.ts';
+import type { ServeRecords } from './open-records.ts';
 import { openSessions, readSealingKeys, readServeToken } from './open-sessions.ts';
 import { isFirst, isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
 import { serveNotices } from './settings/notices.ts';
-import type { CliContext, Terminal } from './settings/process-context.ts';
+import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import { parseServeAddress } from './settings/serve-address.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 import type { StartSweep } from './sweep-at-start.ts';
@@ -16,11 +16,11 @@ import { untilEnded } from './until-ended.ts';
 export interface HttpParts {
   readonly kit: Kit;
   /** What the kit was made of. */
-  readonly offers: Offers;
+  readonly offers: ToolOffers;
   /** What the person keeps, where that is followed. */
   readonly store?: FollowedStore | undefined;
   readonly settings: ServeSettings;
-  readonly records: Records;
+  readonly records: ServeRecords;
   /** Looks through what the operator named. */
   readonly sweep?: Pick<StartSweep, 'follow'>;
   /** Told where it listens. */
@@ -61,7 +61,7 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
 }
 
 /** The process that started this one speaks for all of them. */
-const silent: Terminal = { write: () => {} };
+const silent: TerminalStream = { write: () => {} };
 
 /** A person who allows more, or less, changes which tools there are. */
 async function whileFollowing(
@@ -101,10 +101,10 @@ function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: 
 }
 
 /** The tools of a server, and which of them are listed. */
-export type Offers = Pick<KitOptions, 'tools' | 'offers'>;
+export type ToolOffers = Pick<KitOptions, 'tools' | 'offers'>;
 
 /** Says of a call whether it only looks: made twice it does no harm. */
-export function onlyLooks({ tools }: Offers): (call: RpcRequest) => boolean {
+export function onlyLooks({ tools }: ToolOffers): (call: RpcRequest) => boolean {
   const all = [...tools, ...Object.values(ownTools)];
   const looking = new Set<unknown>(
     all.filter(({ annotations }) => annotations['readOnlyHint'] === true).map(({ name }) => name),
@@ -123,7 +123,7 @@ export interface OffersWatch {
 
 /** Tells when a store made the list of tools another one. Looks only while somebody wants to know. */
 export function watchOffers(
-  offers: Offers,
+  offers: ToolOffers,
   { store, wanted, changed, every = 1_000 }: OffersWatch,
 ): Disposable {
   let last = namesIn(offers);
@@ -147,7 +147,7 @@ export function watchOffers(
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function namesIn({ tools, offers = () => true }: Offers): string {
+function namesIn({ tools, offers = () => true }: ToolOffers): string {
   return tools
     .filter(offers)
     .map(({ name }) => name)

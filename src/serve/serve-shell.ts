@@ -7,7 +7,7 @@ import { parseRoots } from '../path/root.ts';
 import type { ShellLimits, ShellOptions } from '../tools/shell.ts';
 import type { Tool } from '../tools/tool/tool.ts';
 import { forbiddenPlaces, spellPlaces } from './forbidden-places.ts';
-import type { CliContext, Terminal } from './settings/process-context.ts';
+import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings, ShellSettings } from './settings/serve-settings.ts';
 
 /**
@@ -92,7 +92,7 @@ async function refuseOwn({ shellRead = [] }: ShellSettings, own: readonly string
 }
 
 /** One process speaks for all of them. */
-async function tellWhy(stderr: Terminal, confinement: Confinement, isWanted: boolean): Promise<void> {
+async function tellWhy(stderr: TerminalStream, confinement: Confinement, isWanted: boolean): Promise<void> {
   const { isWorker } = await import('./serve-workers.ts');
   if (isWorker()) return;
   for (const line of linesFor(confinement, isWanted)) stderr.write(`rootward: ${line}\n`);

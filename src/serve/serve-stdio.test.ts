@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { serveCommand } from '../../test/support/processes/command.ts';
 import { call, converse, initialize, messagesIn } from '../../test/support/processes/converse.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { type Printing, reserveStdout } from './serve-stdio.ts';
+import { type ReservedStreams, reserveStdout } from './serve-stdio.ts';
 
 // It takes stdin and stdout of its process, so it gets one. More of it is in test/e2e/serve.
 test('answers what comes in, and ends when nobody is there any more', async () => {
@@ -49,8 +49,8 @@ test('a line that is no message is passed over, and is in the log', async () => 
 });
 
 /** Streams that keep what is written. */
-function printing(): Printing & { readonly out: string[]; readonly err: string[] } {
-  const stream = (kept: string[]): Printing['stdout'] => ({
+function printing(): ReservedStreams & { readonly out: string[]; readonly err: string[] } {
+  const stream = (kept: string[]): ReservedStreams['stdout'] => ({
     write(chunk: string | Uint8Array, ...rest: unknown[]) {
       kept.push(String(chunk));
       const done = rest.at(-1);

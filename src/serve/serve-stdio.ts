@@ -3,11 +3,11 @@ import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
 import type { Kit } from './kit/kit.ts';
 import { LineTransport, MessageTooLong } from './line-transport.ts';
-import type { Records } from './open-records.ts';
+import type { ServeRecords } from './open-records.ts';
 import { untilEnded } from './until-ended.ts';
 
 /** Speaks MCP on stdin and stdout until one of them ends. Nothing else may write to stdout from here on. */
-export async function serveStdin(kit: Kit, { log }: Records): Promise<void> {
+export async function serveStdin(kit: Kit, { log }: ServeRecords): Promise<void> {
   const transport = new LineTransport(process.stdin, reserveStdout(process));
   transport.onerror = (error) => {
     log({ kind: 'wire', message: error.message });
@@ -58,7 +58,7 @@ function isPlainInitialize(message: JSONRPCMessage): boolean {
 }
 
 /** What of a process is reserved. */
-export interface Printing {
+export interface ReservedStreams {
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
 }
@@ -67,7 +67,7 @@ export interface Printing {
  * Keeps stdout for whoever holds the result. A package that prints would spoil the protocol; what it prints
  * goes to stderr from here on. What another language writes to the descriptor cannot be caught.
  */
-export function reserveStdout({ stdout, stderr }: Printing): Writable {
+export function reserveStdout({ stdout, stderr }: ReservedStreams): Writable {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
   return new Writable({

@@ -7,7 +7,7 @@ import { type AskConsent, type Asking, type ConsentQuestion, describeQuestion } 
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call/call.ts';
 import { withView, workspaceOf } from './call/call-workspace.ts';
-import type { Core } from './call/core.ts';
+import type { AttachedCore } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
 import { compositionKnown, compositionAtHand } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
@@ -16,7 +16,7 @@ import { checkAccess, isRelative, type PathCheck, projectFirst } from './setting
 import type { Rootward } from './settings/rootward.ts';
 
 /** The face that an author sees, over the core. */
-export function createRootward(core: Core, asking: Asking, detach: () => void): Rootward {
+export function createRootward(core: AttachedCore, asking: Asking, detach: () => void): Rootward {
   const close = async (): Promise<void> => {
     detach();
     core.close();
@@ -81,7 +81,7 @@ function namedBy(call: Call | undefined, request: AccessRequest): AccessRequest 
   return tool === undefined ? request : { tool, ...request };
 }
 
-function scopeOf(core: Core, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
+function scopeOf(core: AttachedCore, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
   const audit = call === undefined ? core.settings.audit : noting(call, core.settings.audit);
   const client = core.place(call).attachment.connection.client(call?.incoming);
   const ask = askFor(asking, core.place(call).attachment.connection, call);

@@ -4,7 +4,7 @@ import { createKeyedDigest, nameStream, readStreamName } from './record/sealing.
 import { SeenRequests } from './record/seen-requests.ts';
 import type {
   ArrivalMark,
-  Delivery,
+  DeliveryResult,
   Envelope,
   SessionRecord,
   SessionStart,
@@ -143,7 +143,7 @@ class MemoryStore implements SessionStore {
     return found;
   }
 
-  async deliver(nodeId: string, envelope: Envelope): Promise<Delivery> {
+  async deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult> {
     if (nodeId !== this.nodeId || this.#listener === undefined) return 'no-node';
     return this.#listener(envelope) ? 'accepted' : 'refused';
   }

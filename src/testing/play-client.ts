@@ -1,6 +1,6 @@
 import { fieldsOf } from '../base/fields.ts';
 import type { Ask, DifficultClient } from './difficult-client.ts';
-import { playMoves, type Stage } from './play-moves.ts';
+import { playMoves, type MoveStage } from './play-moves.ts';
 import { createRawPeer, inputRequestsIn, type RawPeer, type PeerReply } from './raw-peer.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
@@ -158,7 +158,7 @@ async function answerRequest(play: Play, { id, method }: WireMessage): Promise<v
   }).catch(() => undefined);
 }
 
-function stageOf({ wire, ended }: Play): Pick<Stage, 'send' | 'close' | 'signal'> {
+function stageOf({ wire, ended }: Play): Pick<MoveStage, 'send' | 'close' | 'signal'> {
   return {
     send: async (message) => wire.send(message),
     close: async () => wire.close(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Move } from './difficult-client.ts';
-import { playMoves, type Stage } from './play-moves.ts';
+import { playMoves, type MoveStage } from './play-moves.ts';
 
 test('moves are played in order, each on its way', async () => {
   const { played, stage } = prepare();
@@ -42,9 +42,9 @@ test('a stage that ends stops waiting and everything after it', async () => {
   expect(played).toEqual([]);
 });
 
-function prepare(signal = new AbortController().signal): { played: unknown[]; stage: Stage } {
+function prepare(signal = new AbortController().signal): { played: unknown[]; stage: MoveStage } {
   const played: unknown[] = [];
-  const stage: Stage = {
+  const stage: MoveStage = {
     id: 7,
     signal,
     answer: (result) => void played.push(['answer', result]),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Move } from './difficult-client.ts';
 
 /** How moves reach the other side. */
-export interface Stage {
+export interface MoveStage {
   readonly answer: (result: unknown) => Promise<void> | void;
   readonly refuse: (error: object) => Promise<void> | void;
   readonly forget?: () => void;
@@ -15,14 +15,14 @@ export interface Stage {
 }
 
 /** Plays moves, one after the other, until the end or until the stage is gone. */
-export async function playMoves(moves: readonly Move[], stage: Stage): Promise<void> {
+export async function playMoves(moves: readonly Move[], stage: MoveStage): Promise<void> {
   for (const move of moves) {
     if (stage.signal.aborted) return;
     await play(move, stage);
   }
 }
 
-async function play(move: Move, stage: Stage): Promise<void> {
+async function play(move: Move, stage: MoveStage): Promise<void> {
   switch (move.move) {
     case 'answer':
       return stage.answer(move.result);
@@ -44,6 +44,6 @@ async function play(move: Move, stage: Stage): Promise<void> {
   }
 }
 
-function idOf(id: unknown, stage: Stage): unknown {
+function idOf(id: unknown, stage: MoveStage): unknown {
   return id === '$id' ? stage.id : id;
 }

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { attach } from '../server/attach.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { allTools } from './all-tools.ts';
-import { type Failure, registerTools, type RegisterToolsOptions } from './register-tools.ts';
+import { type ToolFailure, registerTools, type RegisterToolsOptions } from './register-tools.ts';
 import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
 
 const identity = { name: 'test', version: '1.0.0' };
@@ -119,7 +119,7 @@ function toolThat(run: (call: ToolCall) => Promise<void>): Tool {
 
 test('what nobody foresaw is told to the operator, and to the client only that it happened', async () => {
   using tree = tempTree(['app/']);
-  const failures: Failure[] = [];
+  const failures: ToolFailure[] = [];
   const tools = [toolThat(() => Promise.reject(new Error('/etc/secret is broken')))];
   await using connected = await connect(tree.at('app'), {
     tools,

@@ -43,11 +43,11 @@ export interface RegisterToolsOptions {
   /** Gets the last word on what a client reads about a tool. */
   readonly describe?: (tool: Tool) => string;
   /** Gets what went wrong inside, which no client sees; written to stderr by default. */
-  readonly report?: (failure: Failure) => void;
+  readonly report?: (failure: ToolFailure) => void;
 }
 
 /** Something that nobody foresaw. */
-export interface Failure {
+export interface ToolFailure {
   /** The client is told this much, so that the two can be put together. */
   readonly id: string;
   readonly tool: string;
@@ -111,7 +111,7 @@ export interface ToolRun {
   readonly rootward: ToolWorkspace;
   readonly context: CallContext;
   readonly stalls: StallWatch;
-  readonly report?: (failure: Failure) => void;
+  readonly report?: (failure: ToolFailure) => void;
 }
 
 /** Runs a tool for one call; a refusal is a result that a model can read. */
@@ -139,7 +139,7 @@ export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Pro
   }
 }
 
-function writeToStderr({ id, tool, error }: Failure): void {
+function writeToStderr({ id, tool, error }: ToolFailure): void {
   process.stderr.write(`${tool} failed (${id}): ${inspect(error)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Output } from '../boundary/process/captured-output.ts';
+import type { ProgramOutput } from '../boundary/process/captured-output.ts';
 import type { ConfinedEnd } from '../boundary/process/confined-run.ts';
 import type { RunEnd, StopReason } from '../boundary/process/supervise.ts';
 import type { ToolResult } from './tool/tool.ts';
@@ -84,7 +84,7 @@ function titleOf({ code, signal, milliseconds }: RunEnd): string {
   return code === undefined ? `Ended ${seconds}` : `Exit code ${code} ${seconds}`;
 }
 
-function section(name: string, { text }: Output): string {
+function section(name: string, { text }: ProgramOutput): string {
   return text === '' ? '' : `--- ${name}\n${text.replace(/\n$/, '')}`;
 }
 

@@ -4,7 +4,7 @@ import { openOwnDirectory } from '../config/own-directory.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import {
   createPageSessions,
-  type Entered,
+  type PageEntry,
   forgetSite,
   isSameSecret,
   keepSite,
@@ -13,7 +13,7 @@ import {
   sweepSites,
 } from './page-sessions.ts';
 
-function enter(sessions: PageSessions, cookie?: string): Entered {
+function enter(sessions: PageSessions, cookie?: string): PageEntry {
   const entered = sessions.redeem(sessions.newToken(), cookie);
   if (entered === undefined) throw new Error('the link does not work');
   return entered;

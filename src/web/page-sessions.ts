@@ -6,7 +6,7 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { readJson } from './processes/find-running.ts';
 
 /** What a browser gets for the secret of a link. */
-export interface Entered {
+export interface PageEntry {
   /** For the browser: it comes with every request, and no script can read it. */
   readonly cookie: string;
   /** For the window: its script sends it, and no browser does by itself. */
@@ -24,7 +24,7 @@ export interface PageSessions {
    * Exchanges the secret of a link; `undefined` if it was used before, or never given. A browser that is in
    * already keeps its cookie, so that its other windows go on.
    */
-  redeem(token: string, cookie?: string): Entered | undefined;
+  redeem(token: string, cookie?: string): PageEntry | undefined;
   /** Whether this was the secret of a link that somebody came in with. */
   wasUsed(token: string): boolean;
   knows(cookie: string | undefined): boolean;

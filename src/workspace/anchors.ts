@@ -1,5 +1,5 @@
 import type { KnownTops } from '../boundary/step/context.ts';
-import type { Holder } from '../boundary/step/find-top.ts';
+import type { HoldingRoot } from '../boundary/step/find-top.ts';
 
 /**
  * What the roots of one server have been so far, kept from one opening to the next. A root is opened again by its
@@ -12,7 +12,7 @@ export interface Anchors {
   /** A directory was opened as a root. */
   addTop(identity: string, path: string): void;
   /** Whether a path leads to the same place in the root that holds it as when it was first heard of. */
-  keeps(path: string, holder: Holder): boolean;
+  keeps(path: string, holder: HoldingRoot): boolean;
 }
 
 /** Clients choose what they list, so that there is a bound: what was heard of first is forgotten first. */

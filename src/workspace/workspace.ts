@@ -20,7 +20,7 @@ export interface OpenRoot {
    * Where it lies in a directory of the operator, by its real path. Rules are those of that place: a client must
    * not step over them by naming what is beneath one.
    */
-  readonly ceiling?: Owner;
+  readonly ceiling?: OwningRoot;
 }
 
 /** A path placed in the workspace. */
@@ -30,7 +30,7 @@ export interface Location extends OpenRoot {
 }
 
 /** The innermost root around a place, and the way from there, with `/` between names. */
-export interface Owner {
+export interface OwningRoot {
   readonly name: string;
   readonly relative: string;
 }
@@ -45,7 +45,7 @@ export interface Workspace extends AsyncDisposable {
   /** The longest root that holds a path (absolute, file URI, or relative to the only root). */
   locate(path: string): Location | undefined;
   /** The root that a place in one of the roots really belongs to: a nested root owns what is beneath it. */
-  ownerOf(location: OpenRoot, relative: string): Owner;
+  ownerOf(location: OpenRoot, relative: string): OwningRoot;
   /** Lets the roots go when the last operation on them has ended. */
   close(): Promise<void>;
 }
@@ -215,7 +215,7 @@ function keepNames(roots: readonly FoundRoot[]): readonly OpenRoot[] {
 }
 
 /** A place as its root sees it. */
-function ownerIn({ root, relative }: Placement<OpenRoot>): Owner {
+function ownerIn({ root, relative }: Placement<OpenRoot>): OwningRoot {
   return { name: root.root.name, relative: relative.replaceAll(sep, '/') };
 }
 
@@ -246,13 +246,13 @@ function realPath({ boundary, root }: OpenRoot): string {
 }
 
 /** A root beneath the ceiling is a part of it, as far as rules go. */
-export function ownedBy({ root, ceiling }: OpenRoot, relative: string): Owner {
+export function ownedBy({ root, ceiling }: OpenRoot, relative: string): OwningRoot {
   if (ceiling === undefined) return { name: root.name, relative };
   const names = [ceiling.relative, relative].filter((part) => part !== '.' && part !== '');
   return { name: ceiling.name, relative: names.join('/') || '.' };
 }
 
-function findOwner(index: RootIndex<OpenRoot>, open: OpenRoot, relative: string): Owner {
+function findOwner(index: RootIndex<OpenRoot>, open: OpenRoot, relative: string): OwningRoot {
   const top = open.boundary.kind === 'file' ? dirname(realPath(open)) : realPath(open);
   const placement = index.place(join(top, relative));
   if (placement === undefined) return ownedBy(open, relative);

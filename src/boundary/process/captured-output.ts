@@ -1,5 +1,5 @@
 /** What a program wrote, as much of it as is kept. */
-export interface Output {
+export interface ProgramOutput {
   readonly text: string;
   /** How much it wrote in all. */
   readonly bytes: number;
@@ -42,7 +42,7 @@ export class CapturedOutput {
     if (this.#endBytes > this.#tail * 2) this.#trim();
   }
 
-  read(): Output {
+  read(): ProgramOutput {
     this.#trim();
     const begin = Buffer.concat(this.#begin);
     const end = Buffer.concat(this.#end);

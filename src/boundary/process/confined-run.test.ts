@@ -18,7 +18,7 @@ import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 import type { Guard } from '../step/context.ts';
 import { findLeakedHandles } from './confined-run.ts';
-import type { Bubblewrap } from './confinement.ts';
+import type { FoundBubblewrap } from './confinement.ts';
 
 const secret: Guard = refusing({ 'read list write remove execute': ['.env', 'keys', 'a/b/.env'] });
 
@@ -292,7 +292,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       await using boundary = await openBoundary(tree.path);
       const options = await confined('echo ran');
       for (const program of ['/bin/true', tree.at('nothing')]) {
-        const broken: Bubblewrap = { kind: 'bubblewrap', program, version: '0', refusesNesting: true };
+        const broken: FoundBubblewrap = { kind: 'bubblewrap', program, version: '0', refusesNesting: true };
         await expect(boundary.runConfined('.', { ...options, confinement: broken })).rejects.toMatchObject({
           code: 'CANNOT_CONFINE',
           message: 'Cannot run a program in ".": the sandbox could not be set up',

@@ -4,25 +4,25 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
 import { openDirectory } from '../read/list.ts';
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { requireKept } from '../step/kept-places.ts';
 import { translate } from '../system/errno.ts';
-import { type Bubblewrap, presentMasks } from './confinement.ts';
+import { type FoundBubblewrap, presentMasks } from './confinement.ts';
 import { systemShell } from './find-program.ts';
 import { findMasks } from './find-masks.ts';
 import {
   limitedProgram,
   sandboxArguments,
   type SandboxMask,
-  type Mask,
-  type Masks,
+  type TreeMask,
+  type TreeMasks,
 } from './sandbox-arguments.ts';
 import { openShown, type ShownPlaces } from './shown-places.ts';
 import type { RunEnd } from './supervise.ts';
 import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
 
 export interface ConfinedOptions extends RunOptions {
-  readonly confinement: Bubblewrap;
+  readonly confinement: FoundBubblewrap;
   /** Whether it may use the network of this machine, and all that listens there. */
   readonly network: boolean;
   /** Absolute directories outside of the root that can be read. Nobody's rules hold there. */
@@ -62,7 +62,7 @@ export async function runConfined(
   path: string,
   options: ConfinedOptions,
 ): Promise<ConfinedEnd> {
-  const request: Request = { operation: 'execute', verb: 'run a program in', path };
+  const request: BoundaryRequest = { operation: 'execute', verb: 'run a program in', path };
   options.signal?.throwIfAborted();
   const { relative } = visit(context, request);
   const top = requirePlace(context, request);
@@ -91,7 +91,7 @@ function notSetUp(path: string, cause: unknown): RootwardError<'CANNOT_CONFINE'>
 }
 
 /** The way there is asked about; where it leads is known by real names. */
-function visit(context: BoundaryContext, request: Request): { readonly relative: string } {
+function visit(context: BoundaryContext, request: BoundaryRequest): { readonly relative: string } {
   const { directory, relative } = openDirectory(context, request);
   context.driver.close(directory);
   return { relative };
@@ -100,7 +100,7 @@ function visit(context: BoundaryContext, request: Request): { readonly relative:
 /** Places that a sandbox needs for itself. */
 const reserved = /^\/(?:$|(?:proc|sys|dev)(?:\/|$)(?!shm\/.))/;
 
-function requirePlace({ spellings, only }: BoundaryContext, { path }: Request): string {
+function requirePlace({ spellings, only }: BoundaryContext, { path }: BoundaryRequest): string {
   const top = spellings.at(-1) ?? '/';
   if (only !== undefined || reserved.test(top)) {
     const reason = only === undefined ? 'the root is a place of the system' : 'the root is one file';
@@ -124,7 +124,7 @@ function isWritable({ guard }: BoundaryContext): boolean {
 interface Stage {
   readonly context: BoundaryContext;
   readonly options: ConfinedOptions;
-  readonly masks: Masks;
+  readonly masks: TreeMasks;
   readonly shown: ShownPlaces;
   readonly writable: boolean;
   readonly top: string;
@@ -140,7 +140,7 @@ interface Started {
 /** Handles begin after the three streams: the root, what masks hold, what is shown beside it, where it ends. */
 const firstHandle = 3;
 
-function start(stage: Stage, request: Request): Started {
+function start(stage: Stage, request: BoundaryRequest): Started {
   const { context, options, masks } = stage;
   const { file, args } = systemShell(options.command);
   const program = limitedProgram(file, args, options.limits);
@@ -161,7 +161,7 @@ function start(stage: Stage, request: Request): Started {
   }
 }
 
-function handlesOf(mask: Mask, nothing: number): readonly number[] {
+function handlesOf(mask: TreeMask, nothing: number): readonly number[] {
   if (mask.cover !== 'hide') return [mask.held.fd];
   return mask.directory ? [] : [nothing];
 }
@@ -189,7 +189,7 @@ function argumentsOf(
 }
 
 /** In the order of their handles. */
-function numberMasks({ masks }: Masks): readonly SandboxMask[] {
+function numberMasks({ masks }: TreeMasks): readonly SandboxMask[] {
   let handle = firstHandle;
   return masks.map((mask) => {
     const { cover, path } = mask;

@@ -5,7 +5,7 @@ import { findProgram, type FoundProgram } from './find-program.ts';
 import { limitedProgram, maskedPlaces, sandboxArguments } from './sandbox-arguments.ts';
 
 /** Bubblewrap, as it was found and tried. */
-export interface Bubblewrap {
+export interface FoundBubblewrap {
   readonly kind: 'bubblewrap';
   /** Absolute. */
   readonly program: string;
@@ -17,7 +17,7 @@ export interface Bubblewrap {
 }
 
 /** What can confine a program on this system. `none` says why. */
-export type Confinement = Bubblewrap | { readonly kind: 'none'; readonly reason: string };
+export type Confinement = FoundBubblewrap | { readonly kind: 'none'; readonly reason: string };
 
 export interface ProbeConfinementOptions {
   /** Where programs are looked for; `PATH` by default. */
@@ -64,7 +64,7 @@ export async function probeConfinement(options: ProbeConfinementOptions = {}): P
   const missing = needed.filter((option) => !help.stdout.includes(option));
   if (missing.length > 0) return none(`bubblewrap ${version} is too old: it has no ${missing.join(', ')}`);
   const refusesNesting = help.stdout.includes('--disable-userns');
-  const found: Bubblewrap = {
+  const found: FoundBubblewrap = {
     kind: 'bubblewrap',
     program,
     version,
@@ -92,7 +92,7 @@ function whyNot(stderr: string): string {
 
 /** A sandbox as it will be used, with nothing to do in it. */
 async function tryOut(
-  { program, refusesNesting }: Bubblewrap,
+  { program, refusesNesting }: FoundBubblewrap,
   options: ProbeConfinementOptions,
 ): Promise<Trial> {
   const top = procDriver.openTop('/usr');

@@ -1,19 +1,19 @@
 import type { Dirent } from 'node:fs';
 import { Turns } from '../../base/turns.ts';
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { keptIdentity } from '../step/kept-places.ts';
 import type { Operation } from '../step/operation.ts';
-import type { Directory, Pinned } from '../system/driver.ts';
+import type { Directory, PinnedEntry } from '../system/driver.ts';
 import { createEntryReader } from '../system/entry-reader.ts';
 import { isErrno, translate } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
-import type { Mask, Masks } from './sandbox-arguments.ts';
+import type { TreeMask, TreeMasks } from './sandbox-arguments.ts';
 
 export interface FindMasksOptions {
   /** Whether the program may write at all; if not, nothing needs to be protected on its own. */
   readonly writable: boolean;
-  readonly request: Request;
+  readonly request: BoundaryRequest;
   /** Entries to look at; a million by default. */
   readonly entries?: number;
   /** How long to look; 20,000 by default. */
@@ -34,7 +34,7 @@ const mostInOne = 100;
  *
  * @throws {RootwardError} `TREE_TOO_LARGE` if that cannot be said of everything
  */
-export async function findMasks(context: BoundaryContext, options: FindMasksOptions): Promise<Masks> {
+export async function findMasks(context: BoundaryContext, options: FindMasksOptions): Promise<TreeMasks> {
   const search = new MaskSearch(context, options);
   try {
     await search.run();
@@ -67,7 +67,7 @@ class MaskSearch {
   readonly #context: BoundaryContext;
   readonly #options: FindMasksOptions;
   readonly #stack: Frame[] = [];
-  readonly #masks: Mask[] = [];
+  readonly #masks: TreeMask[] = [];
   #seen = 0;
 
   constructor(context: BoundaryContext, options: FindMasksOptions) {
@@ -97,8 +97,8 @@ class MaskSearch {
   }
 
   /** Those above first: a mount hides what was mounted beneath it before. */
-  take(): Masks {
-    const depth = ({ path }: Mask): number => path.split('/').length;
+  take(): TreeMasks {
+    const depth = ({ path }: TreeMask): number => path.split('/').length;
     const masks = this.#masks.toSorted((one, other) => depth(one) - depth(other));
     const hidden = masks.filter(({ cover }) => cover === 'hide').length;
     return { masks, hidden, [Symbol.dispose]: () => this.close() };
@@ -144,7 +144,7 @@ class MaskSearch {
   /** Instead of many masks in a directory, one over it. */
   #hideWhole({ prefix }: Frame, above: readonly Frame[]): Child[] {
     const path = prefix.slice(0, -1);
-    const isWithin = (mask: Mask): boolean => mask.path === path || mask.path.startsWith(prefix);
+    const isWithin = (mask: TreeMask): boolean => mask.path === path || mask.path.startsWith(prefix);
     const within = this.#masks.filter(isWithin);
     for (const mask of within) if ('held' in mask) this.#context.driver.close(mask.held);
     const others = this.#masks.filter((mask) => !isWithin(mask));
@@ -211,7 +211,7 @@ class MaskSearch {
   }
 
   /** `undefined` if it has gone since it was listed. */
-  #hold(directory: Directory, name: string): Pinned | undefined {
+  #hold(directory: Directory, name: string): PinnedEntry | undefined {
     try {
       return this.#context.driver.pin(directory, name);
     } catch (error) {
@@ -221,7 +221,7 @@ class MaskSearch {
   }
 
   /** With the directories above it, which must not be moved away from the names that rules go by. */
-  #add(above: readonly Frame[], mask: Mask): void {
+  #add(above: readonly Frame[], mask: TreeMask): void {
     if (mask.path.includes('\uFFFD')) throw this.#tooLarge();
     this.#requireOneName(above.at(-1));
     this.#pin(above);

@@ -25,7 +25,7 @@ export interface ProgramEnd {
 }
 
 /** A program that runs. */
-export interface Program extends AsyncDisposable {
+export interface RunningProgram extends AsyncDisposable {
   /** Write what it shall look at, then end it. A program that stops reading is no failure. */
   readonly stdin: Writable;
   /** Read it to the end or close the program: it waits otherwise. */
@@ -42,7 +42,7 @@ export interface Program extends AsyncDisposable {
  * The program itself is not confined: nothing but its arguments keeps it from opening what its user can. It alone is
  * killed at its end, not what it may have started.
  */
-export function startProgram(options: ProgramOptions): Program {
+export function startProgram(options: ProgramOptions): RunningProgram {
   const { file, args } = options;
   if (!isAbsolute(file))
     throw new RootwardError('INVALID_PATH', { path: file, reason: 'it is not absolute' });
@@ -50,7 +50,7 @@ export function startProgram(options: ProgramOptions): Program {
   return watchOver(spawn(file, args, { cwd: dirname(file), env: {}, windowsHide: true }), options);
 }
 
-function watchOver(child: ChildProcessWithoutNullStreams, options: ProgramOptions): Program {
+function watchOver(child: ChildProcessWithoutNullStreams, options: ProgramOptions): RunningProgram {
   let stopped: ProgramEnd['stopped'];
   const stop = (why: ProgramEnd['stopped']): void => {
     stopped ??= why;

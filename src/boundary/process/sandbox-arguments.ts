@@ -165,13 +165,13 @@ export function limitedProgram(
  * - `pin`: it can be neither renamed nor removed, because something beneath it is hidden or protected and a
  *   rule may go by its path.
  */
-export type Mask =
+export type TreeMask =
   | { readonly cover: 'hide'; readonly path: string; readonly directory: boolean }
   | { readonly cover: 'protect' | 'pin'; readonly path: string; readonly held: Directory };
 
 /** Every mask of a tree, those above before those beneath. Whoever gets them closes them. */
-export interface Masks extends Disposable {
-  readonly masks: readonly Mask[];
+export interface TreeMasks extends Disposable {
+  readonly masks: readonly TreeMask[];
   /** Directories and files that are hidden. */
   readonly hidden: number;
 }

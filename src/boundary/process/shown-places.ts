@@ -1,7 +1,7 @@
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { findTop } from '../step/find-top.ts';
-import type { Directory, Pinned } from '../system/driver.ts';
+import type { Directory, PinnedEntry } from '../system/driver.ts';
 import { translate } from '../system/errno.ts';
 
 /** Places outside of a root that a sandbox shows, held open. The caller closes them. */
@@ -12,7 +12,7 @@ export interface ShownPlaces extends Disposable {
 export interface ShownPlace {
   /** Where it appears. */
   readonly path: string;
-  readonly held: Directory | Pinned;
+  readonly held: Directory | PinnedEntry;
 }
 
 /**
@@ -21,7 +21,11 @@ export interface ShownPlace {
  *
  * @throws {RootwardError} `CANNOT_CONFINE`
  */
-export function openShown(context: BoundaryContext, paths: readonly string[], request: Request): ShownPlaces {
+export function openShown(
+  context: BoundaryContext,
+  paths: readonly string[],
+  request: BoundaryRequest,
+): ShownPlaces {
   const places: ShownPlace[] = [];
   const close = (): void => {
     for (const { held } of places.splice(0)) context.driver.close(held);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { isErrno } from '../system/errno.ts';
-import { CapturedOutput, type Output } from './captured-output.ts';
+import { CapturedOutput, type ProgramOutput } from './captured-output.ts';
 import { measureTree } from './process-tree.ts';
 
 /** What a program and everything that it starts may use. */
@@ -26,8 +26,8 @@ export interface RunEnd {
   readonly signal?: string;
   /** Absent if it ended by itself. */
   readonly stopped?: StopReason;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: ProgramOutput;
+  readonly stderr: ProgramOutput;
   readonly milliseconds: number;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openDirectory } from '../read/list.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { translate } from '../system/errno.ts';
 import { systemShell } from './find-program.ts';
 import { type RunEnd, type RunLimits, supervise } from './supervise.ts';
@@ -26,7 +26,7 @@ export async function runUnchecked(
   path: string,
   options: RunOptions,
 ): Promise<RunEnd> {
-  const request: Request = { operation: 'execute', verb: 'run a program in', path };
+  const request: BoundaryRequest = { operation: 'execute', verb: 'run a program in', path };
   options.signal?.throwIfAborted();
   const { directory, relative } = openDirectory(context, request);
   const { file, args } = systemShell(options.command);

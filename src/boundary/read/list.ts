@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { pinLast } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import type { Directory } from '../system/driver.ts';
@@ -33,7 +33,7 @@ export async function list(
 ): Promise<Listing> {
   const { signal } = options;
   const limit = Math.min(options.limit ?? Number.POSITIVE_INFINITY, context.limits.listEntries);
-  const request: Request = { operation: 'list', verb: 'list', path };
+  const request: BoundaryRequest = { operation: 'list', verb: 'list', path };
   const { directory, relative } = openDirectory(context, request);
   try {
     const entries: ListedEntry[] = [];
@@ -58,7 +58,7 @@ export interface OpenDirectory {
 }
 
 /** Opens a directory for reading its entries. Whoever gets it closes it. */
-export function openDirectory(context: BoundaryContext, request: Request): OpenDirectory {
+export function openDirectory(context: BoundaryContext, request: BoundaryRequest): OpenDirectory {
   const { driver } = context;
   return resolve(context, request, (step) => {
     if (step.name === '.') return { directory: driver.duplicate(step.parent), relative: '' };
@@ -70,7 +70,11 @@ export function openDirectory(context: BoundaryContext, request: Request): OpenD
   });
 }
 
-function enterLast({ driver, mount }: BoundaryContext, request: Request, step: LastStep): OpenDirectory {
+function enterLast(
+  { driver, mount }: BoundaryContext,
+  request: BoundaryRequest,
+  step: LastStep,
+): OpenDirectory {
   const directory = driver.enter(step.parent, step.name);
   if (mount === undefined || driver.mountOf(directory) === mount)
     return { directory, relative: step.relative };

@@ -1,10 +1,10 @@
 import fs, { closeSync, constants, linkSync, openSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type Part, type PartMeans, type PartRequest, readPart, textIn } from './read-part.ts';
+import { type FilesPart, type PartMeans, type PartRequest, readPart, textIn } from './read-part.ts';
 
 /** Reads names of a directory. */
-function read(directory: string, names: readonly string[], wish: Partial<PartRequest> = {}): Part {
+function read(directory: string, names: readonly string[], wish: Partial<PartRequest> = {}): FilesPart {
   const fd = openSync(directory, constants.O_RDONLY);
   const open: PartMeans['open'] = (_place, name) => openSync(`${directory}/${name}`, constants.O_RDONLY);
   try {
@@ -20,7 +20,7 @@ function read(directory: string, names: readonly string[], wish: Partial<PartReq
 }
 
 /** Each text with the number of its file. */
-function textsOf({ texts, bytes }: Part): readonly string[] {
+function textsOf({ texts, bytes }: FilesPart): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < texts.length; at += 3)
     found.push(`${texts[at]} ${Buffer.from(bytes).toString('utf8', texts[at + 1], texts[at + 2])}`);

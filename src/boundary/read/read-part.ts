@@ -26,7 +26,7 @@ export interface PartRequest {
 }
 
 /** The texts of a few files. */
-export interface Part {
+export interface FilesPart {
   /** The file to go on with; `undefined` at the end. */
   readonly next: number | undefined;
   /** For each text: which file it is of, where it begins in `bytes`, and where it ends. */
@@ -53,7 +53,7 @@ export interface PartMeans {
  *
  * Its source also runs in threads, so it refers to nothing but its arguments and what Node always has.
  */
-export function readPart({ fs, open, textIn, scratch }: PartMeans, request: PartRequest): Part {
+export function readPart({ fs, open, textIn, scratch }: PartMeans, request: PartRequest): FilesPart {
   const { places, from, limit, oneName, refused = [], holding } = request;
   const most = { kept: 2 * 1024 * 1024, read: 16 * 1024 * 1024 };
   // Devices by inode, as the numbers that a look shows: of a very large one both lose the same digits.
@@ -122,7 +122,7 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
     kept += text.copy(scratch.bytes, kept);
   };
 
-  const endAt = (next: number | undefined, fault?: string): Part => {
+  const endAt = (next: number | undefined, fault?: string): FilesPart => {
     const bytes = new Uint8Array(scratch.bytes.subarray(0, kept)).buffer;
     // The room for one large file is not kept for many small ones.
     if (scratch.bytes.length > 4_194_304) scratch.bytes = Buffer.allocUnsafeSlow(1_048_576);

@@ -1,11 +1,11 @@
 import fs, { constants, readlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { requireRegular } from '../step/open-file.ts';
 import type { Directory } from '../system/driver.ts';
 import { errnoError, translate } from '../system/errno.ts';
 import { mayPass } from './gitignore.ts';
-import { type Part, type DirectoryPart, readPart, textIn } from './read-part.ts';
+import { type FilesPart, type DirectoryPart, readPart, textIn } from './read-part.ts';
 import type { TextReaders } from './text-readers.ts';
 import { type HeldDirectory, TreeWalk, type Walk, type WalkEntry, type WalkOptions } from './walk.ts';
 
@@ -28,7 +28,7 @@ export interface FileText {
 }
 
 /** Texts in order, a few at a time; at the end the limit that ended the walk early, if one did. */
-export type Texts = AsyncGenerator<readonly FileText[], Walk['stopped']>;
+export type FileTexts = AsyncGenerator<readonly FileText[], Walk['stopped']>;
 
 /**
  * Reads every text in a tree that the guard lets be read, in the order of a sorted walk. Nothing else is opened: a
@@ -39,8 +39,12 @@ export type Texts = AsyncGenerator<readonly FileText[], Walk['stopped']>;
  * two moments is opened there; at most 64 KiB of it are read, and dropped. Elsewhere, and where mounts are refused, a
  * file is looked at before it is opened, one after the other.
  */
-export async function* readTexts(context: BoundaryContext, path: string, options: ReadTextsOptions): Texts {
-  const request: Request = { operation: 'list', verb: 'search', path };
+export async function* readTexts(
+  context: BoundaryContext,
+  path: string,
+  options: ReadTextsOptions,
+): FileTexts {
+  const request: BoundaryRequest = { operation: 'list', verb: 'search', path };
   const tree = new TreeWalk(context, request, { ...options, sorted: true });
   const loads = loadsOf(context, tree, options);
   const read = readerFor(context, request, options);
@@ -94,12 +98,12 @@ interface Load {
 /** A load whose next part is being read. */
 interface Ahead {
   readonly load: Load;
-  part: Promise<Part>;
+  part: Promise<FilesPart>;
 }
 
-type ReadLoad = (load: Load, from: number) => Promise<Part>;
+type ReadLoad = (load: Load, from: number) => Promise<FilesPart>;
 
-function startReading(read: ReadLoad, load: Load, from: number): Promise<Part> {
+function startReading(read: ReadLoad, load: Load, from: number): Promise<FilesPart> {
   const part = read(load, from);
   // It is awaited later, or not at all if the search ends before.
   part.catch(() => undefined);
@@ -108,7 +112,7 @@ function startReading(read: ReadLoad, load: Load, from: number): Promise<Part> {
 
 interface Reading {
   readonly read: ReadLoad;
-  readonly request: Request;
+  readonly request: BoundaryRequest;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -212,7 +216,7 @@ function readableNames(
 }
 
 /** Threads can only open by handle; all other ways need the checks of the driver, which is here. */
-function readerFor(context: BoundaryContext, request: Request, options: ReadTextsOptions): ReadLoad {
+function readerFor(context: BoundaryContext, request: BoundaryRequest, options: ReadTextsOptions): ReadLoad {
   const { driver, mount, hardLinks } = context;
   const { readers, limit, holding } = options;
   const refused = [...(context.kept?.files ?? [])];
@@ -226,7 +230,7 @@ function readerFor(context: BoundaryContext, request: Request, options: ReadText
 
 function readHere(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   wish: Pick<ReadTextsOptions, 'limit' | 'holding'> & { readonly oneName: boolean },
 ): ReadLoad {
   const { driver, mount } = context;

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
 import { translate } from '../system/errno.ts';
 import { readFirstLines, readTail } from './read-lines.ts';
@@ -154,7 +154,7 @@ function streamOf(
   return createReadStream('', { fd, autoClose: true, ...range }).once('close', closed);
 }
 
-function toRequest(path: string): Request {
+function toRequest(path: string): BoundaryRequest {
   return { operation: 'read', verb: 'read', path };
 }
 

@@ -1,4 +1,4 @@
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { pinLast } from '../step/open-file.ts';
 import type { Operation } from '../step/operation.ts';
 import { LinkFound, resolve, WayMissing } from '../step/resolve.ts';
@@ -7,7 +7,7 @@ import { type EntryKind, type FileInfo, kindOf, toFileInfo } from '../system/fil
 
 /** What a path leads to. */
 export function stat(context: BoundaryContext, path: string): FileInfo {
-  const request: Request = { operation: 'list', verb: 'look at', path };
+  const request: BoundaryRequest = { operation: 'list', verb: 'look at', path };
   return resolve(context, request, (step) => {
     const pinned = pinLast(context, request, step);
     if (pinned instanceof LinkFound) return pinned;
@@ -19,7 +19,7 @@ export function stat(context: BoundaryContext, path: string): FileInfo {
 /** What a path names: a link is described, not followed, unless the path ends with a slash. */
 export function lstat(context: BoundaryContext, path: string): FileInfo {
   const { driver } = context;
-  const request: Request = { operation: 'list', verb: 'look at', path };
+  const request: BoundaryRequest = { operation: 'list', verb: 'look at', path };
   return resolve(context, request, (step) => {
     const pinned = step.directory ? pinLast(context, request, step) : driver.pin(step.parent, step.name);
     if (pinned instanceof LinkFound) return pinned;
@@ -53,7 +53,7 @@ export function probe(
   path: string,
   { itself = operation === 'remove', missing = false }: ProbeOptions = {},
 ): ProbedPath {
-  const request: Request = { operation, verb: operation, path, tellMissing: missing };
+  const request: BoundaryRequest = { operation, verb: operation, path, tellMissing: missing };
   const links: string[] = [];
   try {
     return probeLast(context, request, { itself, links });
@@ -65,7 +65,7 @@ export function probe(
 
 function probeLast(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   { itself, links }: { readonly itself: boolean; readonly links: string[] },
 ): ProbedPath {
   return resolve(context, request, (step): ProbedPath | LinkFound => {

@@ -14,7 +14,7 @@ export function temporaryName(): string {
 }
 
 /** The process that a name tells of: one that can be looked for here, or `undefined` for one elsewhere. */
-export interface Writer {
+export interface TemporaryWriter {
   readonly pid: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /** Who wrote a file of this name; `undefined` if it is none of ours. */
-export function writerOf(name: string): Writer | undefined {
+export function writerOf(name: string): TemporaryWriter | undefined {
   const [, token, pid = ''] = pattern.exec(name) ?? [];
   if (token === undefined) return undefined;
   return { pid: token === systemToken() ? Number.parseInt(pid, 16) : undefined };

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { type Part, type PartRequest, readPart, textIn } from './read-part.ts';
+import { type FilesPart, type PartRequest, readPart, textIn } from './read-part.ts';
 
 /** A part for a thread, which shares the handles of the process. */
 export interface ThreadRequest extends PartRequest {
@@ -14,7 +14,7 @@ export interface ThreadRequest extends PartRequest {
 export interface TextReaders {
   /** How many parts are worth having under way. */
   readonly width: number;
-  read(request: ThreadRequest): Promise<Part>;
+  read(request: ThreadRequest): Promise<FilesPart>;
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ parentPort.on('message', (request) => {
 `;
 
 interface Waiting {
-  readonly resolve: (part: Part) => void;
+  readonly resolve: (part: FilesPart) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -95,7 +95,7 @@ class Reader {
 
   constructor(thread: Worker) {
     this.#thread = thread;
-    thread.on('message', (part: Part) => this.#settle((waiting) => waiting.resolve(part)));
+    thread.on('message', (part: FilesPart) => this.#settle((waiting) => waiting.resolve(part)));
     thread.on('error', (error) => this.#fail(error));
     thread.on('exit', () => this.#fail(new Error('the thread that reads files has ended')));
     // After the listeners: one for messages makes a thread keep the process alive again.
@@ -106,7 +106,7 @@ class Reader {
     return this.#waiting.length;
   }
 
-  read(request: ThreadRequest): Promise<Part> {
+  read(request: ThreadRequest): Promise<FilesPart> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     this.#thread.ref();
     return new Promise((resolve, reject) => {

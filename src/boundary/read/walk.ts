@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { compileGlobs, type GlobSet } from '../../path/glob.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import type { Directory } from '../system/driver.ts';
 import { createEntryReader, type EntryReader } from '../system/entry-reader.ts';
 import { isErrno, translate } from '../system/errno.ts';
@@ -91,7 +91,7 @@ interface Frame {
 /** Each step is synchronous and short; only between steps does the walk let others run. */
 export class TreeWalk implements Walk {
   readonly #context: BoundaryContext;
-  readonly #request: Request;
+  readonly #request: BoundaryRequest;
   readonly #options: WalkOptions;
   readonly #ignore: GlobSet | undefined;
   readonly #stack: Frame[] = [];
@@ -99,7 +99,7 @@ export class TreeWalk implements Walk {
   #stopped: Walk['stopped'];
   #skipped = 0;
 
-  constructor(context: BoundaryContext, request: Request, options: WalkOptions) {
+  constructor(context: BoundaryContext, request: BoundaryRequest, options: WalkOptions) {
     this.#context = context;
     this.#request = request;
     this.#options = options;

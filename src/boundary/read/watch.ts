@@ -1,6 +1,6 @@
 import { type FSWatcher, watch as watchDirectory } from 'node:fs';
 import { compileGlobs, type GlobSet } from '../../path/glob.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import type { Directory } from '../system/driver.ts';
 import { isErrno, translate } from '../system/errno.ts';
 import { isHidden, openDirectory } from './list.ts';
@@ -76,7 +76,7 @@ class TreeWatch implements AsyncIterableIterator<WatchEvent> {
     this.#signal = AbortSignal.any(signal === undefined ? ends : [...ends, signal]);
   }
 
-  start(request: Request): void {
+  start(request: BoundaryRequest): void {
     const { directory, relative } = openDirectory(this.#context, request);
     if (this.#signal.aborted) return this.#context.driver.close(directory);
     this.#add(directory, relative);

@@ -76,11 +76,11 @@ export interface BoundaryContext {
   /** Follows what is done; `undefined` if nobody does. */
   readonly witness?: Witness | undefined;
   /** By identity: the directories where the leavings of killed processes were looked for. */
-  readonly swept?: Map<string, Sweep>;
+  readonly swept?: Map<string, DirectorySweep>;
 }
 
 /** One look through a directory. */
-export interface Sweep {
+export interface DirectorySweep {
   /** When it was last changed as far as we know: by us, or before we looked. */
   readonly changed: bigint;
   /** When the look ended, and how long it took, in milliseconds. */
@@ -89,7 +89,7 @@ export interface Sweep {
 }
 
 /** One thing that is asked of a boundary. */
-export interface Request {
+export interface BoundaryRequest {
   readonly operation: Operation;
   /** For messages: `Cannot <verb> "<path>"`. */
   readonly verb: string;

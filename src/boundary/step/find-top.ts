@@ -2,7 +2,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Platform } from '../../path/platform.ts';
 import { splitPath } from '../../path/split-path.ts';
 import { listedName } from '../system/disk-names.ts';
-import type { Directory, Driver, Pinned } from '../system/driver.ts';
+import type { Directory, Driver, PinnedEntry } from '../system/driver.ts';
 import { errnoError, isErrno } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
 import { createLinkRules } from '../system/link-rules.ts';
@@ -10,7 +10,7 @@ import type { KnownTops } from './context.ts';
 import { readLink } from './resolve.ts';
 
 /** A root that another root lies in, and the way from there by real names. */
-export interface Holder {
+export interface HoldingRoot {
   /** The path that it was named by. */
   readonly path: string;
   /** With `/` between names; empty for the root itself. */
@@ -25,7 +25,7 @@ export interface FoundTop {
   /** Of `top`. */
   readonly identity: string;
   /** The innermost root that it lies in. */
-  readonly holder: Holder | undefined;
+  readonly holder: HoldingRoot | undefined;
   /** Identities of the directories beneath the outermost root on the way, `top` included. */
   readonly inside: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface FoundTop {
 /** Nothing is there. The names that led nowhere are told like those of something that is there. */
 export interface MissingTop {
   readonly missing: Error;
-  readonly holder: Holder | undefined;
+  readonly holder: HoldingRoot | undefined;
 }
 
 export interface FindTopOptions {
@@ -106,7 +106,7 @@ class TopWalk {
   }
 
   /** Where the path leads as far as that is known, seen from the innermost root on its way. */
-  holder(): Holder | undefined {
+  holder(): HoldingRoot | undefined {
     if (this.#floor === undefined) return undefined;
     const { names, identity } = this.#floor;
     const rest = [...this.#names, ...this.#pending.toReversed()].slice(names.length);
@@ -182,7 +182,7 @@ class TopWalk {
   }
 
   /** A file is reached through its directory, and is the only thing reached there. */
-  #endAtFile({ stats }: Pinned, name: string): FoundTop {
+  #endAtFile({ stats }: PinnedEntry, name: string): FoundTop {
     if (this.#pending.length > 0) throw errnoError('ENOTDIR');
     if (!stats.isFile())
       throw new RootwardError('SPECIAL_FILE', { verb: 'open', path: this.#given, kind: kindOf(stats) });

@@ -1,6 +1,6 @@
 import type { Directory, Driver, EntryName } from '../system/driver.ts';
 import { isErrno, refusal } from '../system/errno.ts';
-import type { BoundaryContext, InnerRoots, Request } from './context.ts';
+import type { BoundaryContext, InnerRoots, BoundaryRequest } from './context.ts';
 
 /**
  * Refuses to rename, remove or replace an entry that is another root or holds one, however it was spelled. To write
@@ -8,7 +8,11 @@ import type { BoundaryContext, InnerRoots, Request } from './context.ts';
  *
  * @throws {RootwardError} `HOLDS_ROOT`
  */
-export function refuseInner({ inner, driver }: BoundaryContext, request: Request, entry: Entry): void {
+export function refuseInner(
+  { inner, driver }: BoundaryContext,
+  request: BoundaryRequest,
+  entry: Entry,
+): void {
   if (inner === undefined) return;
   const found = lookAt(driver, entry);
   if (found === undefined) return;
@@ -21,7 +25,7 @@ export function refuseInner({ inner, driver }: BoundaryContext, request: Request
 /** The same for a directory that is held. */
 export function refuseInnerDirectory(
   { inner, driver }: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   directory: Directory,
 ): void {
   if (inner?.directories.has(driver.identityOf(directory)) === true) throw refusal('HOLDS_ROOT', request);

@@ -5,7 +5,7 @@ import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno } from '../system/errno.ts';
-import type { BoundaryContext, Request } from './context.ts';
+import type { BoundaryContext, BoundaryRequest } from './context.ts';
 
 /** Rounded on file systems with very large numbers: two files may share one, one file never has two. */
 export function keptIdentity({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
@@ -17,7 +17,7 @@ export function keptIdentity({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
  *
  * @throws {RootwardError} `DENIED`
  */
-export function refuseKept(context: BoundaryContext, request: Request, stats: Stats): void {
+export function refuseKept(context: BoundaryContext, request: BoundaryRequest, stats: Stats): void {
   const { kept, name: root } = context;
   if (kept === undefined || kept.files.size === 0 || !kept.files.has(keptIdentity(stats))) return;
   const { operation, path } = request;
@@ -31,7 +31,7 @@ export function refuseKept(context: BoundaryContext, request: Request, stats: St
  *
  * @throws {RootwardError} `CANNOT_CONFINE`
  */
-export function requireKept(context: BoundaryContext, { path }: Request): void {
+export function requireKept(context: BoundaryContext, { path }: BoundaryRequest): void {
   const { kept, spellings } = context;
   for (const place of kept?.paths ?? []) {
     const top = spellings.find((spelling) => spelling !== place && isInside(spelling, place));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import type { Directory } from '../system/driver.ts';
 import { kindOf } from '../system/file-info.ts';
-import { type BoundaryContext, type Guard, type Request, witnessBelow } from './context.ts';
+import { type BoundaryContext, type Guard, type BoundaryRequest, witnessBelow } from './context.ts';
 import { Lease } from './lease.ts';
 import { pinLast } from './open-file.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
@@ -12,7 +12,7 @@ import { type LastStep, LinkFound, resolve } from './resolve.ts';
  * under the same rules. It has a handle of its own and outlives the one it came from.
  */
 export function openBelow(context: BoundaryContext, path: string, name: string): BoundaryContext {
-  const request: Request = { operation: 'list', verb: 'open', path };
+  const request: BoundaryRequest = { operation: 'list', verb: 'open', path };
   const { driver } = context;
   const { top, only, relative } = resolve(context, request, (step) => {
     const pinned = pinLast(context, request, step);

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { drivers, openContext, type OpenContext } from '../../../test/support/trees/boundary-context.ts';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import type { Pinned } from '../system/driver.ts';
-import type { BoundaryContext, Request } from './context.ts';
+import type { PinnedEntry } from '../system/driver.ts';
+import type { BoundaryContext, BoundaryRequest } from './context.ts';
 import { openFile, pinLast, requireRegular } from './open-file.ts';
 import { LinkFound } from './resolve.ts';
 
-function ask(path: string): Request {
+function ask(path: string): BoundaryRequest {
   return { operation: 'read', verb: 'read', path };
 }
 
@@ -47,13 +47,13 @@ test('never opens a device', () => {
   expect(() => openFile(context, ask('zero'))).toThrow('Cannot read "zero": it is a device');
 });
 
-const request: Request = { operation: 'read', verb: 'read', path: 'as/asked' };
+const request: BoundaryRequest = { operation: 'read', verb: 'read', path: 'as/asked' };
 
-function pinAt(context: OpenContext, name: string, directory = false): Pinned | LinkFound {
+function pinAt(context: OpenContext, name: string, directory = false): PinnedEntry | LinkFound {
   return pinLast(context, request, { parent: context.top, name, relative: name, directory });
 }
 
-function pinned(context: OpenContext, name: string): Pinned {
+function pinned(context: OpenContext, name: string): PinnedEntry {
   const found = pinAt(context, name);
   if (found instanceof LinkFound) throw new Error(`${name} is a link`);
   return found;

@@ -1,9 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
-import type { Pinned } from '../system/driver.ts';
+import type { PinnedEntry } from '../system/driver.ts';
 import { refusal } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
-import { type BoundaryContext, type Request, tellAbout } from './context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from './context.ts';
 import { refuseKept } from './kept-places.ts';
 import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
@@ -14,7 +14,7 @@ export interface OpenFile {
 }
 
 /** Opens a file that was checked: the very inode, not the name. */
-export function openFile(context: BoundaryContext, request: Request): OpenFile {
+export function openFile(context: BoundaryContext, request: BoundaryRequest): OpenFile {
   const { driver } = context;
   return resolve(context, request, (step) => {
     const pinned = pinLast(context, request, step);
@@ -32,7 +32,11 @@ export function openFile(context: BoundaryContext, request: Request): OpenFile {
 const looks = 32;
 
 /** Holds what the last name leads to; a link is handed back to be followed. The caller closes what it gets. */
-export function pinLast(context: BoundaryContext, request: Request, step: LastStep): Pinned | LinkFound {
+export function pinLast(
+  context: BoundaryContext,
+  request: BoundaryRequest,
+  step: LastStep,
+): PinnedEntry | LinkFound {
   const { driver } = context;
   for (let look = 0; look < looks; look += 1) {
     const pinned = driver.pin(step.parent, step.name);
@@ -45,7 +49,12 @@ export function pinLast(context: BoundaryContext, request: Request, step: LastSt
 }
 
 /** A file can be a mount point too, and a path that is spelled as a directory must lead to one. */
-function checkPinned(context: BoundaryContext, request: Request, step: LastStep, pinned: Pinned): Pinned {
+function checkPinned(
+  context: BoundaryContext,
+  request: BoundaryRequest,
+  step: LastStep,
+  pinned: PinnedEntry,
+): PinnedEntry {
   const { driver, mount } = context;
   try {
     if (mount !== undefined && driver.mountOf(pinned) !== mount) throw refusal('OTHER_MOUNT', request);
@@ -59,7 +68,11 @@ function checkPinned(context: BoundaryContext, request: Request, step: LastStep,
 }
 
 /** Refuses what is no regular file, before anything is opened. */
-export function requireRegular(context: BoundaryContext, request: Request, { stats }: Pinned): void {
+export function requireRegular(
+  context: BoundaryContext,
+  request: BoundaryRequest,
+  { stats }: PinnedEntry,
+): void {
   if (stats.isDirectory()) throw refusal('IS_A_DIRECTORY', request);
   if (!stats.isFile()) {
     const { verb, path } = request;

@@ -9,15 +9,15 @@ import { RootwardError } from '../../errors.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 import { isErrno } from '../system/errno.ts';
-import type { BoundaryContext, Guard, Request } from './context.ts';
+import type { BoundaryContext, Guard, BoundaryRequest } from './context.ts';
 import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
-function ask(path: string, more: Partial<Request> = {}): Request {
+function ask(path: string, more: Partial<BoundaryRequest> = {}): BoundaryRequest {
   return { operation: 'read', verb: 'read', path, ...more };
 }
 
 /** Where a path leads if links are followed to the end; what is missing is fine as the last name. */
-function land(context: BoundaryContext, path: string, more: Partial<Request> = {}): LastStep {
+function land(context: BoundaryContext, path: string, more: Partial<BoundaryRequest> = {}): LastStep {
   return resolve(context, ask(path, more), (step): LastStep | LinkFound => {
     try {
       return readLink(context.driver, step.parent, step.name) ?? step;

@@ -3,7 +3,7 @@ import { RootwardError } from '../../errors.ts';
 import { climbs, splitPath } from '../../path/split-path.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
-import { type BoundaryContext, type Request, tellAbout } from './context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from './context.ts';
 
 /** What a last step gives back when it met a link that it wants followed. */
 export class LinkFound {
@@ -48,7 +48,7 @@ const limits = { links: 40, steps: 20_000, looks: 32 } as const;
  */
 export function resolve<Result>(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   last: (step: LastStep) => Result | LinkFound,
 ): Result {
   const walk = new Walk(context, request);
@@ -64,7 +64,7 @@ export function resolve<Result>(
 /** One resolution under way. */
 class Walk {
   readonly #context: BoundaryContext;
-  readonly #request: Request;
+  readonly #request: BoundaryRequest;
   /** Names still to go, the next one at the end. */
   readonly #pending: string[];
   /** Real names from the root to `#current`; no links among them. */
@@ -76,7 +76,7 @@ class Walk {
   #links = 0;
   #steps = 0;
 
-  constructor(context: BoundaryContext, request: Request) {
+  constructor(context: BoundaryContext, request: BoundaryRequest) {
     const { names, directory } = parseRelative(context, request.path);
     // Before directories are made on a way that cannot end well.
     if (request.makeMissing === true && climbs(names)) throw outside(context, request);
@@ -246,7 +246,7 @@ class Walk {
   }
 }
 
-function outside({ name }: BoundaryContext, { path }: Request): RootwardError<'OUTSIDE_ROOTS'> {
+function outside({ name }: BoundaryContext, { path }: BoundaryRequest): RootwardError<'OUTSIDE_ROOTS'> {
   return new RootwardError('OUTSIDE_ROOTS', { path, roots: [name] });
 }
 

@@ -5,19 +5,19 @@ import { RootwardError } from '../../errors.ts';
 export interface Directory {
   readonly fd: number;
   /** Where and what it was when it was entered. Only drivers that must work with paths fill this. */
-  readonly seen?: Seen;
+  readonly seen?: SeenPath;
 }
 
 /** A path, and the identity of what it led to. */
-export interface Seen {
+export interface SeenPath {
   readonly path: string;
   readonly identity: string;
 }
 
 /** Something that is there, held without being opened: a link is held as a link, a FIFO blocks nobody. */
-export interface Pinned {
+export interface PinnedEntry {
   readonly fd: number;
-  readonly seen?: Seen;
+  readonly seen?: SeenPath;
   readonly stats: Stats;
 }
 
@@ -37,26 +37,26 @@ export interface Driver {
   /** A second handle on the same directory. */
   duplicate(directory: Directory): Directory;
   /** Holds what is there, links included, without opening it. */
-  pin(parent: Directory, name: EntryName): Pinned;
+  pin(parent: Directory, name: EntryName): PinnedEntry;
   /** Tells what is held from everything else that is there: device and number, as wide as the system has them. */
-  identityOf(held: Directory | Pinned): string;
+  identityOf(held: Directory | PinnedEntry): string;
   /** Where the open directory is now, without links. */
   realPath(directory: Directory): string;
   /** Opens exactly what was pinned. */
-  reopen(pinned: Pinned, flags: number): number;
+  reopen(pinned: PinnedEntry, flags: number): number;
   /** A path for calls that never follow their last name (mkdir, unlink, rename, lstat, readlink, `O_EXCL`). */
   at(parent: Directory, name: EntryName): EntryName;
   /** A path for calls on the directory itself (readdir, watch). */
   self(directory: Directory): string;
-  changeMode(pinned: Pinned, mode: number): void;
+  changeMode(pinned: PinnedEntry, mode: number): void;
   /** Identifies the mount that something lies on; `undefined` where that cannot be told. */
-  mountOf(held: Directory | Pinned): string | undefined;
+  mountOf(held: Directory | PinnedEntry): string | undefined;
   /**
    * Whether the disk under a directory opens files only under the names that it lists, case and Unicode form aside;
    * `undefined` where that cannot be told.
    */
   isExact(directory: Directory): boolean | undefined;
-  close(held: Directory | Pinned): void;
+  close(held: Directory | PinnedEntry): void;
 }
 
 /**

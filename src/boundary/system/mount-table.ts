@@ -5,7 +5,7 @@ import { createRootIndex } from '../../path/root-index.ts';
 import { isErrno } from './errno.ts';
 
 /** A file system, where it is mounted. */
-export interface Mount {
+export interface MountPoint {
   readonly point: string;
   /** Tells it from another one that is mounted there later. */
   readonly device: string;
@@ -27,7 +27,7 @@ export interface MountTable {
   /** Changes whenever something is mounted or unmounted; `undefined` where the system keeps no such table. */
   readonly revision: string | undefined;
   /** The mount that a path lies on, whether or not it exists. The path has no links. */
-  mountOf(real: string): Promise<Mount | undefined>;
+  mountOf(real: string): Promise<MountPoint | undefined>;
 }
 
 /** From the system's own table on Linux; elsewhere by the devices of the directories above a path. */
@@ -94,8 +94,8 @@ function unescape(text: string): string {
   );
 }
 
-async function climbToMount(real: string): Promise<Mount | undefined> {
-  let mount: Mount | undefined;
+async function climbToMount(real: string): Promise<MountPoint | undefined> {
+  let mount: MountPoint | undefined;
   for (let path = real; ; path = dirname(path)) {
     const device = await deviceOf(path);
     if (mount !== undefined && device !== mount.device) return mount;

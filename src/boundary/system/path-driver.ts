@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { BoundaryLevel, Directory, Driver, EntryName, Seen } from './driver.ts';
+import type { BoundaryLevel, Directory, Driver, EntryName, SeenPath } from './driver.ts';
 import { errnoError } from './errno.ts';
 import { identityIn, identityOf } from './file-info.ts';
 
@@ -30,7 +30,7 @@ export function createSystemPathDriver(system: NodeJS.Platform): Driver {
  * renames or removes in it. On macOS opening is safe from that, on Windows it is noticed afterwards.
  */
 export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver {
-  const openSeen = (seen: Seen, flags: number): number => openAsSeen(seen, flags | noFollow);
+  const openSeen = (seen: SeenPath, flags: number): number => openAsSeen(seen, flags | noFollow);
   const enterAt = (path: string): Directory => {
     const seen = look(path);
     if (!lstatSync(path).isDirectory()) throw errnoError('ENOTDIR');
@@ -67,18 +67,18 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
 }
 
 /** Identities are 64 bits wide on Windows: a number would mix them up. */
-function look(path: string): Seen {
+function look(path: string): SeenPath {
   return { path, identity: identityIn(lstatSync(path, { bigint: true })) };
 }
 
-function openAsSeen({ path, identity }: Seen, flags: number): number {
+function openAsSeen({ path, identity }: SeenPath, flags: number): number {
   const fd = openSync(path, flags);
   if (identity === identityOf(fd)) return fd;
   closeSync(fd);
   throw errnoError('ESTALE');
 }
 
-function seenOf({ seen }: { readonly seen?: Seen }): Seen {
+function seenOf({ seen }: { readonly seen?: SeenPath }): SeenPath {
   if (seen === undefined) throw new Error('this handle belongs to another driver');
   return seen;
 }

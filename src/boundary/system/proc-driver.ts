@@ -10,7 +10,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import { isExactDisk, listedPath } from './disk-names.ts';
-import type { Directory, Driver, EntryName, Pinned } from './driver.ts';
+import type { Directory, Driver, EntryName, PinnedEntry } from './driver.ts';
 import { identityOf } from './file-info.ts';
 
 /** Of Linux, on every architecture that Node supports; missing in `fs.constants`. */
@@ -66,7 +66,7 @@ function isExact(directory: Directory): boolean {
   return isExactDisk(statfsSync(self(directory)).type);
 }
 
-function self({ fd }: Directory | Pinned): string {
+function self({ fd }: Directory | PinnedEntry): string {
   return `/proc/self/fd/${fd}`;
 }
 

@@ -1,6 +1,6 @@
 import { constants, openSync } from 'node:fs';
 import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
@@ -34,7 +34,7 @@ export async function append(
   }
 }
 
-function toRequest(path: string, { parents = false }: AppendOptions): Request {
+function toRequest(path: string, { parents = false }: AppendOptions): BoundaryRequest {
   return { operation: 'write', verb: 'append to', path, makeMissing: parents };
 }
 
@@ -62,7 +62,7 @@ export function openEnd(context: BoundaryContext, path: string, options: AppendO
 
 function openExisting(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   step: LastStep,
 ): number | LinkFound | undefined {
   const { driver } = context;
@@ -84,7 +84,7 @@ function openExisting(
 /** Creates it; if somebody else was first, appends to theirs. */
 function createNew(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   step: LastStep,
   { mode = 0o666 }: AppendOptions,
 ): number | LinkFound {

@@ -1,5 +1,5 @@
 import { closeFile, readAt, writeAll } from '../read/transfer.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
 import { placeFile, type PlaceOptions } from './write.ts';
 
@@ -29,7 +29,7 @@ export async function copy(
 ): Promise<void> {
   const { replace = false, parents = false, flush = false } = options;
   const { fd, stats } = openFile(origin, { operation: 'read', verb: 'copy', path: from });
-  const request: Request = { operation: 'write', verb: 'copy to', path: to, makeMissing: parents };
+  const request: BoundaryRequest = { operation: 'write', verb: 'copy to', path: to, makeMissing: parents };
   try {
     const place = { exclusive: !replace, mode: stats.mode & 0o777, flush };
     const source = { fd, size: stats.size };

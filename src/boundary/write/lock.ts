@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { refusal, translate } from '../system/errno.ts';
 import { openForAppend } from './append.ts';
 import { takeHeldFile } from './held-file.ts';
@@ -51,7 +51,7 @@ export async function lock(
   }
 }
 
-function toRequest(path: string): Request {
+function toRequest(path: string): BoundaryRequest {
   return { operation: 'write', verb: 'lock', path };
 }
 

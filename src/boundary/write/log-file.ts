@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
 import { flushData } from '../read/transfer.ts';
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { pinLast } from '../step/open-file.ts';
 import { LinkFound, resolve } from '../step/resolve.ts';
 import { errnoError, translate } from '../system/errno.ts';
@@ -41,7 +41,7 @@ export function openLogFile(context: BoundaryContext, path: string, options: App
 
 class OpenLog implements LogFile {
   readonly #context: BoundaryContext;
-  readonly #request: Request;
+  readonly #request: BoundaryRequest;
   readonly #leave: () => void;
   readonly #relative: string;
   #fd: number | undefined;
@@ -122,7 +122,7 @@ class OpenLog implements LogFile {
 }
 
 /** What the name leads to now. Nothing is opened, and nothing created. */
-function currentIdentity(context: BoundaryContext, request: Request): string {
+function currentIdentity(context: BoundaryContext, request: BoundaryRequest): string {
   return resolve(context, request, (step) => {
     const pinned = pinLast(context, request, step);
     if (pinned instanceof LinkFound) return pinned;

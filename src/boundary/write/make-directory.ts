@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, readLink, resolve } from '../step/resolve.ts';
 import { isErrno, refusal } from '../system/errno.ts';
@@ -18,7 +18,7 @@ export function makeDirectory(
 ): void {
   const { parents = false, mode = 0o777 } = options;
   requirePlainMode(path, mode);
-  const request: Request = { operation: 'write', verb: 'create', path, makeMissing: parents };
+  const request: BoundaryRequest = { operation: 'write', verb: 'create', path, makeMissing: parents };
   resolve(context, request, (step) => {
     if (step.name === '.') return parents ? undefined : fail('ALREADY_EXISTS', request);
     const refused = context.witness?.about(request, step.relative);
@@ -37,7 +37,7 @@ export function makeDirectory(
 /** Nothing may be made under this name; a link may still lead to where it may. */
 function followInstead(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   step: LastStep,
   refused: Error,
 ): LinkFound {
@@ -50,14 +50,18 @@ function followInstead(
   throw refused;
 }
 
-function requireDirectory(context: BoundaryContext, request: Request, step: LastStep): undefined | LinkFound {
+function requireDirectory(
+  context: BoundaryContext,
+  request: BoundaryRequest,
+  step: LastStep,
+): undefined | LinkFound {
   const pinned = pinLast(context, request, step);
   if (pinned instanceof LinkFound) return pinned;
   context.driver.close(pinned);
   return pinned.stats.isDirectory() ? undefined : fail('ALREADY_EXISTS', request);
 }
 
-function fail(code: 'ALREADY_EXISTS', request: Request): never {
+function fail(code: 'ALREADY_EXISTS', request: BoundaryRequest): never {
   throw refusal(code, request);
 }
 
@@ -71,7 +75,7 @@ export function requirePlainMode(path: string, mode: number): void {
 export function changeMode(context: BoundaryContext, path: string, mode: number): void {
   requirePlainMode(path, mode);
   const { driver } = context;
-  const request: Request = { operation: 'write', verb: 'change the mode of', path };
+  const request: BoundaryRequest = { operation: 'write', verb: 'change the mode of', path };
   resolve(context, request, (step) => {
     if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
     const pinned = pinLast(context, request, step);

@@ -1,5 +1,5 @@
 import { walk } from '../read/walk.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import type { Operation } from '../step/operation.ts';
 import { resolve } from '../step/resolve.ts';
 import { refusal } from '../system/errno.ts';
@@ -17,7 +17,7 @@ export interface OtherPlace {
  */
 export async function refuseWithin(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   others: readonly OtherPlace[],
   signal?: AbortSignal,
 ): Promise<void> {
@@ -52,7 +52,7 @@ function refuseAt({ context: { guard }, relative }: OtherPlace, operation: Opera
 }
 
 /** Asks the guard about the way there first: it may not even be told whether something is there. */
-function isDirectory(context: BoundaryContext, request: Request): boolean {
+function isDirectory(context: BoundaryContext, request: BoundaryRequest): boolean {
   const { driver } = context;
   return resolve(context, request, (step) => {
     const pinned = driver.pin(step.parent, step.name);

@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { refuseInner, refuseInnerDirectory } from '../step/inner-roots.ts';
 import { resolve } from '../step/resolve.ts';
 import type { Directory, Driver, EntryName } from '../system/driver.ts';
@@ -23,7 +23,7 @@ export async function remove(
   options: RemoveOptions = {},
 ): Promise<void> {
   const { tree = false, signal, onProgress } = options;
-  const request: Request = { operation: 'remove', verb: 'remove', path };
+  const request: BoundaryRequest = { operation: 'remove', verb: 'remove', path };
   if (tree) await refuseWithin(context, request, [], signal);
   const held = removeLast(context, request, tree);
   if (held === undefined) return;
@@ -50,7 +50,11 @@ interface HeldEntry {
 }
 
 /** Removes what one call can remove; hands back a directory that is to be removed with its content. */
-function removeLast(context: BoundaryContext, request: Request, tree: boolean): HeldEntry | undefined {
+function removeLast(
+  context: BoundaryContext,
+  request: BoundaryRequest,
+  tree: boolean,
+): HeldEntry | undefined {
   const { driver } = context;
   return resolve(context, request, (step) => {
     if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
@@ -74,7 +78,7 @@ const deepest = 512;
 
 interface Removal {
   readonly context: BoundaryContext;
-  readonly request: Request;
+  readonly request: BoundaryRequest;
   /** Real names from the root to the tree as a whole. */
   readonly relative: string;
   readonly signal: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { renameSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { refuseInner } from '../step/inner-roots.ts';
 import { type LastStep, resolve } from '../step/resolve.ts';
 import { errnoError, refusal } from '../system/errno.ts';
@@ -25,7 +25,7 @@ export async function rename(
   to: string,
   { replace = false }: RenameOptions = {},
 ): Promise<void> {
-  const ask = (path: string): Request => ({ operation: 'write', verb: 'rename', path });
+  const ask = (path: string): BoundaryRequest => ({ operation: 'write', verb: 'rename', path });
   const relative = resolve(target, ask(to), (step) => step.relative);
   const old = resolve(source, ask(from), (step) => step.relative);
   const elsewhere = source.top !== target.top || ownerOf(source, old) !== ownerOf(target, relative);
@@ -66,7 +66,7 @@ function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: bo
 }
 
 /** Tells what it is. */
-function requireMovable(context: BoundaryContext, request: Request, step: LastStep): Stats {
+function requireMovable(context: BoundaryContext, request: BoundaryRequest, step: LastStep): Stats {
   if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
   const pinned = context.driver.pin(step.parent, step.name);
   context.driver.close(pinned);

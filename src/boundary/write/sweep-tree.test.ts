@@ -3,7 +3,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
-import type { SweepOptions, Swept } from './sweep-tree.ts';
+import type { SweepOptions, TreeSweep } from './sweep-tree.ts';
 import { temporaryName } from '../read/temporary-name.ts';
 
 /** A process that has ended: its number is free. */
@@ -22,7 +22,7 @@ function leave(tree: TempTree, directory: string, pid = dead): string {
   return name;
 }
 
-async function sweep(tree: TempTree, options: Partial<SweepOptions> = {}): Promise<Swept> {
+async function sweep(tree: TempTree, options: Partial<SweepOptions> = {}): Promise<TreeSweep> {
   await using boundary = await openBoundary(tree.path);
   return await boundary.sweep({ mayRemove: () => true, ...options });
 }

@@ -4,7 +4,7 @@ import { openDirectory } from '../read/list.ts';
 import { removeIfDead } from '../read/sweep-temporaries.ts';
 import { isTemporaryName } from '../read/temporary-name.ts';
 import { walk, type Walk, type WalkEntry, type WalkOptions } from '../read/walk.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { translate } from '../system/errno.ts';
 
 export interface SweepOptions extends Pick<WalkOptions, 'entries' | 'milliseconds' | 'signal'> {
@@ -14,7 +14,7 @@ export interface SweepOptions extends Pick<WalkOptions, 'entries' | 'millisecond
   readonly prune?: ReadonlySet<string>;
 }
 
-export interface Swept {
+export interface TreeSweep {
   readonly removed: number;
   /** Which limit ended it early; `undefined` if it saw everything. */
   readonly stopped: Walk['stopped'];
@@ -29,7 +29,7 @@ const rhythm = { work: 2, rest: 10 } as const;
  *
  * Not guaranteed: that it finds everything. What lies beyond the bounds is found by whoever lists or writes there.
  */
-export async function sweepTree(context: BoundaryContext, options: SweepOptions): Promise<Swept> {
+export async function sweepTree(context: BoundaryContext, options: SweepOptions): Promise<TreeSweep> {
   const { mayRemove, milliseconds = Number.POSITIVE_INFINITY, signal } = options;
   const deadline = performance.now() + milliseconds;
   const rest = createRest(signal);
@@ -87,7 +87,7 @@ function removeLeft(context: BoundaryContext, path: string): boolean {
 
 function removeIn(context: BoundaryContext, { path, name }: Left): boolean {
   const { driver } = context;
-  const request: Request = { operation: 'list', verb: 'sweep', path };
+  const request: BoundaryRequest = { operation: 'list', verb: 'sweep', path };
   const { directory } = openDirectory(context, request);
   try {
     return removeIfDead(driver, directory, { name, before: begun });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { RootwardError } from '../../errors.ts';
 import { readOpen } from '../read/read.ts';
 import { closeFile, writeAll } from '../read/transfer.ts';
-import type { BoundaryContext, Request } from '../step/context.ts';
+import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
 import { placeFile, seeFile, type SeenFile } from './write.ts';
 
@@ -73,7 +73,7 @@ async function replace(
   path: string,
   { over, changed, signal }: Replacement,
 ): Promise<void> {
-  const request: Request = { operation: 'write', verb: 'write', path };
+  const request: BoundaryRequest = { operation: 'write', verb: 'write', path };
   const bytes = typeof changed === 'string' ? Buffer.from(changed, 'utf8') : changed;
   await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), { over });
 }

@@ -20,7 +20,7 @@ import { listTree } from '../../../test/support/trees/list-tree.ts';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary, openWith } from '../open-boundary.ts';
-import type { Request } from '../step/context.ts';
+import type { BoundaryRequest } from '../step/context.ts';
 import { procDriver } from '../system/proc-driver.ts';
 import { placeFile, requireSeen, seeFile } from './write.ts';
 
@@ -122,7 +122,7 @@ test('asks for a confirmation last, and changes nothing without it', async () =>
   expect(readFileSync(tree.at('f'), 'utf8')).toBe('new');
 });
 
-function ask(path: string): Request {
+function ask(path: string): BoundaryRequest {
   return { operation: 'write', verb: 'write', path };
 }
 

@@ -12,7 +12,7 @@ import {
 import { keepSwept, sweepTemporaries } from '../read/sweep-temporaries.ts';
 import { temporaryName } from '../read/temporary-name.ts';
 import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { type BoundaryContext, type Request, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import type { Directory, Driver } from '../system/driver.ts';
@@ -34,7 +34,7 @@ export async function write(
   options: WriteOptions = {},
 ): Promise<void> {
   const { parents = false, signal } = options;
-  const request: Request = { operation: 'write', verb: 'write', path, makeMissing: parents };
+  const request: BoundaryRequest = { operation: 'write', verb: 'write', path, makeMissing: parents };
   const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
   signal?.throwIfAborted();
   await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), options);
@@ -62,7 +62,7 @@ export interface PlaceOptions {
  */
 export async function placeFile(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   fill: (fd: number, temporary: string) => Promise<void>,
   options: PlaceOptions = {},
 ): Promise<void> {
@@ -89,7 +89,11 @@ interface Target {
   readonly mode: number | undefined;
 }
 
-function openTarget(context: BoundaryContext, request: Request, { exclusive = false }: PlaceOptions): Target {
+function openTarget(
+  context: BoundaryContext,
+  request: BoundaryRequest,
+  { exclusive = false }: PlaceOptions,
+): Target {
   return resolve(context, request, (step) => {
     if (step.name === '.') throw refusal('IS_ROOT', request);
     const mode = modeOfExisting(context, request, step);
@@ -103,7 +107,7 @@ function openTarget(context: BoundaryContext, request: Request, { exclusive = fa
 
 function modeOfExisting(
   context: BoundaryContext,
-  request: Request,
+  request: BoundaryRequest,
   step: LastStep,
 ): number | undefined | LinkFound {
   try {
@@ -120,7 +124,7 @@ function modeOfExisting(
 
 interface Placing {
   readonly context: BoundaryContext;
-  readonly request: Request;
+  readonly request: BoundaryRequest;
   readonly target: Target;
 }
 

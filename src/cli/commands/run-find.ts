@@ -4,7 +4,7 @@ import type { CliContext } from '../../serve/settings/process-context.ts';
 import { type FindProgress, findProjects } from '../../workspace/project/find-projects.ts';
 import type { FoundProject } from '../../workspace/project/project.ts';
 import { exitCode } from '../terminal/exit-code.ts';
-import { createPaint, formatColumns, type Paint } from '../terminal/paint.ts';
+import { createPaint, formatColumns, type PaintText } from '../terminal/paint.ts';
 
 export interface FindFlags {
   readonly depth?: number;
@@ -58,7 +58,7 @@ function createStatusLine({ process: { stderr } }: CliContext): StatusLine {
   };
 }
 
-function format(top: string, found: readonly FoundProject[], paint: Paint): string {
+function format(top: string, found: readonly FoundProject[], paint: PaintText): string {
   if (found.length === 0) return 'No project found. Name another directory, or look deeper with --depth\n';
   const rows = found.map((project) =>
     [

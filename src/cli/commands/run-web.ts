@@ -7,7 +7,7 @@ import { findDirectories } from '../../config/own-directory.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { untilEnded } from '../../serve/until-ended.ts';
 import { openWeb, type Web, type WebOptions } from '../../web/open-web.ts';
-import { type Beside, startBeside } from './start-beside.ts';
+import { type CommandBeside, startBeside } from './start-beside.ts';
 
 export interface WebFlags {
   readonly port?: number;
@@ -21,7 +21,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 export async function runWeb(this: CliContext, flags: WebFlags, ...directories: string[]): Promise<void> {
   const { stdout, stderr } = this.process;
   const tops = directories.map((directory) => resolve(this.cwd, directory));
-  const beside: { server?: Beside } = {};
+  const beside: { server?: CommandBeside } = {};
   await using web = await openWeb({
     ...webOptionsFor(this, flags, tops),
     ...(flags.serve ? { connect: () => beside.server?.connect() } : {}),
@@ -97,7 +97,7 @@ const farewells = {
   closed: '',
 } as const;
 
-async function firstEnd(web: Web, beside: Beside | undefined): Promise<keyof typeof farewells> {
+async function firstEnd(web: Web, beside: CommandBeside | undefined): Promise<keyof typeof farewells> {
   if (beside === undefined) return web.ended;
   return Promise.race([web.ended, beside.ended.then(() => 'beside' as const)]);
 }
@@ -114,14 +114,14 @@ function offerLinks({ process: { stdout, stderr } }: CliContext, web: Web): () =
 }
 
 /** The program that shows a file to the person. */
-export interface Opener {
+export interface BrowserCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 export interface FoundOpener {
   /** `undefined` where there is no screen, or no such program. */
-  readonly opener: Opener | undefined;
+  readonly opener: BrowserCommand | undefined;
   /** For the person: why there is none, and which programs are not used. */
   readonly told: readonly string[];
 }
@@ -147,7 +147,11 @@ export function findOpener(platform: NodeJS.Platform, environment: Environment):
  * machine can see that argument, so it must not be a link with a secret. Says whether it worked; an opener that
  * becomes the browser says it when the browser ends.
  */
-export function openInBrowser(opener: Opener, file: string, environment: Environment): Promise<boolean> {
+export function openInBrowser(
+  opener: BrowserCommand,
+  file: string,
+  environment: Environment,
+): Promise<boolean> {
   const child = spawn(opener.command, [...opener.args, file], {
     stdio: 'ignore',
     detached: true,

@@ -7,7 +7,7 @@ import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
 import type { Profile } from '../../workspace/sources/profile.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { type HereFlags, signalsHere } from '../terminal/here.ts';
-import { createPaint, formatColumns, formatFields, type Paint } from '../terminal/paint.ts';
+import { createPaint, formatColumns, formatFields, type PaintText } from '../terminal/paint.ts';
 
 export interface WhereFlags extends HereFlags {
   readonly preset: ChainPresetName;
@@ -53,11 +53,11 @@ function toJson(resolution: Resolution): unknown {
   return { ...rest, error: error.toJSON() };
 }
 
-function format(resolution: Resolution, paint: Paint): string {
+function format(resolution: Resolution, paint: PaintText): string {
   return `${formatAnswer(resolution, paint)}\n${paint('dim', 'tried, in this order')}\n${formatTrail(resolution.trail)}${formatIssues(resolution, paint)}`;
 }
 
-function formatAnswer(resolution: Resolution, paint: Paint): string {
+function formatAnswer(resolution: Resolution, paint: PaintText): string {
   switch (resolution.status) {
     case 'resolved': {
       const { project, source, confidence, trail } = resolution;
@@ -95,6 +95,6 @@ function formatTrail(trail: readonly TrailStep[]): string {
   return formatColumns(rows, '  ');
 }
 
-function formatIssues({ issues }: Resolution, paint: Paint): string {
+function formatIssues({ issues }: Resolution, paint: PaintText): string {
   return issues.map(({ message, hint }) => `${paint('yellow', message)}. ${hint}\n`).join('');
 }

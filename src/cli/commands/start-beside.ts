@@ -5,7 +5,7 @@ import type { ConnectView } from '../../web/wire/wire.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 
 /** Another command of ours that lives as long as this one. */
-export interface Beside {
+export interface CommandBeside {
   readonly ended: Promise<unknown>;
   /** How a client reaches it, once it listens. */
   connect(): ConnectView | undefined;
@@ -16,7 +16,7 @@ export interface Beside {
 export function startBeside(
   { cwd, process: { stderr, env = {} } }: CliContext,
   program: string = process.argv[1] ?? '',
-): Beside {
+): CommandBeside {
   const own = env['ROOTWARD_TOKEN'];
   const token = own || randomBytes(32).toString('base64url');
   const child = spawn(process.execPath, [program, 'serve', '--http', ':0', '--store'], {

@@ -4,12 +4,12 @@ import type { ServerView } from '../../client/expose/view-for-server.ts';
 import type { Grant, StoredRoot } from '../../client/store/stored-root.ts';
 import { type RootPermissions, toRootPermissions } from '../../policy/rules/root-permissions.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { createPaint, formatColumns, type Paint } from '../terminal/paint.ts';
+import { createPaint, formatColumns, type PaintText } from '../terminal/paint.ts';
 
 /** A table of roots for a person: name, what it permits, whether it is there, where. */
 export async function formatRoots(
   roots: readonly StoredRoot[],
-  paint: Paint,
+  paint: PaintText,
   view?: NamedView,
 ): Promise<string> {
   if (roots.length === 0) return 'No roots are kept. Add one with `rootward roots add DIR`, or pick some\n';

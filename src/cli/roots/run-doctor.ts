@@ -4,7 +4,7 @@ import type { RootFinding } from '../../client/discover/root-finding.ts';
 import type { StoredRoot } from '../../client/store/stored-root.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { exitCode } from '../terminal/exit-code.ts';
-import { createPaint, type Paint } from '../terminal/paint.ts';
+import { createPaint, type PaintText } from '../terminal/paint.ts';
 import { lookIntoStore } from './own-store.ts';
 
 export interface DoctorRootsFlags {
@@ -73,7 +73,7 @@ interface Report {
   readonly told: readonly Told[];
 }
 
-function format({ file, roots, told }: Report, paint: Paint): string {
+function format({ file, roots, told }: Report, paint: PaintText): string {
   const kept = `${roots} ${roots === 1 ? 'root' : 'roots'} in ${escapeText(file)}`;
   if (told.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
   const entries = told.map(({ severity, message, hint, remedy }) => {

@@ -12,7 +12,7 @@ import type { RootIssue } from '../../path/root-issue.ts';
 import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { untilEnded } from '../../serve/until-ended.ts';
-import { announce, type Said } from '../../web/processes/running.ts';
+import { announce, type ProcessFacts } from '../../web/processes/running.ts';
 import { createPaint } from '../terminal/paint.ts';
 
 export interface WatchRootsFlags {
@@ -94,10 +94,10 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /** Runs a command that takes long, so that the page shows it. Where nothing can be written, nobody knows of it. */
 export async function whileAnnounced(
   { cwd, process: { env = {} } }: CliContext,
-  command: Said['command'],
+  command: ProcessFacts['command'],
   run: () => Promise<void>,
 ): Promise<void> {
-  const said: Said = { command, version, directory: cwd, connections: [] };
+  const said: ProcessFacts = { command, version, directory: cwd, connections: [] };
   const { state } = findDirectories(env);
   requireOwnPlace(state);
   const announced = await announce(state, said).catch(() => undefined);

@@ -2,10 +2,10 @@ import type { CliContext } from '../../serve/settings/process-context.ts';
 
 const codes = { green: 32, red: 31, yellow: 33, dim: 2, bold: 1 } as const;
 
-export type Paint = (colour: keyof typeof codes, text: string) => string;
+export type PaintText = (colour: keyof typeof codes, text: string) => string;
 
 /** Colours only where a person looks, and not where `NO_COLOR` is set. */
-export function createPaint({ process: { stdout, env = {} } }: CliContext): Paint {
+export function createPaint({ process: { stdout, env = {} } }: CliContext): PaintText {
   const plain = stdout.isTTY !== true || (env['NO_COLOR'] ?? '') !== '';
   return (colour, text) => (plain ? text : `\u001B[${codes[colour]}m${text}\u001B[0m`);
 }
@@ -13,7 +13,7 @@ export function createPaint({ process: { stdout, env = {} } }: CliContext): Pain
 /** Lines of `label  value`, with the values beneath each other. */
 export function formatFields(
   fields: readonly (readonly [label: string, value: string])[],
-  paint: Paint,
+  paint: PaintText,
 ): string {
   const width = Math.max(...fields.map(([label]) => label.length));
   return fields.map(([label, value]) => `${paint('dim', label.padEnd(width))}  ${value}\n`).join('');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
-import { findDanger, type GuardRule, type Surroundings } from '../../workspace/chain/danger.ts';
+import { findDanger, type GuardRule, type MachinePlaces } from '../../workspace/chain/danger.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { findRealPath } from '../../workspace/project/open-place.ts';
@@ -14,7 +14,7 @@ export interface DiscoverGuard {
   mayPropose(real: string): boolean;
 }
 
-export async function createDiscoverGuard(told: Partial<Surroundings> = {}): Promise<DiscoverGuard> {
+export async function createDiscoverGuard(told: Partial<MachinePlaces> = {}): Promise<DiscoverGuard> {
   const around = await surroundings(realDisk, told);
   const { home = '', platform } = around;
   const places = await readPlaces({ home, platform, own: ownPlaces() });
@@ -39,7 +39,7 @@ const neverSearched: ReadonlySet<GuardRule> = new Set<GuardRule>(['file-system',
  */
 function refuseSearch(
   directory: string,
-  around: Surroundings,
+  around: MachinePlaces,
   places: readonly LocatedSensitive[],
 ): string | undefined {
   const sensitive = findSensitive(directory, places, around.platform);

@@ -1,7 +1,7 @@
 import { lookAt } from '../../boundary/look/look-at.ts';
 import type { Walk } from '../../boundary/read/walk.ts';
 import { toFileUri } from '../../path/file-uri.ts';
-import type { Surroundings } from '../../workspace/chain/danger.ts';
+import type { MachinePlaces } from '../../workspace/chain/danger.ts';
 import { describeProject } from '../../workspace/project/describe-project.ts';
 import {
   type FindProgress,
@@ -40,7 +40,7 @@ export interface DiscoverOptions extends Omit<FindProjectsOptions, 'projects' | 
   /** Told now and then how far the search has come, and once at its end. */
   readonly onProgress?: (progress: DiscoverProgress) => void;
   /** Home directory and the like; of this machine by default. */
-  readonly around?: Partial<Surroundings>;
+  readonly around?: Partial<MachinePlaces>;
   readonly now?: () => Date;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import { separatorOf } from '../../path/split-path.ts';
-import { findDanger, type Surroundings } from '../../workspace/chain/danger.ts';
+import { findDanger, type MachinePlaces } from '../../workspace/chain/danger.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { liesOnNoMount } from '../watch/liveness.ts';
@@ -30,7 +30,7 @@ export type RootEntry = string | { readonly uri: string; readonly name?: string 
 
 export interface FindRootIssuesOptions {
   /** Home directory and the like; of this machine by default. */
-  readonly around?: Partial<Surroundings>;
+  readonly around?: Partial<MachinePlaces>;
   /** Where Rootward keeps its own, such as the file of a store; its directories for this user by default. */
   readonly own?: readonly string[];
   /** Take network shares as roots. */
@@ -81,14 +81,14 @@ export async function findRootIssues(
 const atOnce = 16;
 
 /** What entries are compared with. */
-export interface Inspection {
-  readonly around: Surroundings;
+export interface InspectionContext {
+  readonly around: MachinePlaces;
   readonly places: readonly LocatedSensitive[];
   readonly mounts: MountTable;
   readonly options: FindRootIssuesOptions;
 }
 
-export async function prepareInspection(options: FindRootIssuesOptions): Promise<Inspection> {
+export async function prepareInspection(options: FindRootIssuesOptions): Promise<InspectionContext> {
   const around = await surroundings(realDisk, options.around);
   const { home = '', platform } = around;
   const own = options.own ?? (platform === hostPlatform ? ownPlaces() : []);
@@ -109,7 +109,7 @@ interface Judged {
 /** That a path is a path is nothing to tell whoever gave one. */
 const ofPaths: ReadonlySet<RootIssueCode> = new Set<RootIssueCode>(['string-entry', 'bare-path']);
 
-async function judgeEntry({ entry, index }: Numbered, inspection: Inspection): Promise<Judged> {
+async function judgeEntry({ entry, index }: Numbered, inspection: InspectionContext): Promise<Judged> {
   const { around, options } = inspection;
   const { platform } = around;
   const { root, issues } = parseRoot(entry, { platform, unc: options.unc ?? false });
@@ -129,7 +129,7 @@ async function judgeEntry({ entry, index }: Numbered, inspection: Inspection): P
 async function explainRefusal(
   { path, uri }: Root,
   { refused }: RefusedLook,
-  { mounts, around }: Inspection,
+  { mounts, around }: InspectionContext,
 ): Promise<RootIssue> {
   switch (refused) {
     case 'no-permission':
@@ -168,7 +168,10 @@ function leadsElsewhere(path: string, real: string): boolean {
 }
 
 /** Too broad, or not for sharing: by where it really is. */
-export function judgeRoot({ root, index, real }: SeenRoot, inspection: Inspection): readonly RootFinding[] {
+export function judgeRoot(
+  { root, index, real }: SeenRoot,
+  inspection: InspectionContext,
+): readonly RootFinding[] {
   const { around, places } = inspection;
   const { platform } = around;
   const where = real === root.path ? undefined : real;

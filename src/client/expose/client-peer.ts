@@ -18,7 +18,7 @@ export interface RootsClient {
 export type AnswerRoots = (signal: AbortSignal | undefined) => Promise<unknown>;
 
 /** One client, whatever its version. */
-export interface Peer {
+export interface ClientPeer {
   /** Puts an answer in place of the one before. */
   answer(answer: AnswerRoots): void;
   /** Tells the server that the list has changed; `false` where that cannot be told: not connected, or 2026. */
@@ -33,7 +33,7 @@ export interface Peer {
  *
  * @throws {RootwardError} `CANNOT_EXPOSE`
  */
-export function connectPeer(given: RootsClient, server: string): Peer {
+export function connectPeer(given: RootsClient, server: string): ClientPeer {
   const client = given as unknown as LooseClient;
   if (client.transport === undefined) client.registerCapabilities({ roots: { listChanged: true } });
   const isV2 = typeof client.getProtocolEra === 'function';

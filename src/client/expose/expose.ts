@@ -1,6 +1,6 @@
 import { connectPeer, type RootsClient, rootsNotSupported } from './client-peer.ts';
 import type { ExposedStore, ExposeOptions } from './expose-options.ts';
-import { Exposer } from './exposer.ts';
+import { RootsExposer } from './exposer.ts';
 import { identifyServer } from './server-identity.ts';
 
 /**
@@ -35,7 +35,7 @@ import { identifyServer } from './server-identity.ts';
 export function expose(client: RootsClient, store: ExposedStore, options: ExposeOptions): () => void {
   const server = identifyServer(options.server);
   const peer = connectPeer(client, server.name);
-  const exposer = new Exposer(peer, store, { ...options, server });
+  const exposer = new RootsExposer(peer, store, { ...options, server });
   peer.answer((signal) => exposer.answer(signal));
   const stops = [store.subscribe(exposer.look), options.availability?.subscribe(exposer.look)];
   return () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import type { Grant, StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
-import type { Peer } from './client-peer.ts';
+import type { ClientPeer } from './client-peer.ts';
 import type { ExposedStore } from './expose-options.ts';
-import { Exposer } from './exposer.ts';
+import { RootsExposer } from './exposer.ts';
 
 const server = { name: 'search', tier: 'remote', fingerprint: 'aa' } as const;
 
@@ -26,7 +26,7 @@ function createStore(
   };
 }
 
-function createPeer(): Peer & { readonly told: () => number; connect(): void } {
+function createPeer(): ClientPeer & { readonly told: () => number; connect(): void } {
   let count = 0;
   let connection: unknown;
   return {
@@ -51,7 +51,7 @@ describe('what a server sees', () => {
     try {
       const root = sampleRoot({ grants: [{ ...always, until: '2026-06-01T00:01:00Z' }] });
       const peer = createPeer();
-      const exposer = new Exposer(peer, createStore([root]), { server });
+      const exposer = new RootsExposer(peer, createStore([root]), { server });
       expect((await exposer.answer(undefined)).roots).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(59_000);
       expect(peer.told()).toBe(0);
@@ -66,7 +66,7 @@ describe('what a server sees', () => {
 
   test('ends when a lasting yes is taken back, in the same connection', async () => {
     const store = createStore([sampleRoot()]);
-    const exposer = new Exposer(createPeer(), store, { server, ask: () => 'always' });
+    const exposer = new RootsExposer(createPeer(), store, { server, ask: () => 'always' });
     expect((await exposer.answer(undefined)).roots).toHaveLength(1);
     store.set([sampleRoot({ grants: [{ ...always, answer: 'never' }] })]);
     expect((await exposer.answer(undefined)).roots).toHaveLength(0);
@@ -79,7 +79,7 @@ describe('what a server sees', () => {
       count += 1;
       return count === 2 ? 'never' : 'once';
     };
-    const exposer = new Exposer(createPeer(), createStore([sampleRoot()]), { server, ask });
+    const exposer = new RootsExposer(createPeer(), createStore([sampleRoot()]), { server, ask });
     expect((await exposer.answer(undefined)).roots).toHaveLength(1);
     expect((await exposer.answer(undefined)).roots).toHaveLength(0);
     expect((await exposer.answer(undefined)).roots).toHaveLength(0);
@@ -96,7 +96,7 @@ describe('what a server sees', () => {
     const store = createStore([sampleRoot()]);
     const peer = createPeer();
     vi.useFakeTimers();
-    const exposer = new Exposer(peer, store, { server, ask, debounce: 1 });
+    const exposer = new RootsExposer(peer, store, { server, ask, debounce: 1 });
     exposer.look();
     await vi.advanceTimersByTimeAsync(1_000).finally(() => vi.useRealTimers());
     expect(asked).toEqual([]);
@@ -111,7 +111,7 @@ describe('what a server sees', () => {
 
   test('comes without what was not answered when the server gives up', async () => {
     const stop = new AbortController();
-    const exposer = new Exposer(createPeer(), createStore([sampleRoot()]), {
+    const exposer = new RootsExposer(createPeer(), createStore([sampleRoot()]), {
       server,
       ask: () => new Promise(() => {}),
       timeout: 60_000,
@@ -126,7 +126,7 @@ describe('what a server sees', () => {
     const failures: unknown[] = [];
     const store = { ...createStore([sampleRoot()]), remember: () => Promise.reject(new Error('read-only')) };
     const options = { server, ask: () => 'always', onError: (error: unknown) => void failures.push(error) };
-    const exposer = new Exposer(createPeer(), store, options);
+    const exposer = new RootsExposer(createPeer(), store, options);
     expect((await exposer.answer(undefined)).roots).toHaveLength(1);
     expect(failures).toMatchObject([{ message: 'read-only' }]);
     exposer.close();
@@ -136,7 +136,7 @@ describe('what a server sees', () => {
     const store = createStore([]);
     const peer = createPeer();
     vi.useFakeTimers();
-    const exposer = new Exposer(peer, store, { server: { ...server, tier: 'stdio' }, debounce: 1 });
+    const exposer = new RootsExposer(peer, store, { server: { ...server, tier: 'stdio' }, debounce: 1 });
     exposer.look();
     exposer.close();
     store.set([sampleRoot()]);
@@ -149,7 +149,7 @@ describe('what a server sees', () => {
     const store = createStore([]);
     const reported = new Promise((resolve) => {
       const peer = { ...createPeer(), notify: () => Promise.reject(new Error('pipe is broken')) };
-      const exposer = new Exposer(peer, store, {
+      const exposer = new RootsExposer(peer, store, {
         server: { ...server, tier: 'stdio' },
         debounce: 1,
         onError: resolve,
@@ -191,14 +191,14 @@ async function withFakeTimers(run: () => Promise<void>): Promise<void> {
   }
 }
 
-const namesIn = async (exposer: Exposer): Promise<readonly string[]> =>
+const namesIn = async (exposer: RootsExposer): Promise<readonly string[]> =>
   (await exposer.answer(undefined)).roots.map(({ name }) => name);
 
 describe('a yes for once', () => {
   test('that comes late is kept for the next request and announced; nobody is asked a second time', async () => {
     await withFakeTimers(async () => {
       const [peer, person] = [createPeer(), createPerson()];
-      const exposer = new Exposer(peer, createStore([sampleRoot()]), {
+      const exposer = new RootsExposer(peer, createStore([sampleRoot()]), {
         server,
         ask: person.ask,
         timeout: 300,
@@ -228,7 +228,7 @@ describe('a yes for once', () => {
         return 'once';
       };
       const store = createStore([sampleRoot()]);
-      const exposer = new Exposer(createPeer(), store, { server, ask });
+      const exposer = new RootsExposer(createPeer(), store, { server, ask });
       expect(await namesIn(exposer)).toEqual(['app']);
       for (let change = 0; change < 20; change += 1) {
         store.set([sampleRoot({ permissions: { allow: change % 2 === 0 ? [] : ['read'] } })]);
@@ -242,7 +242,7 @@ describe('a yes for once', () => {
 
   test('is one for everybody who waits for it', async () => {
     const person = createPerson();
-    const exposer = new Exposer(createPeer(), createStore([sampleRoot()]), { server, ask: person.ask });
+    const exposer = new RootsExposer(createPeer(), createStore([sampleRoot()]), { server, ask: person.ask });
     const both = [namesIn(exposer), namesIn(exposer)];
     await vi.waitFor(() => expect(person.asked()).toBe(1));
     person.answer('once');
@@ -263,7 +263,7 @@ describe('the limits of an answer', () => {
       const root = sampleRoot({ permissions: { preset: 'write-in-project' } });
       const store = { ...createStore([root]), remember: () => Promise.reject(new Error('damaged')) };
       const peer = createPeer();
-      const exposer = new Exposer(peer, store, { server, ask: () => ({ ...readOnly, answer }) });
+      const exposer = new RootsExposer(peer, store, { server, ask: () => ({ ...readOnly, answer }) });
       const { roots } = await exposer.answer(undefined);
       expect(roots).toMatchObject([{ _meta: { 'rootward/permissions': { allow: ['read'], ask: [] } } }]);
       exposer.close();
@@ -278,7 +278,7 @@ describe('the limits of an answer', () => {
         return asked === 1 ? { ...readOnly, answer: 'session' } : 'never';
       };
       const peer = createPeer();
-      const exposer = new Exposer(peer, createStore([sampleRoot()]), { server, ask });
+      const exposer = new RootsExposer(peer, createStore([sampleRoot()]), { server, ask });
       expect(await namesIn(exposer)).toEqual(['app']);
       await vi.advanceTimersByTimeAsync(5_000);
       expect([peer.told(), asked]).toEqual([1, 1]);
@@ -296,7 +296,7 @@ describe('a session', () => {
       return 'session';
     };
     const peer = createPeer();
-    const exposer = new Exposer(peer, createStore([sampleRoot()]), { server, ask });
+    const exposer = new RootsExposer(peer, createStore([sampleRoot()]), { server, ask });
     for (const times of [1, 2, 3]) {
       peer.connect();
       expect([await namesIn(exposer), await namesIn(exposer), asked]).toEqual([['app'], ['app'], times]);
@@ -314,7 +314,7 @@ describe('a session', () => {
       };
       const peer = createPeer();
       peer.connect();
-      const exposer = new Exposer(peer, createStore([sampleRoot()]), { server, ask });
+      const exposer = new RootsExposer(peer, createStore([sampleRoot()]), { server, ask });
       const gone = new AbortController();
       const first = exposer.answer(gone.signal);
       await vi.advanceTimersByTimeAsync(1);
@@ -339,7 +339,7 @@ describe('a session', () => {
       return asked === 1 ? 'session' : 'never';
     };
     const store = createStore([sampleRoot()]);
-    const exposer = new Exposer(createPeer(), store, { server, ask });
+    const exposer = new RootsExposer(createPeer(), store, { server, ask });
     expect(await namesIn(exposer)).toEqual(['app']);
     store.set([]);
     exposer.look();
@@ -355,7 +355,7 @@ describe('a session', () => {
       asked += 1;
       return asked === 1 ? 'session' : 'never';
     };
-    const exposer = new Exposer(createPeer(), store, { server, ask });
+    const exposer = new RootsExposer(createPeer(), store, { server, ask });
     expect(await namesIn(exposer)).toEqual(['app']);
     store.set([sampleRoot({ added: '2026-02-01T00:00:00.000Z' })]);
     expect([await namesIn(exposer), asked]).toEqual([[], 2]);
@@ -370,7 +370,7 @@ describe('a session', () => {
       kept.push(grant);
       return sampleRoot();
     };
-    const exposer = new Exposer(createPeer(), { ...store, remember }, { server, ask: person.ask });
+    const exposer = new RootsExposer(createPeer(), { ...store, remember }, { server, ask: person.ask });
     const answer = namesIn(exposer);
     await vi.waitFor(() => expect(person.asked()).toBe(1));
     store.set([sampleRoot({ added: '2026-02-01T00:00:00.000Z' })]);
@@ -382,8 +382,8 @@ describe('a session', () => {
 
 test('globs that are denied go to a remote server only if the host knows it for a Rootward server', async () => {
   const root = sampleRoot({ permissions: { deny: ['clients/acme-merger/**'] }, grants: [always] });
-  const told = async (options: Partial<ConstructorParameters<typeof Exposer>[2]>): Promise<string> => {
-    const exposer = new Exposer(createPeer(), createStore([root]), { server, ...options });
+  const told = async (options: Partial<ConstructorParameters<typeof RootsExposer>[2]>): Promise<string> => {
+    const exposer = new RootsExposer(createPeer(), createStore([root]), { server, ...options });
     const text = JSON.stringify(await exposer.answer(undefined));
     exposer.close();
     return text;

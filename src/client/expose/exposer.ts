@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Grant, StoredRoot } from '../store/stored-root.ts';
-import { type Peer, rootAccessDenied, rootsNotAvailable, toProtocolError } from './client-peer.ts';
+import { type ClientPeer, rootAccessDenied, rootsNotAvailable, toProtocolError } from './client-peer.ts';
 import type { ExposedStore, ExposeOptions } from './expose-options.ts';
 import { ExposureLog } from './exposure-log.ts';
-import { type Exposure, judgeExposure, type SessionAnswer } from './exposure.ts';
-import { Consent } from './roots-consent.ts';
+import { type RootExposure, judgeExposure, type SessionAnswer } from './exposure.ts';
+import { RootsConsent } from './roots-consent.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import { toWireRoot, type WireRoot } from './wire-root.ts';
 
 type ExposerOptions = Omit<ExposeOptions, 'server'> & { readonly server: ServerIdentity };
 
 /** What one server sees of one store. */
-export class Exposer {
-  readonly #peer: Peer;
+export class RootsExposer {
+  readonly #peer: ClientPeer;
   readonly #store: ExposedStore;
   readonly #options: ExposerOptions;
   readonly #log: ExposureLog;
-  #consent: Consent | undefined;
+  #consent: RootsConsent | undefined;
   readonly #now: () => Date;
   /** Roots as they are shown: another one in the store is another object. */
   readonly #wire = new WeakMap<StoredRoot, WireRoot>();
@@ -29,7 +29,7 @@ export class Exposer {
   #expiry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(peer: Peer, store: ExposedStore, options: ExposerOptions) {
+  constructor(peer: ClientPeer, store: ExposedStore, options: ExposerOptions) {
     const { server, audit, now = () => new Date() } = options;
     this.#peer = peer;
     this.#store = store;
@@ -87,12 +87,12 @@ export class Exposer {
     this.#consent?.close();
   }
 
-  #beginConsent(): Consent | undefined {
+  #beginConsent(): RootsConsent | undefined {
     const { server, ask, patience = 120_000 } = this.#options;
     if (ask === undefined) return undefined;
     const remember: Keep = (root, grant) => this.#remember(root, grant);
     const onAnswer: Heard = (root, answer) => this.#log.recordAnswer(root, answer);
-    return new Consent({ server, ask, patience, now: this.#now, remember, onAnswer });
+    return new RootsConsent({ server, ask, patience, now: this.#now, remember, onAnswer });
   }
 
   /** Another connection is another session: nobody has asked in it, nothing was answered or told. */
@@ -142,7 +142,7 @@ export class Exposer {
   }
 
   /** Asks about what is undecided, and waits for it as long as the server can wait. */
-  async #ask(exposures: readonly Exposure[], signal: AbortSignal, most: number): Promise<Answers> {
+  async #ask(exposures: readonly RootExposure[], signal: AbortSignal, most: number): Promise<Answers> {
     const undecided = exposures.filter(({ state }) => state === 'undecided').map(({ root }) => root);
     const asking = this.#question(undecided);
     if (asking === undefined) return nothing;
@@ -173,7 +173,7 @@ export class Exposer {
   }
 
   /** About what is new since the server asked. What a person was asked about waits until the server asks again. */
-  #askLater(exposures: readonly Exposure[]): void {
+  #askLater(exposures: readonly RootExposure[]): void {
     const fresh = exposures
       .filter(({ root, state }) => state === 'undecided' && this.#consent?.wasAsked(root) === false)
       .map(({ root }) => root);
@@ -196,7 +196,7 @@ export class Exposer {
   }
 
   /** With what was answered for this once, if somebody waits for that. */
-  #judge(once: Answers = nothing): readonly Exposure[] {
+  #judge(once: Answers = nothing): readonly RootExposure[] {
     const { server, ask, askFor = ['loopback', 'remote'], remote = 'none', availability } = this.#options;
     const snapshot = this.#store.snapshot();
     this.#consent?.retain(snapshot.roots);
@@ -213,11 +213,11 @@ export class Exposer {
     return snapshot.roots.map((root) => judgeExposure(root, context));
   }
 
-  #toWire(exposures: readonly Exposure[]): readonly WireRoot[] {
+  #toWire(exposures: readonly RootExposure[]): readonly WireRoot[] {
     const { server, mapUri, rootward = false } = this.#options;
     const tellsGlobs = rootward || server.tier !== 'remote';
     const context = { server, mapUri, now: this.#now(), tellsGlobs };
-    const toWire = (exposure: Exposure): WireRoot | undefined => {
+    const toWire = (exposure: RootExposure): WireRoot | undefined => {
       const isLasting =
         exposure.state === 'shown' &&
         exposure.operations === undefined &&
@@ -229,7 +229,7 @@ export class Exposer {
     return exposures.map(toWire).filter((root) => root !== undefined);
   }
 
-  #listText(exposures: readonly Exposure[]): string {
+  #listText(exposures: readonly RootExposure[]): string {
     try {
       return JSON.stringify(this.#toWire(exposures));
     } catch (error) {
@@ -244,8 +244,8 @@ type Answers = ReadonlyMap<string, SessionAnswer>;
 
 const nothing: Answers = new Map();
 
-type Keep = ConstructorParameters<typeof Consent>[0]['remember'];
-type Heard = ConstructorParameters<typeof Consent>[0]['onAnswer'];
+type Keep = ConstructorParameters<typeof RootsConsent>[0]['remember'];
+type Heard = ConstructorParameters<typeof RootsConsent>[0]['onAnswer'];
 
 /** What a timer of Node can be set to. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;

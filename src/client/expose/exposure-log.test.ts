@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { ExposureLog } from './exposure-log.ts';
-import type { Exposure } from './exposure.ts';
+import type { RootExposure } from './exposure.ts';
 
-function exposure(name: string, state: Exposure['state'], rule = 'r'): Exposure {
+function exposure(name: string, state: RootExposure['state'], rule = 'r'): RootExposure {
   return { root: sampleRoot({ name }), state, rule, reason: 'why' };
 }
 

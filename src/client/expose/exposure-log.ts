@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditSink } from '../../audit/sink.ts';
 import type { StoredRoot } from '../store/stored-root.ts';
-import type { Exposure } from './exposure.ts';
+import type { RootExposure } from './exposure.ts';
 import type { ConsentAnswer } from './roots-consent.ts';
 
 export interface ExposureLogOptions {
@@ -16,7 +16,7 @@ export interface ExposureLogOptions {
 export class ExposureLog {
   readonly #options: ExposureLogOptions;
   /** What was recorded last, by path. */
-  readonly #told = new Map<string, Exposure>();
+  readonly #told = new Map<string, RootExposure>();
 
   constructor(options: ExposureLogOptions) {
     this.#options = options;
@@ -33,7 +33,7 @@ export class ExposureLog {
   }
 
   /** What a list tells now: roots that are new in it, that are kept back, and that are told no more. */
-  async record(exposures: readonly Exposure[]): Promise<void> {
+  async record(exposures: readonly RootExposure[]): Promise<void> {
     const now = new Map(exposures.map((exposure) => [exposure.root.path, exposure]));
     const gone = [...this.#told.values()].filter((told) => isTold(told) && !isTold(now.get(told.root.path)));
     for (const told of gone) await this.#write('withdrawal', told.root, now.get(told.root.path) ?? removed);
@@ -59,7 +59,7 @@ export class ExposureLog {
   async #write(
     event: NonNullable<AuditEntry['event']>,
     root: StoredRoot,
-    { state, rule, reason }: Pick<Exposure, 'state' | 'rule' | 'reason'>,
+    { state, rule, reason }: Pick<RootExposure, 'state' | 'rule' | 'reason'>,
   ): Promise<void> {
     const { audit, server, now, revision } = this.#options;
     const isAllowed = state === 'shown' || state === 'redacted';
@@ -82,6 +82,6 @@ export class ExposureLog {
 
 const removed = { state: 'hidden', rule: 'removed', reason: 'it is not stored any more' } as const;
 
-function isTold(exposure: Exposure | undefined): boolean {
+function isTold(exposure: RootExposure | undefined): boolean {
   return exposure?.state === 'shown' || exposure?.state === 'redacted';
 }

@@ -7,7 +7,7 @@ import type { ServerIdentity, TrustTier } from './server-identity.ts';
  * Whether a server is told of a root. `redacted`: its name, and nothing of where it is. `undecided`: a person
  * has to be asked.
  */
-export interface Exposure {
+export interface RootExposure {
   readonly root: StoredRoot;
   readonly state: 'shown' | 'redacted' | 'hidden' | 'undecided';
   readonly rule: string;
@@ -46,10 +46,10 @@ export interface ExposureContext {
  * Judges what a server is told of a root, the strictest first: a root that cannot be used, a no, a list that
  * leaves it out; then a yes, and only then the trust in the way to the server.
  */
-export function judgeExposure(root: StoredRoot, context: ExposureContext): Exposure {
+export function judgeExposure(root: StoredRoot, context: ExposureContext): RootExposure {
   const { server, snapshot, now } = context;
   const { answer, operations } = answerFor(root, context);
-  const judged = (state: Exposure['state'], rule: string, reason: string): Exposure => ({
+  const judged = (state: RootExposure['state'], rule: string, reason: string): RootExposure => ({
     root,
     state,
     rule,
@@ -93,7 +93,7 @@ function byTrust(
   root: StoredRoot,
   { server: { tier }, remote, askFor }: ExposureContext,
   canAsk: boolean,
-): Exposure {
+): RootExposure {
   if (canAsk) return { root, state: 'undecided', rule: `tier:${tier}`, reason: 'a person has to be asked' };
   const rule = `tier:${tier}`;
   if (tier !== 'remote' && !askFor.includes(tier))

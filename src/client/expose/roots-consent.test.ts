@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
-import { Consent, type ConsentOptions, type ExposureQuestion } from './roots-consent.ts';
+import { RootsConsent, type ConsentOptions, type ExposureQuestion } from './roots-consent.ts';
 import type { Grant } from '../store/stored-root.ts';
 
 const server = { name: 'search', tier: 'remote', fingerprint: 'aa' } as const;
 const [app, docs] = [sampleRoot(), sampleRoot({ name: 'docs' })];
 
 interface Kept {
-  readonly consent: Consent;
+  readonly consent: RootsConsent;
   readonly grants: readonly Grant[];
   readonly heard: readonly string[];
 }
@@ -15,7 +15,7 @@ interface Kept {
 function create(ask: ConsentOptions['ask'], changes: Partial<ConsentOptions> = {}): Kept {
   const grants: Grant[] = [];
   const heard: string[] = [];
-  const consent = new Consent({
+  const consent = new RootsConsent({
     server,
     ask,
     patience: 1_000,
@@ -27,7 +27,7 @@ function create(ask: ConsentOptions['ask'], changes: Partial<ConsentOptions> = {
   return { consent, grants, heard };
 }
 
-function answersOf({ answers }: Consent): readonly (readonly [string, string])[] {
+function answersOf({ answers }: RootsConsent): readonly (readonly [string, string])[] {
   return [...answers].map(([path, { answer }]) => [path, answer] as const);
 }
 

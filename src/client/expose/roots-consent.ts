@@ -45,7 +45,7 @@ export interface ConsentOptions {
 }
 
 /** What came of a question. */
-export interface Consented {
+export interface ConsentOutcome {
   /** By path, the roots that may be shown this once. */
   readonly once: ReadonlyMap<string, SessionAnswer>;
 }
@@ -54,13 +54,13 @@ export interface Consented {
 type Kept = SessionAnswer & { readonly added: string | undefined };
 
 /** Asks a person about one server, one question at a time, and remembers what holds for the connection. */
-export class Consent {
+export class RootsConsent {
   readonly #options: ConsentOptions;
   readonly #answers = new Map<string, Kept>();
   /** What was asked about, by path, with the time when it was added to the store. */
   readonly #asked = new Map<string, string | undefined>();
   readonly #stop = new AbortController();
-  #asking: Promise<Consented> | undefined;
+  #asking: Promise<ConsentOutcome> | undefined;
 
   constructor(options: ConsentOptions) {
     this.#options = options;
@@ -80,7 +80,7 @@ export class Consent {
    * Asks, unless a question is open already; whoever comes meanwhile waits for that one. What is answered for
    * once waits among the answers until somebody spends it.
    */
-  ask(roots: readonly StoredRoot[]): Promise<Consented> {
+  ask(roots: readonly StoredRoot[]): Promise<ConsentOutcome> {
     this.#asking ??= this.#ask(roots).finally(() => {
       this.#asking = undefined;
     });
@@ -107,7 +107,7 @@ export class Consent {
     this.#stop.abort();
   }
 
-  async #ask(roots: readonly StoredRoot[]): Promise<Consented> {
+  async #ask(roots: readonly StoredRoot[]): Promise<ConsentOutcome> {
     const { server, ask, patience } = this.#options;
     for (const { path, added } of roots) this.#asked.set(path, added);
     const said = await answerWithin(patience, this.#stop.signal, (signal) => ask({ server, roots, signal }));

@@ -1,7 +1,7 @@
 import type { RootPermissions } from '../../policy/rules/root-permissions.ts';
 import { rootPermissionsFor } from '../store/permissions-for.ts';
 import type { StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
-import { type Exposure, judgeExposure } from './exposure.ts';
+import { type RootExposure, judgeExposure } from './exposure.ts';
 import { identifyServer } from './server-identity.ts';
 
 /** What a server gets of one root. */
@@ -36,6 +36,6 @@ function forAnyProgram(root: StoredRoot): StoredRoot {
 }
 
 /** How a host reaches a server, the store does not know. */
-function reasonOf({ rule, reason }: Exposure): string {
+function reasonOf({ rule, reason }: RootExposure): string {
   return rule.startsWith('tier:') ? 'nobody said otherwise; a remote server needs a yes' : reason;
 }

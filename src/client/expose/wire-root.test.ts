@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { permissionsKey } from '../../policy/rules/root-permissions.ts';
-import type { Exposure } from './exposure.ts';
+import type { RootExposure } from './exposure.ts';
 import { redactedKey, toWireRoot } from './wire-root.ts';
 
 const context = {
@@ -11,7 +11,7 @@ const context = {
   tellsGlobs: true,
 } as const;
 
-function exposure(state: Exposure['state']): Exposure {
+function exposure(state: RootExposure['state']): RootExposure {
   return { root: sampleRoot({ name: 'my app' }), state, rule: 'x', reason: 'y' };
 }
 

@@ -3,7 +3,7 @@ import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { permissionsKey, type RootPermissions } from '../../policy/rules/root-permissions.ts';
 import { limitPermissions, rootPermissionsFor } from '../store/permissions-for.ts';
 import type { StoredRoot } from '../store/stored-root.ts';
-import type { Exposure } from './exposure.ts';
+import type { RootExposure } from './exposure.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
 /** A root as it goes over the wire. */
@@ -31,7 +31,7 @@ export interface WireContext {
  *
  * @throws {RootwardError} `INVALID_URI` for a mapped URI that is none of a file
  */
-export function toWireRoot(exposure: Exposure, context: WireContext): WireRoot | undefined {
+export function toWireRoot(exposure: RootExposure, context: WireContext): WireRoot | undefined {
   const { root, state } = exposure;
   switch (state) {
     case 'hidden':
@@ -53,7 +53,7 @@ export function toWireRoot(exposure: Exposure, context: WireContext): WireRoot |
 }
 
 function permissionsOf(
-  { root, operations }: Exposure,
+  { root, operations }: RootExposure,
   { server, now, tellsGlobs }: WireContext,
 ): RootPermissions {
   const permissions = limitPermissions(rootPermissionsFor(root, server, now), operations);

@@ -12,7 +12,7 @@ export interface ChangeLogOptions {
 }
 
 /** What a change is about. */
-export interface Changed {
+export interface ChangedRoot {
   readonly path: string;
   readonly root: { readonly name: string } | undefined;
 }
@@ -20,7 +20,7 @@ export interface Changed {
 /** Records what happens to a store. */
 export interface ChangeLog {
   /** Runs a change and records how it ended. A change that cannot be recorded is not begun. */
-  around<Result>(verb: string, changed: Changed, run: () => Promise<Result>): Promise<Result>;
+  around<Result>(verb: string, changed: ChangedRoot, run: () => Promise<Result>): Promise<Result>;
   /** A person has edited the file. */
   recordEdit(file: string): void;
 }

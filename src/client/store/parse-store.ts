@@ -1,6 +1,6 @@
 import { isFields, isObject } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
-import { type Jsonc, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
+import { type JsoncText, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { nameKey } from '../../path/fold.ts';
 import {
@@ -31,7 +31,7 @@ export type KnownRoots = ReadonlyMap<string, StoredRoot>;
 /** A file that was read. */
 export interface ParsedStore {
   readonly text: string;
-  readonly jsonc: Jsonc;
+  readonly jsonc: JsoncText;
   /** What it says, in the form of today. Its roots are those of the snapshot, one by one. */
   readonly document: StoreDocument;
   readonly snapshot: StoreSnapshot;

@@ -3,14 +3,14 @@ import { findRealPlace } from '../../boundary/look/real-place.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Root } from '../../path/root.ts';
-import { type Inspection, judgeRoot, prepareInspection } from '../discover/find-root-issues.ts';
+import { type InspectionContext, judgeRoot, prepareInspection } from '../discover/find-root-issues.ts';
 import type { RootFinding } from '../discover/root-finding.ts';
 import { ownPlaces } from '../discover/sensitive-places.ts';
 import type { ChangeLog } from './change-log.ts';
 import { parseNewRoot } from './parse-new-root.ts';
 import type { StoreContext } from './parse-store.ts';
 import type { NewRoot, RootStore } from './root-store.ts';
-import { type Addition, addRecords } from './store-changes.ts';
+import { type RootAddition, addRecords } from './store-changes.ts';
 import type { StoreCore } from './store-core.ts';
 import type { StoredRoot } from './stored-root.ts';
 
@@ -27,7 +27,7 @@ export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | '
   const { core, log, get } = parts;
   const prepare = createPreparation(parts);
   const addAll = async (roots: readonly (NewRoot | string)[]): Promise<readonly StoredRoot[]> => {
-    const additions: Addition[] = [];
+    const additions: RootAddition[] = [];
     for (const root of roots) additions.push(await prepare(root));
     // Each has an entry of its own in the audit, around the one change.
     const add = additions.reduceRight(
@@ -49,7 +49,10 @@ export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | '
   };
 }
 
-function createPreparation({ context, now }: AdditionParts): (root: NewRoot | string) => Promise<Addition> {
+function createPreparation({
+  context,
+  now,
+}: AdditionParts): (root: NewRoot | string) => Promise<RootAddition> {
   const refuseUnsafe = createUnsafeRefusal(context.file);
   return async (root) => {
     const given = typeof root === 'string' ? { path: root } : root;
@@ -94,7 +97,7 @@ export type RefuseUnsafeRoot = (root: Root, real: string) => Promise<void>;
  * @throws {RootwardError} `UNSAFE_ROOT`
  */
 export function createUnsafeRefusal(file: string): RefuseUnsafeRoot {
-  let known: { readonly inspection: Promise<Inspection>; readonly until: number } | undefined;
+  let known: { readonly inspection: Promise<InspectionContext>; readonly until: number } | undefined;
   return async (root, real) => {
     const now = performance.now();
     if (known === undefined || known.until < now) {

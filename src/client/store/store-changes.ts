@@ -13,10 +13,10 @@ import type { RootRecord, StoreDocument } from './store-document.ts';
 import type { Grant, RemovedRoot, StoredRoot } from './stored-root.ts';
 
 /** What a store says before a change. */
-export type Current = Pick<ParsedStore, 'document' | 'snapshot'>;
+export type StoreBefore = Pick<ParsedStore, 'document' | 'snapshot'>;
 
 /** A change of what a store says. Pure: it may have to be made again on a file that changed meanwhile. */
-export type StoreChange = (current: Current, context: PathContext) => StoreDocument;
+export type StoreChange = (current: StoreBefore, context: PathContext) => StoreDocument;
 
 /** Adds a root; without a name that somebody chose, one that is free. */
 export function addRecord(record: NewRecord, suggestedName: string): StoreChange {
@@ -24,13 +24,13 @@ export function addRecord(record: NewRecord, suggestedName: string): StoreChange
 }
 
 /** A root to add, and what to call it unless somebody chose a name. */
-export interface Addition {
+export interface RootAddition {
   readonly record: NewRecord;
   readonly suggestedName: string;
 }
 
 /** Adds all of them, or none. */
-export function addRecords(additions: readonly Addition[]): StoreChange {
+export function addRecords(additions: readonly RootAddition[]): StoreChange {
   return ({ document, snapshot: { roots } }, context) => {
     const key = nameKey(context);
     const places = new Set(roots.map((root) => key(root.path)));
@@ -189,7 +189,11 @@ function withServer(record: RootRecord, server: string, own: PermissionConfig): 
   return Object.keys(all).length === 0 ? rest : { ...record, servers: all };
 }
 
-function requireRoot({ document, snapshot: { roots } }: Current, which: string, context: PathContext): Found {
+function requireRoot(
+  { document, snapshot: { roots } }: StoreBefore,
+  which: string,
+  context: PathContext,
+): Found {
   const index = indexOfRoot(roots, which, context);
   const [root, record] = index === undefined ? [] : [roots[index], document.roots[index]];
   if (index === undefined || root === undefined || record === undefined) {

@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import { byteOrderMark, type ParsedStore, parseStore, type StoreContext } from './parse-store.ts';
 import type { StoreChange } from './store-changes.ts';
 import { currentVersion, newStore, type StoreDocument } from './store-document.ts';
-import { readStore, type Rewrite, rewriteStore, type StorePlace, versionOf } from './store-file.ts';
+import { readStore, type FileRewrite, rewriteStore, type StorePlace, versionOf } from './store-file.ts';
 import type { StoreSnapshot } from './stored-root.ts';
 import { type StoreStep, UndoHistory, undoIn } from './undo-history.ts';
 
@@ -128,7 +128,7 @@ export class StoreCore {
   async #commit(decide: (current: ParsedStore) => Wanted): Promise<StoreStep | undefined> {
     const { place, timeout } = this.#options;
     let made: StoreStep | undefined;
-    const rewrite = (text: string | undefined): Rewrite | undefined => {
+    const rewrite = (text: string | undefined): FileRewrite | undefined => {
       const before = this.#read(text);
       const after = this.#apply(before, decide(before));
       made = after && { before, after };

@@ -65,7 +65,7 @@ async function readIfThere(boundary: Boundary, name: string): Promise<string | u
 }
 
 /** A new text, and what to keep of the old one. */
-export interface Rewrite {
+export interface FileRewrite {
   readonly text: string;
   /** Name of a copy of the old text, made if there is none of that name. */
   readonly backup?: string;
@@ -83,7 +83,7 @@ export interface RewriteOptions {
  */
 export async function rewriteStore(
   { directory, name }: StorePlace,
-  rewrite: (before: string | undefined) => Rewrite | undefined,
+  rewrite: (before: string | undefined) => FileRewrite | undefined,
   options: RewriteOptions = {},
 ): Promise<void> {
   requireOwnPlace(join(directory, name));
@@ -104,7 +104,7 @@ async function replace(
   boundary: Boundary,
   name: string,
   before: string | undefined,
-  { text, backup }: Rewrite,
+  { text, backup }: FileRewrite,
 ): Promise<boolean> {
   if (backup !== undefined && before !== undefined) await keepCopy(boundary, backup, before);
   const changed = new Error('the file was saved meanwhile');
@@ -135,7 +135,7 @@ const lookEvery = 500;
 const pause = 100;
 
 /** Something that runs until it is closed. */
-export interface Following {
+export interface FileFollowing {
   close(): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ export interface Following {
  * none. Watches the directory, because editors put another file in the place of the old one. Keeps no process
  * alive.
  */
-export function followFile(place: StorePlace, onChange: () => void): Following {
+export function followFile(place: StorePlace, onChange: () => void): FileFollowing {
   const stop = new AbortController();
   const tell = atMostEvery(pause, onChange, stop.signal);
   const watching = watchPlace(place, tell, stop.signal);

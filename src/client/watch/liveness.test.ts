@@ -3,9 +3,9 @@ import {
   isReplaced,
   judgeLiveness,
   liesOnNoMount,
-  type Observation,
+  type RootObservation,
   type RememberedPlace,
-  type Verdict,
+  type LivenessVerdict,
 } from './liveness.ts';
 
 const system = { point: '/', device: '1:1 /' };
@@ -13,16 +13,16 @@ const disk = { point: '/media/me/disk', device: '8:1 /' };
 const sight = { kind: 'directory', identity: 'one', real: '/work/app', readable: true } as const;
 const before: RememberedPlace = { ...sight, mount: system };
 const onDisk: RememberedPlace = { ...sight, real: '/media/me/disk/app', mount: disk };
-const available: Verdict = { state: 'available', reason: 'it is there' };
-const missing: Verdict = { state: 'missing', reason: 'it does not exist' };
-const there: Observation = { look: sight, path: '/work/app', mount: system };
-const gone: Observation = { look: { refused: 'missing' }, path: '/work/app', mount: system };
+const available: LivenessVerdict = { state: 'available', reason: 'it is there' };
+const missing: LivenessVerdict = { state: 'missing', reason: 'it does not exist' };
+const there: RootObservation = { look: sight, path: '/work/app', mount: system };
+const gone: RootObservation = { look: { refused: 'missing' }, path: '/work/app', mount: system };
 
 interface Row {
   readonly before?: RememberedPlace;
-  readonly was?: Verdict;
-  readonly now: Observation;
-  readonly state: Verdict['state'];
+  readonly was?: LivenessVerdict;
+  readonly now: RootObservation;
+  readonly state: LivenessVerdict['state'];
 }
 
 const rows: Readonly<Record<string, Row>> = {

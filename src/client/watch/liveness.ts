@@ -1,5 +1,5 @@
 import type { RefusedLook, PlaceLook } from '../../boundary/look/look-at.ts';
-import type { Mount } from '../../boundary/system/mount-table.ts';
+import type { MountPoint } from '../../boundary/system/mount-table.ts';
 import { isInside } from '../../path/inside.ts';
 import { hostPlatform, type Platform } from '../../path/platform.ts';
 import type { Root } from '../../path/root.ts';
@@ -27,21 +27,21 @@ export interface RootStatus {
 
 /** What the last good look told. */
 export interface RememberedPlace extends PlaceLook {
-  readonly mount: Mount | undefined;
+  readonly mount: MountPoint | undefined;
 }
 
 /** What one look told, and what was asked because of it. */
-export interface Observation {
+export interface RootObservation {
   readonly look: PlaceLook | RefusedLook;
   /** Without links as far as they are known. */
   readonly path: string;
   /** What the path lies on now. */
-  readonly mount: Mount | undefined;
+  readonly mount: MountPoint | undefined;
   /** Where else it was found. */
   readonly movedTo?: string | undefined;
 }
 
-export interface Verdict {
+export interface LivenessVerdict {
   readonly state: RootState;
   readonly reason: string;
   readonly movedTo?: string;
@@ -62,9 +62,9 @@ const reasons = {
 /** Judges one look at a root by what was known of it before. */
 export function judgeLiveness(
   before: RememberedPlace | undefined,
-  was: Verdict | undefined,
-  observation: Observation,
-): Verdict {
+  was: LivenessVerdict | undefined,
+  observation: RootObservation,
+): LivenessVerdict {
   const { look, movedTo } = observation;
   const isOff = isUnmounted(before, observation);
   if ('refused' in look) {
@@ -82,9 +82,9 @@ export function judgeLiveness(
 
 function judgePresence(
   before: RememberedPlace | undefined,
-  was: Verdict | undefined,
+  was: LivenessVerdict | undefined,
   look: PlaceLook,
-): Verdict {
+): LivenessVerdict {
   if (was === undefined) return verdict('available');
   if (!isUsable(was.state)) return verdict('returned');
   if (isReplaced(before, look)) return { state: 'returned', reason: reasons.replaced };
@@ -101,7 +101,7 @@ export function isUsable(state: RootState): boolean {
   return state === 'available' || state === 'returned';
 }
 
-function verdict(state: RootState): Verdict {
+function verdict(state: RootState): LivenessVerdict {
   return { state, reason: reasons[state] };
 }
 
@@ -110,7 +110,7 @@ function isOrdinary({ kind }: PlaceLook): boolean {
 }
 
 /** The mount that it was on is gone, and nothing but an outer one is left; or it was never seen on one. */
-function isUnmounted(before: RememberedPlace | undefined, { look, path, mount }: Observation): boolean {
+function isUnmounted(before: RememberedPlace | undefined, { look, path, mount }: RootObservation): boolean {
   const isGone = 'refused' in look;
   if (before === undefined) return isGone && liesOnNoMount(path, mount);
   if (!isGone && look.identity === before.identity) return false;
@@ -131,7 +131,7 @@ const mountHomes: { readonly [Name in Platform]: readonly string[] } = {
  */
 export function liesOnNoMount(
   path: string,
-  mount: Mount | undefined,
+  mount: MountPoint | undefined,
   platform: Platform = hostPlatform,
 ): boolean {
   if (mount === undefined) return true;

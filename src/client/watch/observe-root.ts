@@ -4,7 +4,7 @@ import { findByIdentity, lookAt, type RefusedLook, type PlaceLook } from '../../
 import { type MountTable, readMountTable } from '../../boundary/system/mount-table.ts';
 import { findMarkers } from '../../workspace/project/find-markers.ts';
 import { openPlace } from '../../workspace/project/open-place.ts';
-import type { Observation, RememberedPlace } from './liveness.ts';
+import type { RootObservation, RememberedPlace } from './liveness.ts';
 
 export interface ObserveOptions {
   readonly mounts: Pick<WatchMounts, 'read'>;
@@ -17,7 +17,7 @@ export async function observeRoot(
   path: string,
   before: RememberedPlace | undefined,
   { mounts, milliseconds, signal }: ObserveOptions,
-): Promise<Observation> {
+): Promise<RootObservation> {
   const look = await lookAt(path, { milliseconds });
   const place = 'refused' in look ? (before?.real ?? path) : look.real;
   // Whoever does not answer is not asked again.
@@ -35,7 +35,7 @@ async function ask(
   look: PlaceLook | RefusedLook,
   before: RememberedPlace | undefined,
   { place, mounts, signal }: Asking,
-): Promise<Pick<Observation, 'mount' | 'movedTo'>> {
+): Promise<Pick<RootObservation, 'mount' | 'movedTo'>> {
   // Something may have been unmounted just now.
   const isOther = before !== undefined && ('refused' in look || look.identity !== before.identity);
   const mount = await (await mounts.read(isOther)).mountOf(place);

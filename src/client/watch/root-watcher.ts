@@ -1,5 +1,5 @@
 import { basename, dirname, parse } from 'node:path';
-import type { Mount } from '../../boundary/system/mount-table.ts';
+import type { MountPoint } from '../../boundary/system/mount-table.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
@@ -7,14 +7,14 @@ import {
   isReplaced,
   isUsable,
   judgeLiveness,
-  type Observation,
+  type RootObservation,
   type RememberedPlace,
   type RootStatus,
 } from './liveness.ts';
 import { listMarkers, observeRoot, WatchMounts } from './observe-root.ts';
 import { createIgnoreTest, type IgnoreTest, RootContent } from './root-content.ts';
 import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
-import { type Interest, interestsOf, type WatchGap, WatchPoints } from './watch-points.ts';
+import { type NameInterest, interestsOf, type WatchGap, WatchPoints } from './watch-points.ts';
 import { WatchQueue } from './watch-queue.ts';
 
 /** One root under watch. */
@@ -23,7 +23,7 @@ interface Entry {
   status?: RootStatus;
   /** From the last time that it could be used. */
   memory?: RememberedPlace;
-  mount?: Mount | undefined;
+  mount?: MountPoint | undefined;
   gap?: WatchGap | undefined;
   content?: RootContent;
 }
@@ -156,7 +156,7 @@ export class RootWatcher implements RootWatch {
     this.#watch(key, entry);
   }
 
-  async #observe(key: string, { memory }: Entry): Promise<Observation> {
+  async #observe(key: string, { memory }: Entry): Promise<RootObservation> {
     const { lookMilliseconds: milliseconds = 5_000 } = this.#options;
     const point = memory?.mount?.point ?? key;
     const late = this.#silent.get(point);
@@ -182,7 +182,7 @@ export class RootWatcher implements RootWatch {
     const { memory, status, gap: before } = entry;
     const real = memory === undefined || memory.real === key ? [] : interestsOf(memory.real);
     const moved = status?.movedTo === undefined ? [] : [interestIn(status.movedTo)];
-    const markers: Interest = { directory: key, name: isMarkerName };
+    const markers: NameInterest = { directory: key, name: isMarkerName };
     entry.gap = this.#points.set(key, [...interestsOf(key), ...real, ...moved, markers]);
     if (entry.gap === undefined || before !== undefined) return;
     // One message for all: the limit is one for the whole process.
@@ -190,7 +190,7 @@ export class RootWatcher implements RootWatch {
     if (entry.gap === 'permission' || isFirst) this.#tell(() => this.#options.onIssue?.(gapIssue(entry)));
   }
 
-  #settle(entry: Entry, observation: Observation, markers: readonly string[]): void {
+  #settle(entry: Entry, observation: RootObservation, markers: readonly string[]): void {
     const { root, status: before, memory } = entry;
     const { look, mount } = observation;
     const verdict = judgeLiveness(memory, before, observation);
@@ -240,7 +240,7 @@ function isMarkerName(name: string): boolean {
   return matchMarker(name) !== undefined;
 }
 
-function interestIn(path: string): Interest {
+function interestIn(path: string): NameInterest {
   return { directory: dirname(path), name: basename(path) };
 }
 

@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
 
 /** A name in a directory that somebody wants to hear about; with a test, every name that it accepts. */
-export interface Interest {
+export interface NameInterest {
   readonly directory: string;
   readonly name: string | ((name: string) => boolean);
 }
@@ -16,7 +16,7 @@ interface Point {
   readonly watch: NameWatch | undefined;
   readonly gap: WatchGap | undefined;
   /** Who wants to hear about which name. */
-  readonly names: Map<Interest['name'], Set<string>>;
+  readonly names: Map<NameInterest['name'], Set<string>>;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Point {
  */
 export class WatchPoints {
   readonly #points = new Map<string, Point>();
-  readonly #interests = new Map<string, readonly Interest[]>();
+  readonly #interests = new Map<string, readonly NameInterest[]>();
   readonly #onTouch: (keys: ReadonlySet<string>) => void;
 
   constructor(onTouch: (keys: ReadonlySet<string>) => void) {
@@ -38,7 +38,7 @@ export class WatchPoints {
   }
 
   /** Replaces what somebody wants to hear about; tells what cannot be watched. */
-  set(key: string, interests: readonly Interest[]): WatchGap | undefined {
+  set(key: string, interests: readonly NameInterest[]): WatchGap | undefined {
     const before = this.#interests.get(key) ?? [];
     for (const interest of before) this.#leave(key, interest);
     const gaps = interests.map((interest) => this.#join(key, interest));
@@ -58,7 +58,7 @@ export class WatchPoints {
     this.#interests.clear();
   }
 
-  #join(key: string, { directory, name }: Interest): WatchGap | undefined {
+  #join(key: string, { directory, name }: NameInterest): WatchGap | undefined {
     const known = this.#points.get(directory);
     // What could not be watched before may be watched now.
     const point = known?.watch === undefined ? this.#open(directory, known) : known;
@@ -69,7 +69,7 @@ export class WatchPoints {
     return point.gap;
   }
 
-  #leave(key: string, { directory, name }: Interest): void {
+  #leave(key: string, { directory, name }: NameInterest): void {
     const { names } = this.#points.get(directory) ?? {};
     const keys = names?.get(name);
     keys?.delete(key);
@@ -132,8 +132,8 @@ function gapOf(error: unknown): WatchGap | undefined {
 }
 
 /** Every name on the way to a path: whatever happens to one of them happens to the path. */
-export function interestsOf(path: string): readonly Interest[] {
-  const found: Interest[] = [];
+export function interestsOf(path: string): readonly NameInterest[] {
+  const found: NameInterest[] = [];
   for (let below = path; dirname(below) !== below; below = dirname(below))
     found.push({ directory: dirname(below), name: basename(below) });
   return found;

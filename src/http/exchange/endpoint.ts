@@ -4,14 +4,14 @@ import type { SessionRecord, SessionStore } from '../../sessions/record/session-
 import { FinishedCalls, OpenCalls } from './calls.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { RpcId, RpcNotification, RpcRequest } from './json-rpc.ts';
-import { NotificationStreams, type SubscriptionKind, Subscriptions } from './listeners.ts';
-import type { Accepts } from './read-body.ts';
+import { NotificationStreams, type SubscriptionKind, ChangeSubscriptions } from './listeners.ts';
+import type { AcceptedForms } from './read-body.ts';
 import { type RefusalDetails, type RefusalName, refuse } from './refusals.ts';
 import { Reply, type ReplyEvents } from './reply.ts';
 import type { RequestStateCodec } from './request-state.ts';
-import { Resumptions } from './resumptions.ts';
+import { PendingResumptions } from './resumptions.ts';
 import type { HttpConnection, ServerFactory } from './server-like.ts';
-import type { Meters } from './telemetry.ts';
+import type { EndpointMeters } from './telemetry.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
 
 /** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
@@ -44,7 +44,7 @@ export interface EndpointParts {
   /** Which calls may be made twice without harm. */
   readonly repeatable: (request: RpcRequest) => boolean;
   readonly record: (event: HttpEvent) => void;
-  readonly meters: Meters;
+  readonly meters: EndpointMeters;
 }
 
 /** One request whose sender is known. */
@@ -52,7 +52,7 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly principal: string;
-  readonly accepts: Accepts;
+  readonly accepts: AcceptedForms;
 }
 
 /** What the requests of one endpoint share. */
@@ -65,16 +65,16 @@ export class Endpoint implements EndpointParts {
   readonly announces: readonly SubscriptionKind[] | undefined;
   readonly repeatable: (request: RpcRequest) => boolean;
   readonly record: (event: HttpEvent) => void;
-  readonly meters: Meters;
+  readonly meters: EndpointMeters;
   readonly waiting: WaitingAnswers;
   readonly calls: OpenCalls = new OpenCalls();
   readonly streams: NotificationStreams = new NotificationStreams();
-  readonly subscriptions: Subscriptions = new Subscriptions();
+  readonly subscriptions: ChangeSubscriptions = new ChangeSubscriptions();
   /** Sessions that begin, a few at a time: those that there are come first. */
   readonly starts: Turnstile = new Turnstile({ places: 4, waiting: 1_000 });
   /** How calls ended whose stream may be lost, here, and what other nodes are asked about theirs. */
   readonly finished: FinishedCalls = new FinishedCalls();
-  readonly resumptions: Resumptions = new Resumptions();
+  readonly resumptions: PendingResumptions = new PendingResumptions();
   /** Whether another session may begin now. */
   readonly admit: () => boolean;
   /** In slots that can be emptied: a set holds what was deleted from it for longer than one would think. */

@@ -45,7 +45,7 @@ const methods = {
 export type SubscriptionKind = keyof typeof methods;
 
 /** A stream that a client of 2026-07-28 opened to be told of changes. */
-export interface Subscription {
+export interface ChangeSubscription {
   /** Of the request that opened it: everything that is sent bears it. */
   readonly id: RpcId;
   readonly principal: string;
@@ -54,8 +54,8 @@ export interface Subscription {
 }
 
 /** The subscriptions of one endpoint. */
-export class Subscriptions {
-  readonly #open = new Set<Subscription>();
+export class ChangeSubscriptions {
+  readonly #open = new Set<ChangeSubscription>();
 
   get size(): number {
     return this.#open.size;
@@ -68,14 +68,14 @@ export class Subscriptions {
   }
 
   /** The first thing that is said is what will be told of. */
-  open(subscription: Subscription): void {
+  open(subscription: ChangeSubscription): void {
     this.#open.add(subscription);
     const notifications = Object.fromEntries([...subscription.kinds].map((kind) => [kind, true]));
     const method = 'notifications/subscriptions/acknowledged';
     subscription.reply.event(stamp({ jsonrpc: '2.0', method, params: { notifications } }, subscription.id));
   }
 
-  forget(subscription: Subscription): void {
+  forget(subscription: ChangeSubscription): void {
     this.#open.delete(subscription);
   }
 
@@ -86,7 +86,7 @@ export class Subscriptions {
   }
 
   /** Says that nothing more will come: of one, or of all. */
-  end(subscription?: Subscription): void {
+  end(subscription?: ChangeSubscription): void {
     for (const { id, reply } of subscription === undefined ? [...this.#open] : [subscription])
       reply.finish({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta: { [idKey]: id } } });
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-export type Body =
+export type BodyResult =
   | { readonly value: unknown }
   | { readonly fault: 'body-too-large' | 'body-too-slow' | 'not-json' | 'gone' };
 
@@ -18,7 +18,7 @@ export function readBody(
   request: IncomingMessage,
   { body: most, bodyMs }: BodyLimits,
   wanted?: () => void,
-): Promise<Body> {
+): Promise<BodyResult> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     return Promise.resolve({ fault: 'body-too-large' });
   }
@@ -26,7 +26,7 @@ export function readBody(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (body: Body): void => {
+    const settle = (body: BodyResult): void => {
       clearTimeout(timer);
       request.off('data', take).off('end', end).off('close', lose);
       if ('fault' in body) request.pause();
@@ -44,7 +44,7 @@ export function readBody(
   });
 }
 
-function parse(chunks: readonly Buffer[]): Body {
+function parse(chunks: readonly Buffer[]): BodyResult {
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
   // A byte that is no UTF-8 would become another character, and a path another path.
@@ -57,13 +57,13 @@ function parse(chunks: readonly Buffer[]): Body {
 }
 
 /** In which forms a client takes an answer. */
-export interface Accepts {
+export interface AcceptedForms {
   readonly json: boolean;
   readonly stream: boolean;
 }
 
 /** Reads an `Accept` header. Who sends none takes anything; `q=0` is not looked for. */
-export function readAccept(header: string | undefined): Accepts {
+export function readAccept(header: string | undefined): AcceptedForms {
   if (header === undefined || header.includes('*/*')) return { json: true, stream: true };
   const types = header.toLowerCase();
   return {

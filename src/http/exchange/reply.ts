@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { RpcMessage } from './json-rpc.ts';
 import { BoundedWriter } from './bounded-writer.ts';
-import type { Accepts } from './read-body.ts';
+import type { AcceptedForms } from './read-body.ts';
 import { plainHeaders } from './refusals.ts';
 
 export interface ReplyLimits {
@@ -31,7 +31,7 @@ export interface ReplyEvents {
  */
 export class Reply {
   readonly #response: ServerResponse;
-  readonly #accepts: Accepts;
+  readonly #accepts: AcceptedForms;
   readonly #limits: ReplyLimits;
   readonly #events: ReplyEvents;
   readonly #writer: BoundedWriter;
@@ -39,7 +39,12 @@ export class Reply {
   #touched = this.#begun;
   #streaming = false;
 
-  constructor(response: ServerResponse, accepts: Accepts, limits: ReplyLimits, events: ReplyEvents = {}) {
+  constructor(
+    response: ServerResponse,
+    accepts: AcceptedForms,
+    limits: ReplyLimits,
+    events: ReplyEvents = {},
+  ) {
     this.#response = response;
     this.#accepts = accepts;
     this.#limits = limits;

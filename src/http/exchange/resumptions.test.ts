@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cancellationOf, readResumption, Resumptions } from './resumptions.ts';
+import { cancellationOf, readResumption, PendingResumptions } from './resumptions.ts';
 
 const end = { jsonrpc: '2.0', id: 1, result: { text: 'done' } } as const;
 
 test('a question carries what its answer needs', async () => {
-  const resumptions = new Resumptions();
+  const resumptions = new PendingResumptions();
   const { message, answer } = resumptions.ask('stream', 'here');
   const { stream, node, tell } = readResumption(message);
   expect([stream, node]).toEqual(['stream', 'here']);
@@ -13,16 +13,16 @@ test('a question carries what its answer needs', async () => {
 });
 
 test('who does not know says so', async () => {
-  const resumptions = new Resumptions();
+  const resumptions = new PendingResumptions();
   const { message, answer } = resumptions.ask('stream', 'here');
   resumptions.take(readResumption(message).tell(undefined));
   expect(await answer).toBeUndefined();
 });
 
 test('an answer to nothing, or to another question, is none; silence ends', async () => {
-  const resumptions = new Resumptions();
+  const resumptions = new PendingResumptions();
   const { answer } = resumptions.ask('stream', 'here');
-  const other = new Resumptions().ask('stream', 'here');
+  const other = new PendingResumptions().ask('stream', 'here');
   resumptions.take(readResumption(other.message).tell(end));
   resumptions.take({ jsonrpc: '2.0', method: 'rootward/resumed' });
   expect(await answer).toBeUndefined();

@@ -10,7 +10,7 @@ export const resumptionMethods = { ask: 'rootward/resume', tell: 'rootward/resum
 const patience = 500;
 
 /** What this node has asked others, and not heard yet. */
-export class Resumptions {
+export class PendingResumptions {
   readonly #waiting = new Map<string, (response: RpcResponse | undefined) => void>();
 
   /** A question for the node of a stream, and its answer: nothing if that node does not know, or not in time. */

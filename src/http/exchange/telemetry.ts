@@ -13,7 +13,7 @@ import type { EngineCommand } from '../../sessions/redis/engine.ts';
 import { type RpcRequest, type RpcResponse } from './json-rpc.ts';
 
 /** What is counted. Without an SDK of OpenTelemetry in the process nothing happens, and nothing is kept. */
-export interface Meters {
+export interface EndpointMeters {
   called(call: { readonly method: string; readonly ok: boolean; readonly milliseconds: number }): void;
   /** A question to the client, or the same one again. */
   asked(method: string, again: boolean): void;
@@ -33,7 +33,7 @@ export interface Meters {
  * meters.asked('roots/list', false) // → undefined
  * ```
  */
-export function createMeters(meter: Meter = metrics.getMeter('rootward')): Meters {
+export function createMeters(meter: Meter = metrics.getMeter('rootward')): EndpointMeters {
   const calls = meter.createCounter('rootward.calls', { description: 'Calls that were answered' });
   const durations = meter.createHistogram('rootward.call.duration', { unit: 'ms' });
   const asks = meter.createCounter('rootward.asks', { description: 'Questions to clients' });

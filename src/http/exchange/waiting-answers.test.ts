@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createKeyedDigest } from '../../sessions/record/sealing.ts';
 import type { RpcMessage } from './json-rpc.ts';
-import { nodeOf, questionOf, type Waiter, WaitingAnswers } from './waiting-answers.ts';
+import { nodeOf, questionOf, type AnswerWaiter, WaitingAnswers } from './waiting-answers.ts';
 
 const node = 'n'.repeat(16);
 const digest = createKeyedDigest([randomBytes(32)], 'test');
@@ -13,13 +13,13 @@ const maker = {
 };
 const asked = { session: 's', principal: 'p' };
 
-function expectOne(): { waiting: WaitingAnswers; id: string; waiter: Waiter } {
+function expectOne(): { waiting: WaitingAnswers; id: string; waiter: AnswerWaiter } {
   const waiting = new WaitingAnswers(maker);
   const waiter = {
     session: 's',
     principal: 'p',
-    answer: vi.fn<Waiter['answer']>(),
-    progress: vi.fn<Waiter['progress']>(),
+    answer: vi.fn<AnswerWaiter['answer']>(),
+    progress: vi.fn<AnswerWaiter['progress']>(),
   };
   return { waiting, waiter, id: waiting.expect(waiter) };
 }

@@ -4,7 +4,7 @@ import type { Envelope, SessionStore } from '../../sessions/record/session-store
 import { isNotification, type RpcMessage, type RpcNotification, type RpcResponse } from './json-rpc.ts';
 
 /** Who waits for an answer of a client. */
-export interface Waiter {
+export interface AnswerWaiter {
   readonly session: string;
   readonly principal: string;
   /** Called once. */
@@ -25,7 +25,7 @@ export type QuestionMaker = Pick<SessionStore, 'nodeId' | 'digest' | 'isDigest'>
  */
 export class WaitingAnswers {
   readonly #maker: QuestionMaker;
-  readonly #waiting = new Map<string, Waiter>();
+  readonly #waiting = new Map<string, AnswerWaiter>();
 
   constructor(maker: QuestionMaker) {
     this.#maker = maker;
@@ -36,7 +36,7 @@ export class WaitingAnswers {
   }
 
   /** The id with which to ask. */
-  expect(waiter: Waiter): string {
+  expect(waiter: AnswerWaiter): string {
     const name = `${this.#maker.nodeId}.${randomBytes(12).toString('base64url')}`;
     const id = `${name}${this.#maker.digest(name, waiter.session, waiter.principal)}`;
     this.#waiting.set(id, waiter);
@@ -75,7 +75,7 @@ export function questionOf(message: RpcMessage): string | undefined {
 }
 
 /** Whom a question was put to. */
-export type AskedClient = Pick<Waiter, 'session' | 'principal'>;
+export type AskedClient = Pick<AnswerWaiter, 'session' | 'principal'>;
 
 /** The node that asked; `forged` if it asked somebody else. */
 export function nodeOf(

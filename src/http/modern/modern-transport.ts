@@ -13,7 +13,7 @@ import {
   type RpcResponse,
 } from '../exchange/json-rpc.ts';
 import type { Reply } from '../exchange/reply.ts';
-import { type CallTrace, type Meters, traceCall } from '../exchange/telemetry.ts';
+import { type CallTrace, type EndpointMeters, traceCall } from '../exchange/telemetry.ts';
 
 /** Errors of the protocol layer that have a status of their own; those of a handler are answers like others. */
 const statuses: ReadonlyMap<number, number> = new Map([
@@ -35,7 +35,7 @@ const missingCapability = -32_021;
 export class ModernTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification;
   readonly #reply: Reply | undefined;
-  readonly #answered: Meters['called'] | undefined;
+  readonly #answered: EndpointMeters['called'] | undefined;
   readonly #begun = performance.now();
   #request: RpcRequest | undefined;
   #trace: CallTrace | undefined;
@@ -43,7 +43,7 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
   #handingOver = false;
   #over = false;
 
-  constructor(classification: MessageClassification, reply?: Reply, answered?: Meters['called']) {
+  constructor(classification: MessageClassification, reply?: Reply, answered?: EndpointMeters['called']) {
     super({ classification, keepAliveMs: 0 });
     this.#classification = classification;
     this.#reply = reply;

@@ -1,5 +1,5 @@
 import type { RpcRequest } from '../exchange/json-rpc.ts';
-import { subscribedKinds, type Subscription, type SubscriptionKind } from '../exchange/listeners.ts';
+import { subscribedKinds, type ChangeSubscription, type SubscriptionKind } from '../exchange/listeners.ts';
 import type { Reply } from '../exchange/reply.ts';
 import type { Endpoint, Exchange } from '../exchange/endpoint.ts';
 
@@ -32,7 +32,7 @@ export function serveSubscription(
     reply.finish({ jsonrpc: '2.0', id, error });
     return;
   }
-  const subscription: Subscription = { id, principal, kinds, reply };
+  const subscription: ChangeSubscription = { id, principal, kinds, reply };
   exchange.response.once('close', () => endpoint.subscriptions.forget(subscription));
   endpoint.subscriptions.open(subscription);
   // Of what cannot be had there is nothing to wait for.

@@ -3,7 +3,7 @@ import { plainHeaders } from '../exchange/refusals.ts';
 import { sessionEnded, type Endpoint, type Exchange } from '../exchange/endpoint.ts';
 
 /** Requests that must not be served twice, and as which arrival they came. */
-export interface Claim {
+export interface RequestClaim {
   readonly requests: readonly string[];
   readonly arrival: ArrivalMark;
 }
@@ -12,7 +12,7 @@ export interface Claim {
 export async function findSession(
   endpoint: Endpoint,
   exchange: Exchange,
-  claim: Claim = { requests: [], arrival: 0 },
+  claim: RequestClaim = { requests: [], arrival: 0 },
 ): Promise<SessionRecord | undefined> {
   const id = exchange.request.headers['mcp-session-id'];
   if (typeof id !== 'string') {
@@ -30,7 +30,7 @@ export async function findSession(
 export async function forgetClaim(
   { store }: Endpoint,
   session: string,
-  { requests, arrival }: Claim,
+  { requests, arrival }: RequestClaim,
 ): Promise<void> {
   if (requests.length > 0) await store.forget(session, requests, arrival).catch(() => {});
 }

@@ -7,7 +7,7 @@ import { beginSession, call, head, openSocket, openStream, send } from '../../..
 import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
 import type { Envelope } from '../../sessions/record/session-store.ts';
 import { openRedisStore } from '../../sessions/redis/redis-store.ts';
-import { createMeters, type Meters } from '../exchange/telemetry.ts';
+import { createMeters, type EndpointMeters } from '../exchange/telemetry.ts';
 
 describe('a stream for notifications', () => {
   test('carries what belongs to no request, where the operator wants it', async () => {
@@ -73,7 +73,7 @@ describe('a client that lost the stream of a call', () => {
   });
 
   test('gets the result of a call that was completed, as often as it asks', async () => {
-    const called = vi.fn<Meters['called']>();
+    const called = vi.fn<EndpointMeters['called']>();
     await using endpoint = await openEndpoint({ limits, meters: { ...createMeters(), called } });
     const headers = await beginSession(endpoint);
     const { event, socket } = await openWait(endpoint, headers);
@@ -128,7 +128,7 @@ describe('a client that lost the stream of a call', () => {
 
 describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server')}`, () => {
   test('any node gives the result that another one has', async () => {
-    const called = vi.fn<Meters['called']>();
+    const called = vi.fn<EndpointMeters['called']>();
     await using pair = await openPair({ endpoint: { limits, meters: { ...createMeters(), called } } });
     const { one, other } = pair;
     const headers = await beginSession(one);
@@ -151,7 +151,7 @@ describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server'
   });
 
   test('of a silent node nobody knows, and what it says later changes nothing', async () => {
-    const called = vi.fn<Meters['called']>();
+    const called = vi.fn<EndpointMeters['called']>();
     await using redis = await startRedis();
     const secrets = [Buffer.alloc(32, 7)];
     const open = () => openRedisStore({ address: redis.address, secrets });
@@ -186,7 +186,7 @@ const limits = { streamAfterMs: 1, sweepMs: 10 };
 /** Lets the tool finish, and waits until its answer is sent. */
 async function completeUnread(
   { stage }: TestEndpoint,
-  called: ReturnType<typeof vi.fn<Meters['called']>>,
+  called: ReturnType<typeof vi.fn<EndpointMeters['called']>>,
 ): Promise<void> {
   for (const release of stage.release) release();
   await eventually(() => expect(called).toHaveBeenCalledWith(expect.objectContaining({ ok: true })));

@@ -10,7 +10,7 @@ import {
 } from '../exchange/json-rpc.ts';
 import type { Reply } from '../exchange/reply.ts';
 import type { RelatedRequest, ServerTransport } from '../exchange/server-like.ts';
-import { type CallTrace, type Meters, traceCall, withTrace } from '../exchange/telemetry.ts';
+import { type CallTrace, type EndpointMeters, traceCall, withTrace } from '../exchange/telemetry.ts';
 import type { WaitingAnswers } from '../exchange/waiting-answers.ts';
 
 export interface SessionTransportParts {
@@ -26,7 +26,7 @@ export interface SessionTransportParts {
   /** Every request was cancelled. */
   readonly cancelled?: () => void;
   /** A request has its response, or will have none. */
-  readonly answered?: Meters['called'];
+  readonly answered?: EndpointMeters['called'];
   /** A question goes out; the second time where it has to be put again. */
   readonly asked?: (method: string, again: boolean) => void;
   /** Something that belongs to no request. */

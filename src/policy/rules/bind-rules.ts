@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { quote } from '../../base/quote.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { stricter } from './narrow.ts';
-import type { Permissions, Policy } from './policy.ts';
+import type { CompiledPermissions, Policy } from './policy.ts';
 
 /** A root that rules may be about. */
 export interface RuledRoot {
@@ -38,7 +38,7 @@ export interface BoundRules {
 export function bindRules(policy: Policy, roots: readonly RuledRoot[]): BoundRules {
   if (policy.roots.size === 0) return { policy, notes: [] };
   const rules = [...policy.roots].map(([key, permissions]) => ({ key, permissions, path: pathOf(key) }));
-  const bound = new Map<string, Permissions>();
+  const bound = new Map<string, CompiledPermissions>();
   const notes: string[] = [];
   for (const { key, permissions, path } of rules) {
     const meant = roots.filter((root) => (path === undefined ? root.given === key : root.path === path));

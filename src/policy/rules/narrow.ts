@@ -6,7 +6,7 @@ import type { Decision } from '../decision.ts';
 import type { FindDenial } from './deny-index.ts';
 import { keyOf } from './deny-rule.ts';
 import type { PolicyConfig } from './policy-config.ts';
-import { parsePolicy, type Permissions, type PerOperation, type Policy } from './policy.ts';
+import { parsePolicy, type CompiledPermissions, type PerOperation, type Policy } from './policy.ts';
 import type { RootPermissions } from './root-permissions.ts';
 
 /**
@@ -35,7 +35,7 @@ export function narrowPolicy(
 }
 
 /** What both permit. */
-export function stricter(ours: Permissions, theirs: Permissions): Permissions {
+export function stricter(ours: CompiledPermissions, theirs: CompiledPermissions): CompiledPermissions {
   const verdicts = operations.map((name) => [name, stricterOf(ours.verdicts[name], theirs.verdicts[name])]);
   const denials = operations.map((name) => [name, eitherOf(ours.denials[name], theirs.denials[name])]);
   return {
@@ -94,10 +94,14 @@ interface Inner {
   /** As it is compared. */
   readonly key: string;
   readonly depth: number;
-  readonly theirs: Permissions;
+  readonly theirs: CompiledPermissions;
 }
 
-function narrow(ours: Permissions, said: readonly PlacePermissions[], rules: NameRules): Permissions {
+function narrow(
+  ours: CompiledPermissions,
+  said: readonly PlacePermissions[],
+  rules: NameRules,
+): CompiledPermissions {
   let all = ours;
   const inner: Inner[] = [];
   for (const { relative, permissions } of said) {
@@ -114,7 +118,7 @@ function isWhole(relative: string): boolean {
 }
 
 /** Whatever a place does not permit is denied on every way through it. */
-function within(ours: Permissions, inner: readonly Inner[], rules: NameRules): Permissions {
+function within(ours: CompiledPermissions, inner: readonly Inner[], rules: NameRules): CompiledPermissions {
   const toKey = keyOf(rules);
   const denials = operations.map((operation): [string, FindDenial] => {
     const own = ours.denials[operation];

@@ -5,7 +5,7 @@ import { RootwardError } from '../../errors.ts';
 import { decide } from '../decide.ts';
 import { compileDenyRule } from './deny-rule.ts';
 import type { PolicyConfig } from './policy-config.ts';
-import { type Choice, createPermissions, parsePolicy, saysSomething } from './policy.ts';
+import { type PermissionChoice, createPermissions, parsePolicy, saysSomething } from './policy.ts';
 
 /** `verdict rule` of one question. */
 function ask(config: PolicyConfig | undefined, root: string, operation: Operation, relative: string): string {
@@ -138,10 +138,10 @@ describe('whatever the JSON', () => {
   });
 });
 
-const silent: Choice = { preset: undefined, allow: undefined, ask: undefined };
+const silent: PermissionChoice = { preset: undefined, allow: undefined, ask: undefined };
 
 /** `operation: verdict (rule)` for each operation. */
-function verdicts(choice: Partial<Choice>): readonly string[] {
+function verdicts(choice: Partial<PermissionChoice>): readonly string[] {
   const permissions = createPermissions({ ...silent, ...choice }, [], { platform: 'posix' });
   return operations.map((operation) => {
     const { verdict, rule } = permissions.verdicts[operation];

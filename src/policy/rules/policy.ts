@@ -12,9 +12,9 @@ import { type ParsedDenyRule, type ParsedPermissions, parsePolicyConfig } from '
 /** Every rule, compiled. Immutable; ask it through `decide` and `createStepGuard`. */
 export interface Policy {
   /** For roots that have no entry of their own. */
-  readonly general: Permissions;
+  readonly general: CompiledPermissions;
   /** By name of the root; as it was written, until `bindRules` has found the roots. */
-  readonly roots: ReadonlyMap<string, Permissions>;
+  readonly roots: ReadonlyMap<string, CompiledPermissions>;
 }
 
 /**
@@ -59,7 +59,7 @@ function permissionsOf(
   general: ParsedPermissions,
   denyRules: readonly CompiledDenyRule[],
   rules: NameRules,
-): Permissions {
+): CompiledPermissions {
   const choice = saysSomething(own) ? own : general;
   return createPermissions(choice, [...compileAll(own.deny, rules), ...denyRules], rules);
 }
@@ -76,7 +76,7 @@ function compileAll(deny: readonly ParsedDenyRule[], rules: NameRules): Compiled
 }
 
 /** What one root permits, ready to be asked. */
-export interface Permissions {
+export interface CompiledPermissions {
   /** What holds wherever no rule denies. */
   readonly verdicts: PerOperation<Decision>;
   readonly denials: PerOperation<FindDenial>;
@@ -85,7 +85,7 @@ export interface Permissions {
 export type PerOperation<Value> = { readonly [Name in Operation]: Value };
 
 /** What somebody chose; `undefined` where nothing was said. */
-export interface Choice {
+export interface PermissionChoice {
   readonly preset: PresetName | undefined;
   readonly allow: readonly Operation[] | undefined;
   readonly ask: readonly Operation[] | undefined;
@@ -93,10 +93,10 @@ export interface Choice {
 
 /** Compiles the permissions of one root, or of all that have none of their own. */
 export function createPermissions(
-  choice: Choice,
+  choice: PermissionChoice,
   denyRules: readonly CompiledDenyRule[],
   rules: NameRules,
-): Permissions {
+): CompiledPermissions {
   return {
     verdicts: perOperation((operation) => judge(operation, choice)),
     denials: perOperation((operation) =>
@@ -108,7 +108,7 @@ export function createPermissions(
   };
 }
 
-export function saysSomething({ preset, allow, ask }: Choice): boolean {
+export function saysSomething({ preset, allow, ask }: PermissionChoice): boolean {
   return (preset ?? allow ?? ask) !== undefined;
 }
 
@@ -122,7 +122,7 @@ function perOperation<Value>(make: (operation: Operation) => Value): PerOperatio
   };
 }
 
-function judge(operation: Operation, choice: Choice): Decision {
+function judge(operation: Operation, choice: PermissionChoice): Decision {
   const { allow = [], ask = [] } = choice;
   if (allow.includes(operation)) return decision('allow', `allow:${operation}`, `"${operation}" is allowed`);
   if (ask.includes(operation)) return decision('ask', `ask:${operation}`, `"${operation}" needs a yes`);

@@ -5,7 +5,7 @@ import { hostPlatform } from '../../path/platform.ts';
 import type { PolicyLocation } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { keyOf } from './deny-rule.ts';
-import type { Permissions, PerOperation, Policy } from './policy.ts';
+import type { CompiledPermissions, PerOperation, Policy } from './policy.ts';
 
 /** A place that is denied. */
 export interface RefusedPlace extends PolicyLocation {
@@ -64,10 +64,10 @@ const fixed: Decision = {
 
 /** Every step of a way is asked about in turn, so that what is beneath a place need not be compared. */
 function without(
-  ours: Permissions,
+  ours: CompiledPermissions,
   keys: ReadonlyMap<string, Decision>,
   key: (text: string) => string,
-): Permissions {
+): CompiledPermissions {
   const denialOf = (operation: Operation, place: string): Decision | undefined => {
     const denial = keys.get(place);
     return denial === fixed && !changing.has(operation) ? undefined : denial;

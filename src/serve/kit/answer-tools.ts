@@ -9,7 +9,7 @@ import { limits } from '../../tools/tool/answer-limits.ts';
 import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
 
-export interface Describing {
+export interface ToolDescriptions {
   /** Operator and client were put together anew: maybe the roots are others than the client was told. */
   readonly composed: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export function answerTools(
   server: Server,
   rootward: Rootward,
   offered: () => readonly ToolListing[],
-): Describing {
+): ToolDescriptions {
   let told: string | undefined;
   const place = async (): Promise<string> => {
     // A 2026 client may keep a list for as long as it likes; it is told of a change only if it subscribed.
@@ -91,7 +91,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
 }
 
 /** Calls tools by name, with what they were sent read by their schema. */
-export function answerToolCalls(server: Server, rootward: Rootward, { tools, stalls }: Answering): void {
+export function answerToolCalls(server: Server, rootward: Rootward, { tools, stalls }: ToolAnswering): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (tool === undefined)
@@ -103,7 +103,7 @@ export function answerToolCalls(server: Server, rootward: Rootward, { tools, sta
   });
 }
 
-export interface Answering {
+export interface ToolAnswering {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly stalls: StallWatch;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../boundary/step/operation.ts';
 import { parseRoots } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
-import { possibleOperations, type Situation, writeInstructions } from './instructions.ts';
+import { possibleOperations, type InstructionFacts, writeInstructions } from './instructions.ts';
 
 describe('what is possible', () => {
   test('is what some rule does not deny, also after a question', () => {
@@ -55,7 +55,7 @@ describe('the instructions', () => {
   });
 
   test('name the project, and who may say otherwise', () => {
-    const first = (situation: Partial<Situation>): string | undefined =>
+    const first = (situation: Partial<InstructionFacts>): string | undefined =>
       writeInstructions({ policy, ceiling: undefined, ...situation }).split('\n')[0];
     expect(first({})).toBe('Files of one project, and nothing outside of it.');
     expect(first({ project: 'app' })).toContain('project app, unless the client names another');

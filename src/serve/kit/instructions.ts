@@ -5,7 +5,7 @@ import type { MergeMode } from '../../policy/merge.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 
-export interface Situation {
+export interface InstructionFacts {
   readonly policy: Policy;
   /** What the operator named. */
   readonly ceiling: readonly Root[] | undefined;
@@ -26,7 +26,7 @@ export function possibleOperations({ general, roots }: Policy): readonly Operati
 }
 
 /** A few lines for the model: where it is, what it may do, and whom to ask. */
-export function writeInstructions(situation: Situation): string {
+export function writeInstructions(situation: InstructionFacts): string {
   const { project } = situation;
   return [
     project === undefined
@@ -40,11 +40,11 @@ export function writeInstructions(situation: Situation): string {
 }
 
 /** Whether no client can bring another project. */
-function isSettled({ merge, ceiling }: Situation): boolean {
+function isSettled({ merge, ceiling }: InstructionFacts): boolean {
   return merge === 'operator' || (merge === 'intersect' && ceiling?.length === 1);
 }
 
-function rootsOf({ ceiling, kept = false, merge = 'union', project }: Situation): string {
+function rootsOf({ ceiling, kept = false, merge = 'union', project }: InstructionFacts): string {
   const found = project === undefined ? undefined : `the project ${escapeText(project)}`;
   if (ceiling !== undefined) return named[merge](namesIn(ceiling.map(({ name }) => name)));
   if (kept === false) return unnamed[merge](found);
@@ -72,7 +72,7 @@ const unnamed: { readonly [Mode in MergeMode]: (project: string | undefined) => 
   operator: (project = 'the project, once there is one') => project,
 };
 
-function offeredOperations({ policy, tools }: Situation): readonly Operation[] {
+function offeredOperations({ policy, tools }: InstructionFacts): readonly Operation[] {
   const possible = possibleOperations(policy);
   if (tools === undefined) return possible;
   return possible.filter((operation) => tools.some(({ operations: needed }) => needed.includes(operation)));

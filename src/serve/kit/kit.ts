@@ -7,7 +7,13 @@ import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 import { answerPrompts, answerResources } from './answer-resources.ts';
-import { answerToolCalls, answerTools, type Describing, type ToolListing, listTool } from './answer-tools.ts';
+import {
+  answerToolCalls,
+  answerTools,
+  type ToolDescriptions,
+  type ToolListing,
+  listTool,
+} from './answer-tools.ts';
 
 /** What a ready server is made of. */
 export interface KitOptions {
@@ -72,7 +78,7 @@ export function createKit(kitOptions: KitOptions): Kit {
         capabilities: { tools: { listChanged }, resources: {}, prompts: {} },
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
-      const told: { describing?: Describing } = {};
+      const told: { describing?: ToolDescriptions } = {};
       const trace: Trace = (event, connection) => {
         options.trace?.(event, connection);
         // An answer that nobody's call waited for is news, too.

@@ -7,7 +7,7 @@ import type { ServeVariables } from './serve-variables.ts';
 export type SaidAs = Readonly<Record<string, string>>;
 
 /** All that can say something, the first of them before the others. */
-export interface Sources {
+export interface SettingSources {
   readonly flags: ServeFlags;
   readonly variables: ServeVariables;
   readonly file: ServeFlags;
@@ -15,7 +15,7 @@ export interface Sources {
   readonly config: string | undefined;
 }
 
-export function findSaidAs(sources: Sources): SaidAs {
+export function findSaidAs(sources: SettingSources): SaidAs {
   const said = serveOptionList.flatMap(([name, option]) => {
     const where = whereSaid(name as keyof ServeFlags, option, sources);
     return where === undefined ? [] : [[flagOf(name), where]];
@@ -26,7 +26,7 @@ export function findSaidAs(sources: Sources): SaidAs {
 function whereSaid(
   name: keyof ServeFlags,
   { key = name }: ServeOption,
-  { flags, variables, file, config = '' }: Sources,
+  { flags, variables, file, config = '' }: SettingSources,
 ): string | undefined {
   if (flags[name] !== undefined) return undefined;
   if (variables[name] !== undefined) return variableOf(name);

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { operations } from '../../boundary/step/operation.ts';
-import { type Jsonc, type JsonPath, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
+import { type JsoncText, type JsonPath, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { mergeModes } from '../../policy/merge.ts';
 import {
@@ -171,7 +171,7 @@ function invalidAt(
   });
 }
 
-function offsetOf({ tree }: Jsonc, where: string): number {
+function offsetOf({ tree }: JsoncText, where: string): number {
   return nodeAt(tree, toPath(where)).offset;
 }
 

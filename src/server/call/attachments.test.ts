@@ -3,7 +3,7 @@ import { createMemory } from '../connection/connection-memory.ts';
 import { readContext } from '../sdk/call-context.ts';
 import type { LowServer } from '../sdk/protocol-server.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Attachment, type Attachments, createAttachment, createAttachments } from './attachments.ts';
+import { type Attachment, type OpenAttachments, createAttachment, createAttachments } from './attachments.ts';
 
 const server = {
   getClientCapabilities: () => undefined,
@@ -11,7 +11,7 @@ const server = {
 } as unknown as LowServer;
 
 function attachmentsOf(more: Partial<Parameters<typeof createAttachments>[0]> = {}): {
-  readonly attachments: Attachments;
+  readonly attachments: OpenAttachments;
   readonly stirred: Attachment[];
 } {
   const stirred: Attachment[] = [];

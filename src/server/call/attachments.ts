@@ -19,7 +19,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Trace } from '../settings/trace-event.ts';
 
 /** The connections of one server: one at a time, where the SDK keeps to its rules. */
-export interface Attachments {
+export interface OpenAttachments {
   /** What watches a transport that is about to be connected. */
   open(transport: WireTransport): TransportObserver;
   /** The connection of a session, else the last one that was opened; one that never connects where there is none. */
@@ -32,7 +32,7 @@ export interface AttachmentsParts extends Omit<AttachmentParts, 'transport'> {
   readonly stirred: (attachment: Attachment) => void;
 }
 
-export function createAttachments({ stirred, ...parts }: AttachmentsParts): Attachments {
+export function createAttachments({ stirred, ...parts }: AttachmentsParts): OpenAttachments {
   const none = createAttachment({ ...parts, transport: {} });
   const attachments: Attachment[] = [];
   let closed = false;

@@ -5,13 +5,13 @@ import type { Project } from '../../workspace/project/project.ts';
 import type { Composition } from '../compose/composition.ts';
 import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
 import type { Call } from './call.ts';
-import type { Core } from './core.ts';
+import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
 import { compositionFor, compositionOutsideCalls } from './composition-for.ts';
 
 /** The workspace of a call; a person is asked where several could be meant. */
 export async function workspaceOf(
-  core: Core,
+  core: AttachedCore,
   call: Call | undefined,
   options: ViewOptions = {},
 ): Promise<CallWorkspace> {
@@ -26,7 +26,7 @@ export async function workspaceOf(
 }
 
 /** The answer of a person counts until its root is gone. */
-async function switchTo(core: Core, call: Call, location: string): Promise<CallWorkspace> {
+async function switchTo(core: AttachedCore, call: Call, location: string): Promise<CallWorkspace> {
   await core.place(call).attachment.connection.memory.keepSwitched({ text: location });
   call.lookAgain();
   return workspaceOf(core, call);
@@ -39,7 +39,7 @@ interface Viewer {
 
 /** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
 export async function withView<Value>(
-  core: Core,
+  core: AttachedCore,
   { call, options = {} }: Viewer,
   use: (composition: Composition) => Value | Promise<Value>,
 ): Promise<Value> {

@@ -5,14 +5,14 @@ import type { Attachment } from './attachments.ts';
 import { type CallScope, compositionOutsideCalls } from './composition-for.ts';
 
 /** Tells listeners when the list of a client became another one; an equal list is no change. */
-export interface Changes {
+export interface RootsChanges {
   on(listener: (change: RootsChange) => void): () => void;
   /** An answer was kept: maybe it is another one. */
   readonly check: (attachment: Attachment) => void;
   close(): void;
 }
 
-export function createChanges(): Changes {
+export function createChanges(): RootsChanges {
   const listeners = new Set<(change: RootsChange) => void>();
   const last = new WeakMap<Attachment, string>();
   return {
@@ -48,7 +48,7 @@ function fingerprint(roots: readonly Root[]): string {
   return JSON.stringify(roots.map(({ uri, name }) => [uri, name]));
 }
 
-export interface Follow {
+export interface ChangeFollower {
   /** The client is there, or its roots changed. */
   readonly stirred: (attachment: Attachment) => void;
   close(): void;
@@ -61,7 +61,7 @@ const calm = 20;
  * Asks by itself, for servers of one connection that cannot wait for a call. Over HTTP it does nothing: there a
  * question that belongs to no call gets lost.
  */
-export function createFollow(settings: Settings): Follow {
+export function createFollow(settings: Settings): ChangeFollower {
   const timers = new Map<Attachment, NodeJS.Timeout>();
   let closed = false;
   if (!settings.eager && !settings.chdir) return { stirred: () => undefined, close: () => undefined };

@@ -3,16 +3,16 @@ import { type AttachableServer, lowServerOf } from '../sdk/protocol-server.ts';
 import { createOutputSchemas, type OutputSchemas } from '../sdk/tool-listing.ts';
 import type { AttachOptions } from '../settings/attach-options.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
-import { type Attachment, type Attachments, createAttachments } from './attachments.ts';
+import { type Attachment, type OpenAttachments, createAttachments } from './attachments.ts';
 import { type Call, RunningCalls } from './call.ts';
-import { type Changes, createChanges, createFollow } from './changes.ts';
+import { type RootsChanges, createChanges, createFollow } from './changes.ts';
 import type { CallScope } from './composition-for.ts';
 
 /** What everything in an attached server shares. */
-export interface Core {
+export interface AttachedCore {
   readonly settings: Settings;
-  readonly attachments: Attachments;
-  readonly changes: Changes;
+  readonly attachments: OpenAttachments;
+  readonly changes: RootsChanges;
   readonly outputSchemas: OutputSchemas;
   readonly calls: RunningCalls;
   callOf(context: CallContext | undefined): Call | undefined;
@@ -21,7 +21,7 @@ export interface Core {
   close(): void;
 }
 
-export function createCore(server: AttachableServer, options: AttachOptions): Core {
+export function createCore(server: AttachableServer, options: AttachOptions): AttachedCore {
   const settings = readSettings(options);
   const changes = createChanges();
   const follow = createFollow(settings);

@@ -16,14 +16,14 @@ export class QuestionPending extends AnswerPending {
 }
 
 /** What a 2026 client answered: its response, or that it answered in a form that cannot be read. */
-export type Response = { readonly response: unknown } | { readonly unreadable: true };
+export type RoundResponse = { readonly response: unknown } | { readonly unreadable: true };
 
 /**
  * The client's answer to a question of the round before.
  *
  * @throws {QuestionPending} if it was not asked so far
  */
-export function answerOf(call: Call, key: string, request: WireRequest): Response {
+export function answerOf(call: Call, key: string, request: WireRequest): RoundResponse {
   call.questions.set(key, request);
   const { responses, dropped } = call.incoming;
   if (Object.hasOwn(responses, key)) return { response: responses[key] };

@@ -9,7 +9,7 @@ import { isOwnToolName } from '../settings/own-tool-name.ts';
 import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
 import { Call } from './call.ts';
-import type { Core } from './core.ts';
+import type { AttachedCore } from './core.ts';
 import { ownTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
@@ -18,7 +18,7 @@ import { runOwnTool } from './run-own-tool.ts';
  * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. Every call
  * pays for what stands here, so that it waits for the handler and for nothing else.
  */
-export function runCall(core: Core, arrival: HandlerCall): unknown {
+export function runCall(core: AttachedCore, arrival: HandlerCall): unknown {
   if (core.closed()) return arrival.run();
   const call = begin(core, arrival);
   core.calls.add(call);
@@ -36,7 +36,7 @@ export function runCall(core: Core, arrival: HandlerCall): unknown {
   );
 }
 
-function begin(core: Core, arrival: HandlerCall): Call {
+function begin(core: AttachedCore, arrival: HandlerCall): Call {
   const attachment = core.attachments.find(sessionOf(arrival.context));
   if (cameOverHttp(arrival.context)) attachment.connection.sawHttp();
   // Ours has an argument of that name, and it means something else.
@@ -45,7 +45,7 @@ function begin(core: Core, arrival: HandlerCall): Call {
 }
 
 /** A handler may fail before there is anything to wait for. */
-function start(core: Core, call: Call, arrival: HandlerCall): Promise<unknown> {
+function start(core: AttachedCore, call: Call, arrival: HandlerCall): Promise<unknown> {
   try {
     const { modern } = call.connection;
     const running = modern ? runInRounds(core, call, arrival) : runHandler(core, call, arrival);
@@ -55,19 +55,23 @@ function start(core: Core, call: Call, arrival: HandlerCall): Promise<unknown> {
   }
 }
 
-function end(core: Core, call: Call): void {
+function end(core: AttachedCore, call: Call): void {
   call.end();
   core.calls.remove(call);
 }
 
 /** From 2026-07-28 on: whatever came of the handler, the questions that are open have to be answered first. */
-async function runInRounds(core: Core, call: Call, arrival: HandlerCall): Promise<unknown> {
+async function runInRounds(core: AttachedCore, call: Call, arrival: HandlerCall): Promise<unknown> {
   if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
   return withQuestions(await runHandler(core, call, arrival), call);
 }
 
 /** Puts the questions before the handler begins, so that it begins once. */
-async function needsAnswerFirst(core: Core, call: Call, { method, params }: HandlerCall): Promise<boolean> {
+async function needsAnswerFirst(
+  core: AttachedCore,
+  call: Call,
+  { method, params }: HandlerCall,
+): Promise<boolean> {
   const name = params['name'] ?? params['uri'];
   if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
   // What it comes to, the handler finds out for itself.
@@ -75,7 +79,7 @@ async function needsAnswerFirst(core: Core, call: Call, { method, params }: Hand
   return call.waiting;
 }
 
-function runHandler(core: Core, call: Call, arrival: HandlerCall): unknown {
+function runHandler(core: AttachedCore, call: Call, arrival: HandlerCall): unknown {
   if (arrival.method === 'tools/list') return listTools(core, arrival);
   const { tools } = core.settings;
   if (tools.length === 0 || arrival.method !== 'tools/call') return arrival.run();
@@ -85,14 +89,14 @@ function runHandler(core: Core, call: Call, arrival: HandlerCall): unknown {
     : arrival.run();
 }
 
-async function listTools(core: Core, arrival: HandlerCall): Promise<unknown> {
+async function listTools(core: AttachedCore, arrival: HandlerCall): Promise<unknown> {
   const result = await arrival.run();
   core.outputSchemas.note(result);
   return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
 }
 
 /** Ours stand on the last page, and replace others of their name. */
-function withOwnTools(result: unknown, { settings }: Core): unknown {
+function withOwnTools(result: unknown, { settings }: AttachedCore): unknown {
   const { tools, nextCursor } = fieldsOf(result);
   const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
   const others = listed.filter((tool) => !settings.tools.some((name) => name === fieldsOf(tool)['name']));
@@ -101,7 +105,7 @@ function withOwnTools(result: unknown, { settings }: Core): unknown {
 }
 
 /** An `McpServer` turns what a tool throws into its message alone; the hint and the data belong to it. */
-function explain(core: Core, { result, call, arrival }: Answered): unknown {
+function explain(core: AttachedCore, { result, call, arrival }: Answered): unknown {
   const { isError, content } = fieldsOf(result);
   if (isError !== true || !Array.isArray(content)) return result;
   const { text } = fieldsOf(content[0]);
@@ -110,7 +114,11 @@ function explain(core: Core, { result, call, arrival }: Answered): unknown {
 }
 
 /** What a handler throws is an answer, where it is ours. */
-function answerRefusal(core: Core, { call, arrival }: Omit<Answered, 'result'>, error: unknown): unknown {
+function answerRefusal(
+  core: AttachedCore,
+  { call, arrival }: Omit<Answered, 'result'>,
+  error: unknown,
+): unknown {
   if (call.waiting) return withQuestions(undefined, call);
   if (!RootwardError.is(error)) throw errorWithChanges(error, call);
   if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
@@ -157,7 +165,7 @@ interface Answered {
   readonly arrival: HandlerCall;
 }
 
-function refuseTool(core: Core, { params }: HandlerCall, error: RootwardError): unknown {
+function refuseTool(core: AttachedCore, { params }: HandlerCall, error: RootwardError): unknown {
   const name = params['name'];
   return refusalResult(error, { hasOutputSchema: !isOwnToolName(name) && core.outputSchemas.has(name) });
 }

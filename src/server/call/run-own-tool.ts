@@ -12,7 +12,7 @@ import type { Switched } from '../connection/connection-memory.ts';
 import type { OwnToolName } from '../settings/own-tool-name.ts';
 import { dataResult, refusalResult, type OwnToolResult } from '../settings/refusal-result.ts';
 import type { Call } from './call.ts';
-import type { Core } from './core.ts';
+import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
 import { compositionFor } from './composition-for.ts';
 
@@ -23,7 +23,7 @@ export interface OwnToolCall {
 
 /** Runs a tool of ours. A refusal is thrown; whoever runs calls makes a result of it. */
 export async function runOwnTool(
-  core: Core,
+  core: AttachedCore,
   call: Call,
   { name, input }: OwnToolCall,
 ): Promise<OwnToolResult> {
@@ -37,7 +37,7 @@ export async function runOwnTool(
   }
 }
 
-async function compositionFrom(core: Core, call: Call, { cwd }: Fields): Promise<Composition> {
+async function compositionFrom(core: AttachedCore, call: Call, { cwd }: Fields): Promise<Composition> {
   const argument = typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
   const { composition } = await compositionFor(core.place(call), call, argument ?? call.argument);
   return composition;
@@ -82,7 +82,7 @@ function describe({ workspace, open, why }: Composition): Fields {
   };
 }
 
-async function switchProject(core: Core, call: Call, { project }: Fields): Promise<OwnToolResult> {
+async function switchProject(core: AttachedCore, call: Call, { project }: Fields): Promise<OwnToolResult> {
   if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
   if (call.connection.modern && call.overHttp)
     throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
@@ -100,7 +100,11 @@ async function switchProject(core: Core, call: Call, { project }: Fields): Promi
 }
 
 /** Keeps a switch that works. One that a person granted is written down before anybody hears of it, or is taken back. */
-async function trySwitch(core: Core, call: Call, { project, switched }: Switching): Promise<Composition> {
+async function trySwitch(
+  core: AttachedCore,
+  call: Call,
+  { project, switched }: Switching,
+): Promise<Composition> {
   const place = core.place(call);
   const { memory } = place.attachment.connection;
   const before = memory.current().switched;
@@ -125,7 +129,7 @@ interface Switching {
 }
 
 /** Who was given what, and until when. */
-async function recordGrant(core: Core, call: Call, { project, switched }: Switching): Promise<void> {
+async function recordGrant(core: AttachedCore, call: Call, { project, switched }: Switching): Promise<void> {
   await core.settings.audit.record({
     ...aboutSwitch(core, call, switched.text),
     ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
@@ -136,7 +140,11 @@ async function recordGrant(core: Core, call: Call, { project, switched }: Switch
   });
 }
 
-async function recordRefusal(core: Core, call: Call, error: RootwardError<'CANNOT_SWITCH'>): Promise<void> {
+async function recordRefusal(
+  core: AttachedCore,
+  call: Call,
+  error: RootwardError<'CANNOT_SWITCH'>,
+): Promise<void> {
   const { code, data } = error;
   await core.settings.audit.record({
     ...aboutSwitch(core, call, data.project),
@@ -148,7 +156,11 @@ async function recordRefusal(core: Core, call: Call, error: RootwardError<'CANNO
   });
 }
 
-function aboutSwitch(core: Core, call: Call, path: string): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
+function aboutSwitch(
+  core: AttachedCore,
+  call: Call,
+  path: string,
+): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
   const caller = core.place(call).attachment.connection.client(call.incoming)?.name;
   return {
     time: new Date().toISOString(),
@@ -172,7 +184,11 @@ interface Wish {
  *
  * @throws {RootwardError} `CANNOT_SWITCH`
  */
-async function judgeSwitch(core: Core, call: Call, { project, composition }: Wish): Promise<Switched> {
+async function judgeSwitch(
+  core: AttachedCore,
+  call: Call,
+  { project, composition }: Wish,
+): Promise<Switched> {
   const known = grantedRoots(call, composition);
   const names = namesIn(composition);
   const bound = bindSwitch({ text: project }, known);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { askClient, type ClientAnswer, type Way } from './ask-client.ts';
+import { askClient, type ClientAnswer, type ClientRoute } from './ask-client.ts';
 
 const request = { method: 'roots/list' };
-const never: Way = () => new Promise(() => undefined);
+const never: ClientRoute = () => new Promise(() => undefined);
 const failing =
-  (code: unknown, message = 'no'): Way =>
+  (code: unknown, message = 'no'): ClientRoute =>
   async () => {
     throw Object.assign(new Error(message), code === undefined ? {} : { code });
   };
 
 describe('a question comes to', () => {
-  test.each<[string, Way, ClientAnswer]>([
+  test.each<[string, ClientRoute, ClientAnswer]>([
     ['its answer', async () => ({ roots: [] }), { kind: 'answered', result: { roots: [] } }],
     ['refused: no such method', failing(-32601), { kind: 'refused', reason: 'no' }],
     ['refused: invalid', failing(-32600), { kind: 'refused', reason: 'no' }],
@@ -50,7 +50,7 @@ describe('a question comes to', () => {
 
 test('the SDK is told to wait for longer than we do, so that a late answer still arrives', async () => {
   let timeout = 0;
-  const way: Way = async (_request, options) => {
+  const way: ClientRoute = async (_request, options) => {
     timeout = options.timeout;
   };
   await askClient({ request, ways: [way], patience: 100 });
@@ -59,7 +59,7 @@ test('the SDK is told to wait for longer than we do, so that a late answer still
 
 test('a late answer is handed on', async () => {
   let answer: (value: unknown) => void = () => undefined;
-  const way: Way = () => new Promise((resolve) => (answer = resolve));
+  const way: ClientRoute = () => new Promise((resolve) => (answer = resolve));
   const late = new Promise<ClientAnswer>((resolve) => {
     void askClient({ request, ways: [way], patience: 5, late: resolve }).then(() => answer('at last'));
   });
@@ -69,14 +69,14 @@ test('a late answer is handed on', async () => {
 describe('the second way', () => {
   test('is not taken where the first one answers', async () => {
     let taken = 0;
-    const second: Way = async () => (taken += 1);
+    const second: ClientRoute = async () => (taken += 1);
     await askClient({ request, ways: [async () => 'first', second], patience: 1_000 });
     expect(taken).toBe(0);
   });
 
   test('is not taken where the first one refuses: the client has spoken', async () => {
     let taken = 0;
-    const second: Way = async () => (taken += 1);
+    const second: ClientRoute = async () => (taken += 1);
     const reply = await askClient({ request, ways: [failing(-32601), second], patience: 1_000 });
     expect(reply.kind).toBe('refused');
     expect(taken).toBe(0);
@@ -89,8 +89,8 @@ describe('the second way', () => {
 
   test('does not take the place of the first one: whoever answers first counts', async () => {
     let answer: (value: unknown) => void = () => undefined;
-    const first: Way = () => new Promise((resolve) => (answer = resolve));
-    const second: Way = () => {
+    const first: ClientRoute = () => new Promise((resolve) => (answer = resolve));
+    const second: ClientRoute = () => {
       answer('first after all');
       return new Promise(() => undefined);
     };

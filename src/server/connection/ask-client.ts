@@ -3,7 +3,7 @@ import { bounded } from '../../base/wait.ts';
 import type { SendOptions, WireRequest } from '../sdk/protocol-server.ts';
 
 /** One way for a request to reach the client. */
-export type Way = (request: WireRequest, options: SendOptions) => Promise<unknown>;
+export type ClientRoute = (request: WireRequest, options: SendOptions) => Promise<unknown>;
 
 /** What became of a question. */
 export type ClientAnswer =
@@ -18,7 +18,7 @@ export type ClientAnswer =
 export interface ClientQuestion {
   readonly request: WireRequest;
   /** The first at once; the next ones only while no answer came. */
-  readonly ways: readonly [Way, ...Way[]];
+  readonly ways: readonly [ClientRoute, ...ClientRoute[]];
   /** Milliseconds until `silent`. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
@@ -64,7 +64,7 @@ async function rejectSilence(pending: Promise<ClientAnswer>): Promise<ClientAnsw
   throw new Error(reply.reason);
 }
 
-async function attempt(way: Way, request: WireRequest, timeout: number): Promise<ClientAnswer> {
+async function attempt(way: ClientRoute, request: WireRequest, timeout: number): Promise<ClientAnswer> {
   try {
     return { kind: 'answered', result: await way(request, { timeout }) };
   } catch (error) {

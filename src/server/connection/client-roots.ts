@@ -3,7 +3,7 @@ import { bounded } from '../../base/wait.ts';
 import { parseRoots } from '../../path/root.ts';
 import { answerList, hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
-import { askClient, type ClientAnswer, type Way } from './ask-client.ts';
+import { askClient, type ClientAnswer, type ClientRoute } from './ask-client.ts';
 import type { Connection } from './connection.ts';
 
 /** The roots of one client that can be asked at any time: a revision before 2026-07-28. */
@@ -37,7 +37,10 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
   let flight: Flight | undefined;
   let waitedOnce = false;
 
-  const start = (incoming: RequestFacts | undefined, ways: readonly [Way, ...Way[]]): Flight => {
+  const start = (
+    incoming: RequestFacts | undefined,
+    ways: readonly [ClientRoute, ...ClientRoute[]],
+  ): Flight => {
     const { generation } = connection.memory.current();
     const { changes } = connection;
     const keep = async (reply: ClientAnswer): Promise<Landing> => {

@@ -2,7 +2,7 @@ import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
 import { isModern, type LowServer, passSchema, type WireTransport } from '../sdk/protocol-server.ts';
-import type { Way } from './ask-client.ts';
+import type { ClientRoute } from './ask-client.ts';
 import type { ConnectionMemory } from './connection-memory.ts';
 
 /** One attached peer: what it is, what it can do, and how to reach it. */
@@ -15,7 +15,7 @@ export interface Connection {
   capabilities(incoming?: RequestFacts): Fields;
   client(incoming?: RequestFacts): ClientIdentity | undefined;
   /** How a request can reach the client from within a call, the surest way first; none where it cannot. */
-  ways(incoming?: RequestFacts): readonly Way[];
+  ways(incoming?: RequestFacts): readonly ClientRoute[];
   /** Nobody is there any more: a server may have another client by now, and it is not to be asked instead. */
   end(): void;
   /** A request came over HTTP, whatever the transport looks like: from now on it is known. */
@@ -45,7 +45,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
   let ended = false;
   let http = overHttp || takesRequests(transport);
   const state = { outdated: false, changes: 0 };
-  const unrelated: Way = async (request, options) => server.request(request, passSchema, options);
+  const unrelated: ClientRoute = async (request, options) => server.request(request, passSchema, options);
   return {
     get memory() {
       return memory();

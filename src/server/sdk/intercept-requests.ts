@@ -32,12 +32,12 @@ function wrapRegistered(server: LowServer, around: HandlerWrapper): void {
   }
 }
 
-function wrap(route: Route, around: HandlerWrapper): RequestHandler {
+function wrap(route: HandlerRoute, around: HandlerWrapper): RequestHandler {
   return (first, context) => around(new HandlerCall(route, first, context));
 }
 
 /** A handler that is registered, and how it is called. */
-export interface Route {
+export interface HandlerRoute {
   readonly method: string;
   readonly handler: RequestHandler;
   /** SDK v2 hands the bare parameters to a handler that was registered with schemas of its own. */
@@ -49,11 +49,11 @@ export interface Route {
  * somebody needs it.
  */
 export class HandlerCall {
-  readonly #route: Route;
+  readonly #route: HandlerRoute;
   readonly #first: unknown;
   readonly context: unknown;
 
-  constructor(route: Route, first: unknown, context: unknown) {
+  constructor(route: HandlerRoute, first: unknown, context: unknown) {
     this.#route = route;
     this.#first = first;
     this.context = context;

@@ -40,7 +40,7 @@ function digestOf(key: Buffer, parts: readonly string[]): Buffer {
   return hmac.digest();
 }
 
-export interface Sent {
+export interface SentEnvelope {
   /** The node. */
   readonly from: string;
   readonly envelope: Envelope;
@@ -50,14 +50,14 @@ export interface Sent {
 const lifetime = 600_000;
 
 /** What travels over a channel: the digest covers every field and the channel itself. */
-export function sealEnvelope(digest: KeyedDigest, channel: string, { from, envelope }: Sent): string {
+export function sealEnvelope(digest: KeyedDigest, channel: string, { from, envelope }: SentEnvelope): string {
   const { session, principal, message } = envelope;
   const body = JSON.stringify([from, Date.now(), session, principal, message]);
   return `${digest.of(channel, body)}.${body}`;
 }
 
 /** What was sent; `undefined` for anything that no node of ours has sealed for this channel, not long ago. */
-export function openEnvelope(digest: KeyedDigest, channel: string, text: string): Sent | undefined {
+export function openEnvelope(digest: KeyedDigest, channel: string, text: string): SentEnvelope | undefined {
   const dot = text.indexOf('.');
   const body = text.slice(dot + 1);
   if (dot === -1 || !digest.matches(text.slice(0, dot), channel, body)) return undefined;

@@ -45,7 +45,7 @@ export interface Envelope {
 export type ArrivalMark = number;
 
 /** `refused`: the node is there and does not want it. Where delivery is one-way, that is not known. */
-export type Delivery = 'accepted' | 'refused' | 'no-node';
+export type DeliveryResult = 'accepted' | 'refused' | 'no-node';
 
 /** One answer under way as a stream of events, and who writes it. */
 export interface StreamStart {
@@ -94,7 +94,7 @@ export interface SessionStore {
   keepSwitched(id: string, switched: ProjectSwitch | undefined): Promise<boolean>;
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
-  deliver(nodeId: string, envelope: Envelope): Promise<Delivery>;
+  deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult>;
   /** To every other node, where nobody knows which one it concerns. */
   announce(envelope: Envelope): Promise<void>;
   /** Listens for what is delivered to this node; the listener says whether it wanted it. Returns how to stop. */

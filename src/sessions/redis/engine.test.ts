@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { Engine, type EngineCommand } from './engine.ts';
+import { RedisEngine, type EngineCommand } from './engine.ts';
 import type { RedisLink } from './redis-link.ts';
 import { redisScripts } from './redis-scripts.ts';
 
 type Send = RedisLink['send'];
 
-function open(send: Send, more: Partial<RedisLink> = {}): { engine: Engine; seen: EngineCommand[] } {
+function open(send: Send, more: Partial<RedisLink> = {}): { engine: RedisEngine; seen: EngineCommand[] } {
   const seen: EngineCommand[] = [];
   const link: RedisLink = {
     inTurn: true,
@@ -16,7 +16,7 @@ function open(send: Send, more: Partial<RedisLink> = {}): { engine: Engine; seen
     close: () => {},
     ...more,
   };
-  return { engine: new Engine({ link, patience: 50, observe: (command) => seen.push(command) }), seen };
+  return { engine: new RedisEngine({ link, patience: 50, observe: (command) => seen.push(command) }), seen };
 }
 
 const never = new Promise<never>(() => {});

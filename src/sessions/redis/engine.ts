@@ -28,7 +28,7 @@ type Keys = readonly [string, ...string[]];
  * Runs scripts in the engine. Whatever fails there fails here in one way, and soon. Once it was silent for too
  * long nobody waits for it at all, until it has answered a question that costs nothing.
  */
-export class Engine {
+export class RedisEngine {
   readonly #link: RedisLink;
   readonly #patience: number;
   readonly #watch: FairWatch;

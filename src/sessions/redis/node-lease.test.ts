@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { Engine } from './engine.ts';
+import type { RedisEngine } from './engine.ts';
 import { openNodeLease } from './node-lease.ts';
 
 /** An engine with one lease, which a test may take away or silence. */
-function newEngine(): { engine: Engine; state: { holder?: string | undefined; away: boolean } } {
+function newEngine(): { engine: RedisEngine; state: { holder?: string | undefined; away: boolean } } {
   const state: { holder?: string | undefined; away: boolean } = { away: false };
   const run = async (
     name: string,
@@ -16,7 +16,7 @@ function newEngine(): { engine: Engine; state: { holder?: string | undefined; aw
     else delete state.holder;
     return 1;
   };
-  return { engine: { run } as unknown as Engine, state };
+  return { engine: { run } as unknown as RedisEngine, state };
 }
 
 test('one process holds the id of a node, until it lets go', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RootwardError } from '../../errors.ts';
-import type { Engine } from './engine.ts';
+import type { RedisEngine } from './engine.ts';
 
 export interface NodeLease {
   /** Whether the last heartbeat was answered. */
@@ -9,7 +9,7 @@ export interface NodeLease {
 }
 
 export interface LeaseOptions {
-  readonly engine: Engine;
+  readonly engine: RedisEngine;
   /** Where the id of the node is taken. */
   readonly key: string;
   /** Milliseconds. */

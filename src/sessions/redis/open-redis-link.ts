@@ -9,7 +9,7 @@ import {
 } from './connect-clients.ts';
 import { openSentinelLink } from './open-sentinel-link.ts';
 import type { RedisAddress } from './redis-address.ts';
-import type { Line, RedisLink } from './redis-link.ts';
+import type { CommandLink, RedisLink } from './redis-link.ts';
 
 /**
  * Connects to the engine. Commands are refused at once while there is no connection, and it is sought again
@@ -101,7 +101,7 @@ interface Client {
 const silence = 1_000;
 
 /** The one of commands, and who goes with it. The library opens it again with all that it had subscribed to. */
-function lineOf(client: Client, ...others: readonly Client[]): Line {
+function lineOf(client: Client, ...others: readonly Client[]): CommandLink {
   return {
     silence,
     ping: () => client.sendCommand(['PING']),

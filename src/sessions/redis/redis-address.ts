@@ -7,17 +7,17 @@ export type RedisAddress =
       readonly kind: 'cluster';
       readonly urls: readonly string[];
       readonly tls: boolean;
-      readonly login: Login;
+      readonly login: RedisLogin;
     }
   | {
       readonly kind: 'sentinel';
       readonly name: string;
       readonly places: readonly HostPort[];
       readonly tls: boolean;
-      readonly login: Login;
+      readonly login: RedisLogin;
     };
 
-export interface Login {
+export interface RedisLogin {
   readonly username?: string;
   readonly password?: string;
 }
@@ -65,7 +65,7 @@ function parsePlace(text: string, usual: number): HostPort | undefined {
   return host === undefined ? undefined : { host, port: Number(port ?? usual) };
 }
 
-function loginOf(user: string | undefined, password: string | undefined): Login {
+function loginOf(user: string | undefined, password: string | undefined): RedisLogin {
   const [, name = '', secret = ''] = /^([^:]*):?(.*)$/.exec(user ?? '') ?? [];
   const known = secret === '' ? password : decode(secret);
   return {
@@ -74,7 +74,7 @@ function loginOf(user: string | undefined, password: string | undefined): Login 
   };
 }
 
-function urlOf(scheme: string, { host, port }: HostPort, { username = '', password }: Login): string {
+function urlOf(scheme: string, { host, port }: HostPort, { username = '', password }: RedisLogin): string {
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   const login = `${encodeURIComponent(username)}${secret}`;
   const name = host.includes(':') ? `[${host}]` : host;

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { type Line, revive } from './redis-link.ts';
+import { type CommandLink, revive } from './redis-link.ts';
 
 const never = new Promise<never>(() => {});
 
-function open(...answers: readonly (() => Promise<unknown>)[]): Line & { renewed: () => number } {
+function open(...answers: readonly (() => Promise<unknown>)[]): CommandLink & { renewed: () => number } {
   const left = [...answers];
   let renewed = 0;
   return {
@@ -44,7 +44,7 @@ test('one that does not permit the question has answered', async () => {
 
 test('one that is not there any more is not asked', async () => {
   const lines = vi
-    .fn<() => readonly Line[]>()
+    .fn<() => readonly CommandLink[]>()
     .mockReturnValueOnce([open(refuse)])
     .mockReturnValue([]);
   await revive(lines, signal);

@@ -6,7 +6,7 @@ export interface RedisLink {
   /** Whether all commands go to one server, on one connection: if it is silent to one, it is to all. */
   readonly inTurn: boolean;
   /** The connections on which commands go out, to each server one. */
-  lines(): readonly Line[];
+  lines(): readonly CommandLink[];
   /** The key says which part of a cluster is meant. */
   send(key: string, command: readonly string[]): Promise<unknown>;
   subscribe(channel: string, listener: (text: string) => void): Promise<void>;
@@ -16,7 +16,7 @@ export interface RedisLink {
 }
 
 /** A connection on which commands go out. */
-export interface Line {
+export interface CommandLink {
   ping(): Promise<unknown>;
   /** Gives it up and seeks another one: where a machine is gone without a word, the system waits for minutes. */
   renew(): unknown;
@@ -28,7 +28,7 @@ export interface Line {
 const pace = 50;
 
 /** Asks the lines that there are until all of them answer. One that is silent is given up for another. */
-export async function revive(lines: () => readonly Line[], signal: AbortSignal): Promise<void> {
+export async function revive(lines: () => readonly CommandLink[], signal: AbortSignal): Promise<void> {
   try {
     while (!signal.aborted) {
       const heard = await Promise.all(lines().map((line) => ask(line, signal)));
@@ -41,7 +41,7 @@ export async function revive(lines: () => readonly Line[], signal: AbortSignal):
 }
 
 /** Nothing is asked of who is just being sought, or still reads its files: it refuses. */
-async function ask(line: Line, signal: AbortSignal): Promise<'answer' | 'refusal' | 'silence'> {
+async function ask(line: CommandLink, signal: AbortSignal): Promise<'answer' | 'refusal' | 'silence'> {
   const watch = new FairWatch(line.silence);
   const close = (): void => watch.close();
   signal.addEventListener('abort', close);

@@ -20,7 +20,7 @@ import {
 } from '../record/session-fields.ts';
 import type {
   ArrivalMark,
-  Delivery,
+  DeliveryResult,
   Envelope,
   SessionRecord,
   SessionStart,
@@ -29,7 +29,7 @@ import type {
   StreamState,
   ProjectSwitch,
 } from '../record/session-store.ts';
-import { Engine } from './engine.ts';
+import { RedisEngine } from './engine.ts';
 import { type NodeLease, openNodeLease } from './node-lease.ts';
 import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
 import { databaseOf, parseRedisAddress } from './redis-address.ts';
@@ -69,7 +69,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Sessio
   const link = await openRedisLink(address, loadRedisClient);
   const nodeId = options.nodeId ?? randomBytes(12).toString('base64url');
   const settings = { ...defaults, ...options };
-  const engine = new Engine({ link, patience: settings.patience, observe: settings.observe });
+  const engine = new RedisEngine({ link, patience: settings.patience, observe: settings.observe });
   const store = new RedisStore({ link, engine, nodeId, settings, names });
   try {
     await store.open();
@@ -86,7 +86,7 @@ type Settings = typeof defaults extends infer Defaults
 
 interface Parts {
   readonly link: RedisLink;
-  readonly engine: Engine;
+  readonly engine: RedisEngine;
   readonly nodeId: string;
   readonly settings: Settings;
   readonly names: RedisNames;
@@ -96,7 +96,7 @@ class RedisStore implements SessionStore {
   readonly nodeId: string;
   readonly shared = true;
   readonly #link: RedisLink;
-  readonly #engine: Engine;
+  readonly #engine: RedisEngine;
   readonly #settings: Settings;
   readonly #names: RedisNames;
   readonly #envelopes: KeyedDigest;
@@ -209,7 +209,7 @@ class RedisStore implements SessionStore {
     return removed === 1;
   }
 
-  async deliver(nodeId: string, envelope: Envelope): Promise<Delivery> {
+  async deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult> {
     if (nodeId === this.nodeId) {
       if (this.#listener === undefined) return 'no-node';
       return this.#listener(envelope) ? 'accepted' : 'refused';

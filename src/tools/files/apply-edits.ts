@@ -2,7 +2,7 @@ import { endAfter, ended } from '../../base/end-after.ts';
 import { RootwardError } from '../../errors.ts';
 
 /** One replacement. */
-export interface Edit {
+export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
 }
@@ -16,7 +16,7 @@ export interface Edit {
  *
  * @throws {RootwardError} `EDIT_NOT_FOUND`, `TOO_MUCH_WORK`
  */
-export function applyEdits(text: string, edits: readonly Edit[], path: string): string {
+export function applyEdits(text: string, edits: readonly TextEdit[], path: string): string {
   if (text.length * edits.length <= small) return applyAll(text, edits, path);
   const edited = endAfter(longest, () => applyAll(text, edits, path));
   if (edited === ended) throw tooMuch(path);
@@ -29,7 +29,7 @@ const small = 16_384;
 /** Milliseconds: for a machine on which a step takes longer than anybody thought. */
 const longest = 1_000;
 
-function applyAll(text: string, edits: readonly Edit[], path: string): string {
+function applyAll(text: string, edits: readonly TextEdit[], path: string): string {
   const spend = createBudget(path);
   if (text.includes('\r\n')) spend(countEnds(text) * costs.end);
   let current = splitEnds(text);
@@ -67,7 +67,7 @@ function tooMuch(path: string): RootwardError<'TOO_MUCH_WORK'> {
 /** Searches for longer texts can be made to look at the same characters again and again. */
 const searchable = 250;
 
-function findExactly(text: string, { oldText, newText }: Edit, spend: Spend): Splice | undefined {
+function findExactly(text: string, { oldText, newText }: TextEdit, spend: Spend): Splice | undefined {
   const beginning = oldText.slice(0, searchable);
   let start = text.indexOf(beginning);
   while (start !== -1 && !text.startsWith(oldText, start)) {
@@ -84,7 +84,7 @@ interface Splice {
   readonly text: string;
 }
 
-function findByLines(text: string, { oldText, newText }: Edit, spend: Spend): Splice | undefined {
+function findByLines(text: string, { oldText, newText }: TextEdit, spend: Spend): Splice | undefined {
   spend((countEnds(text) + countEnds(oldText) + countEnds(newText)) * costs.line);
   const lines = text.split('\n');
   const wanted = oldText.split('\n');

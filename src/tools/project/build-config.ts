@@ -16,7 +16,7 @@ import {
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { createTicker, startAt, type Ticker } from '../tool/tool-call.ts';
+import { createTicker, startAt, type ProgressTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
 import { eachPlace, surveyProjects } from './project-survey.ts';
 
@@ -80,7 +80,7 @@ interface Looking {
   readonly limit: number;
   /** On the clock of `performance.now`. */
   readonly deadline: number;
-  readonly tick: Ticker;
+  readonly tick: ProgressTicker;
 }
 
 async function look(

@@ -3,7 +3,7 @@ import type { WalkChoice } from '../../boundary/read/walk.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
 import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
-import type { SearchStart, Ticker } from '../tool/tool-call.ts';
+import type { SearchStart, ProgressTicker } from '../tool/tool-call.ts';
 import { docKindOf, outlineOf } from './doc-outline.ts';
 import type { DocText } from './doc-score.ts';
 
@@ -23,7 +23,7 @@ export interface DocGatherOptions<Kept> {
   /** When to stop, on the clock of `performance.now`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  readonly tick: Ticker;
+  readonly tick: ProgressTicker;
 }
 
 /** Reads every document beneath a directory, without what `.gitignore` leaves out and what programs fetched. */

@@ -1,6 +1,6 @@
 import { escapeText } from '../../base/quote.ts';
 
-export interface Heading {
+export interface DocHeading {
   readonly level: number;
   readonly text: string;
   /** The first line is 1. */
@@ -8,10 +8,10 @@ export interface Heading {
 }
 
 /** How a document is arranged. */
-export interface Outline {
+export interface DocOutline {
   /** What it calls itself; `undefined` if it has no heading. */
   readonly title: string | undefined;
-  readonly headings: readonly Heading[];
+  readonly headings: readonly DocHeading[];
 }
 
 const longest = 160;
@@ -20,7 +20,7 @@ const longest = 160;
 const mostHeadings = 2_000;
 
 /** The headings of a document, by the lines alone: what only a full parser would see is not seen. */
-export function outlineOf(text: string, format: DocFormat): Outline {
+export function outlineOf(text: string, format: DocFormat): DocOutline {
   // No heading is longer, and no pattern has more to try.
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, longest * 2));
   const { skip, title } = frontMatter(lines);
@@ -35,7 +35,7 @@ export function outlineOf(text: string, format: DocFormat): Outline {
   return { title: title ?? shown[0]?.text, headings: shown };
 }
 
-type Reader = (lines: readonly string[], from: number) => readonly Heading[];
+type Reader = (lines: readonly string[], from: number) => readonly DocHeading[];
 
 const readers: { readonly [Format in DocFormat]: Reader } = {
   markdown: readMarkdown,
@@ -55,8 +55,8 @@ function frontMatter(lines: readonly string[]): { skip: number; title: string | 
   return { skip: end + 1, title: title === undefined ? undefined : plain(title) };
 }
 
-function readMarkdown(lines: readonly string[], from: number): readonly Heading[] {
-  const headings: Heading[] = [];
+function readMarkdown(lines: readonly string[], from: number): readonly DocHeading[] {
+  const headings: DocHeading[] = [];
   let fence: string | undefined;
   for (let index = from; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
@@ -70,13 +70,13 @@ function readMarkdown(lines: readonly string[], from: number): readonly Heading[
   return headings;
 }
 
-function atxHeading(line: string): Omit<Heading, 'line'> | undefined {
+function atxHeading(line: string): Omit<DocHeading, 'line'> | undefined {
   const { marks = '', text = '' } = /^ {0,3}(?<marks>#{1,6})(?:[ \t]+(?<text>.*))?$/.exec(line)?.groups ?? {};
   return marks === '' ? undefined : { level: marks.length, text: text.replace(/[ \t]+#+[ \t]*$/, '') };
 }
 
 /** A line of text with `===` or `---` beneath it. */
-function setextHeading(lines: readonly string[], index: number): Omit<Heading, 'line'> | undefined {
+function setextHeading(lines: readonly string[], index: number): Omit<DocHeading, 'line'> | undefined {
   const line = lines[index] ?? '';
   const { mark } = /^ {0,3}(?<mark>=|-)\k<mark>+[ \t]*$/.exec(lines[index + 1] ?? '')?.groups ?? {};
   if (mark === undefined || !/^ {0,3}[^\s>|#`*+\-<]/.test(line) || (lines[index - 1] ?? '').trim() !== '')
@@ -85,8 +85,8 @@ function setextHeading(lines: readonly string[], index: number): Omit<Heading, '
 }
 
 /** Levels are told by the character beneath, in the order in which they appear. */
-function readUnderlined(lines: readonly string[], from: number): readonly Heading[] {
-  const headings: Heading[] = [];
+function readUnderlined(lines: readonly string[], from: number): readonly DocHeading[] {
+  const headings: DocHeading[] = [];
   const levels: string[] = [];
   for (let index = from; index < lines.length - 1; index += 1) {
     const line = lines[index] ?? '';
@@ -105,8 +105,8 @@ function readUnderlined(lines: readonly string[], from: number): readonly Headin
   return headings;
 }
 
-function readAsciidoc(lines: readonly string[], from: number): readonly Heading[] {
-  const headings: Heading[] = [];
+function readAsciidoc(lines: readonly string[], from: number): readonly DocHeading[] {
+  const headings: DocHeading[] = [];
   let block: string | undefined;
   for (let index = from; index < lines.length; index += 1) {
     const line = (lines[index] ?? '').trimEnd();

@@ -1,11 +1,11 @@
-import type { DocKind, Outline } from './doc-outline.ts';
+import type { DocKind, DocOutline } from './doc-outline.ts';
 
 /** A document, as far as it was read. */
 export interface DocText {
   /** From the root, with `/`. */
   readonly path: string;
   readonly kind: DocKind['kind'];
-  readonly outline: Outline;
+  readonly outline: DocOutline;
   readonly text: string;
 }
 

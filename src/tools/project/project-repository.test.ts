@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { readRepository, type Reaching, type RepositoryFacts } from './project-repository.ts';
+import { readRepository, type RootsReach, type RepositoryFacts } from './project-repository.ts';
 
 /** No other root is there to be reached. */
-const reaching: Reaching = { call: { access: () => Promise.reject(new Error('outside')) }, roots: [] };
+const reaching: RootsReach = { call: { access: () => Promise.reject(new Error('outside')) }, roots: [] };
 
 const head = '.git/HEAD = ref: refs/heads/main\n';
 

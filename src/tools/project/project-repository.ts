@@ -26,7 +26,7 @@ export interface MarkedDirectory {
 }
 
 /** How other roots are reached. */
-export interface Reaching {
+export interface RootsReach {
   readonly call: Pick<ToolCall, 'access'>;
   /** The paths of all roots. */
   readonly roots: readonly string[];
@@ -41,7 +41,7 @@ const kinds = { '.git': 'git', '.jj': 'jj', '.hg': 'hg', '.svn': 'svn' } as cons
 export async function readRepository(
   boundary: Boundary,
   { prefix, names }: MarkedDirectory,
-  reaching: Reaching,
+  reaching: RootsReach,
 ): Promise<RepositoryFacts | undefined> {
   const marker = (['.git', '.jj', '.hg', '.svn'] as const).find((name) => names.includes(name));
   if (marker === undefined) return undefined;
@@ -70,7 +70,7 @@ async function readGit(boundary: Boundary, directory: string): Promise<Repositor
 async function readPointer(
   boundary: Boundary,
   prefix: string,
-  { call, roots }: Reaching,
+  { call, roots }: RootsReach,
 ): Promise<RepositoryFacts> {
   const own = join(boundary.spellings.at(-1) ?? '', prefix, '.git');
   const text = await look(() => boundary.readText(`${prefix}.git`, { limit: 16_384 }));

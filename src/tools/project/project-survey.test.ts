@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { startAt } from '../tool/tool-call.ts';
-import { eachPlace, type Survey, surveyProjects } from './project-survey.ts';
+import { eachPlace, type ProjectSurvey, surveyProjects } from './project-survey.ts';
 
-async function survey(entries: readonly string[], path = '.', projects = 10): Promise<Survey> {
+async function survey(entries: readonly string[], path = '.', projects = 10): Promise<ProjectSurvey> {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.path], { policy: { preset: 'read-only', deny: ['secret'] } });
   const options = { projects, deadline: Infinity, signal: call.signal, tick: () => undefined };

@@ -7,7 +7,7 @@ import { ProjectVisitor } from '../../workspace/project/project-visitor.ts';
 import type { FoundProject } from '../../workspace/project/project.ts';
 import { directoriesOf, prunedDirectories } from '../../workspace/project/pruned-directories.ts';
 import type { Location } from '../../workspace/workspace.ts';
-import { reach, type SearchStart, type Ticker } from '../tool/tool-call.ts';
+import { reach, type SearchStart, type ProgressTicker } from '../tool/tool-call.ts';
 import type { ToolCall } from '../tool/tool.ts';
 import { languageOf } from './project-languages.ts';
 
@@ -17,7 +17,7 @@ export interface SurveyOptions {
   /** When to stop, on the clock of `performance.now`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  readonly tick: Ticker;
+  readonly tick: ProgressTicker;
 }
 
 /** A project, and what its own directory holds. */
@@ -30,7 +30,7 @@ export interface SurveyedProject extends FoundProject {
   readonly languages: ReadonlyMap<string, number>;
 }
 
-export interface Survey {
+export interface ProjectSurvey {
   readonly projects: readonly SurveyedProject[];
   /** Files that were seen. */
   readonly files: number;
@@ -51,7 +51,7 @@ const mostIssues = 50;
  * Goes once through a tree: which projects are in it, and in which languages they are written. The directory
  * that it begins in is always one of them, whatever marks it.
  */
-export async function surveyProjects(start: SearchStart, options: SurveyOptions): Promise<Survey> {
+export async function surveyProjects(start: SearchStart, options: SurveyOptions): Promise<ProjectSurvey> {
   const issues = new Set<string>();
   const visitor = await ProjectVisitor.start(start.boundary, {
     onIssue: (issue) => void (issues.size < mostIssues && issues.add(issue)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../tool/answer-limits.ts';
 import { formatHits, type GatheredHits, gatherHits, type HitShape } from './gather-hits.ts';
-import type { FileHits, FoundLine, Hits } from './text-query.ts';
+import type { FileHits, FoundLine, HitStream } from './text-query.ts';
 
 const hits = (path: string, all: readonly FoundLine[]): FileHits => ({
   path,
@@ -25,7 +25,7 @@ async function gather(
   offset = 0,
 ): Promise<GatheredHits & { readonly ended: boolean }> {
   let ended = false;
-  async function* found(): Hits {
+  async function* found(): HitStream {
     try {
       yield* files;
       return { complete: true };

@@ -2,8 +2,8 @@ import { escapeLine } from '../../base/quote.ts';
 import { limits } from '../tool/answer-limits.ts';
 import { bytesInMessage } from '../tool/answer.ts';
 import { compare } from '../tool/shown-path.ts';
-import type { Ticker } from '../tool/tool-call.ts';
-import type { FileHits, FoundLine, Hits } from './text-query.ts';
+import type { ProgressTicker } from '../tool/tool-call.ts';
+import type { FileHits, FoundLine, HitStream } from './text-query.ts';
 
 /** What is shown of each file. */
 export type HitShape = 'lines' | 'files' | 'counts';
@@ -14,7 +14,7 @@ export interface HitGatherOptions {
   readonly limit: number;
   /** How many of them are left out at the beginning. */
   readonly offset?: number;
-  readonly tick: Ticker;
+  readonly tick: ProgressTicker;
 }
 
 export interface GatheredLine {
@@ -39,7 +39,7 @@ export interface GatheredHits {
 }
 
 /** Takes hits until there are enough, and puts them in order. */
-export async function gatherHits(hits: Hits, options: HitGatherOptions): Promise<GatheredHits> {
+export async function gatherHits(hits: HitStream, options: HitGatherOptions): Promise<GatheredHits> {
   const gathering = new Gathering(options);
   // A search that finds nothing says so on the way, too.
   const beat = setInterval(() => gathering.report(), heartbeat);

@@ -2,7 +2,7 @@ import { Turns } from '../../base/turns.ts';
 import type { TextQuery } from './text-query.ts';
 
 /** Looks for a pattern in texts that it is given one after the other, as if they were one. */
-export interface Matcher extends AsyncDisposable {
+export interface PatternMatcher extends AsyncDisposable {
   /** Every text ends with a newline. Waits while too much is to be looked at. */
   write(texts: Buffer): Promise<void>;
   /**
@@ -22,7 +22,7 @@ export interface MatcherOptions {
 }
 
 /** Starts a matcher for a query that it knows. */
-export type StartMatcher = (options: MatcherOptions) => Matcher;
+export type StartMatcher = (options: MatcherOptions) => PatternMatcher;
 
 /** The text that a query looks for, if it looks for nothing else; `undefined` where more is meant. */
 export function plainPattern({ pattern, literal, ignoreCase, wholeWord }: TextQuery): string | undefined {
@@ -32,7 +32,7 @@ export function plainPattern({ pattern, literal, ignoreCase, wholeWord }: TextQu
 }
 
 /** Looks for plain text itself: that takes less time than to start a program. */
-export function startPlain(text: string, { onMatch, milliseconds, signal }: MatcherOptions): Matcher {
+export function startPlain(text: string, { onMatch, milliseconds, signal }: MatcherOptions): PatternMatcher {
   const needle = Buffer.from(text);
   const deadline = performance.now() + milliseconds;
   let written = 0;

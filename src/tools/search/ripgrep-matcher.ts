@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { type Program, type ProgramEnd, startProgram } from '../../boundary/process/program.ts';
+import { type RunningProgram, type ProgramEnd, startProgram } from '../../boundary/process/program.ts';
 import { RootwardError } from '../../errors.ts';
-import type { Matcher, MatcherOptions } from './matcher.ts';
+import type { PatternMatcher, MatcherOptions } from './matcher.ts';
 import { findFault, ripgrepArgs } from './ripgrep-args.ts';
 import type { TextQuery } from './text-query.ts';
 
 /** Lets ripgrep look at texts that it gets as its input: it opens nothing itself. */
-export function startRipgrep(file: string, query: TextQuery, options: MatcherOptions): Matcher {
+export function startRipgrep(file: string, query: TextQuery, options: MatcherOptions): PatternMatcher {
   const { onMatch, milliseconds, signal } = options;
   const fault = findFault(query);
   if (fault !== undefined) throw invalid(query, fault);
@@ -33,7 +33,7 @@ export function startRipgrep(file: string, query: TextQuery, options: MatcherOpt
 }
 
 /** Reads rows of a number, a colon and nothing; `true` if it stopped because that is enough. */
-async function readPlaces({ stdout }: Program, onMatch: (place: number) => boolean): Promise<boolean> {
+async function readPlaces({ stdout }: RunningProgram, onMatch: (place: number) => boolean): Promise<boolean> {
   let place = 0;
   let isNumber = true;
   const isEnough = (byte: number): boolean => {

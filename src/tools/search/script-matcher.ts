@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RootwardError } from '../../errors.ts';
-import type { Matcher, MatcherOptions } from './matcher.ts';
+import type { PatternMatcher, MatcherOptions } from './matcher.ts';
 import type { TextQuery } from './text-query.ts';
 
 /** How long one write may take: far more than a sane pattern needs. Milliseconds. */
@@ -13,7 +13,10 @@ const patience = 2_000;
  *
  * @throws {RootwardError} `INVALID_PATTERN`
  */
-export function startScript(query: TextQuery, { onMatch, milliseconds, signal }: MatcherOptions): Matcher {
+export function startScript(
+  query: TextQuery,
+  { onMatch, milliseconds, signal }: MatcherOptions,
+): PatternMatcher {
   const workerData = { expression: compile(query) };
   const resourceLimits = { maxOldGenerationSizeMb: 64 };
   const thread = new Worker(source, { eval: true, env: {}, workerData, resourceLimits });

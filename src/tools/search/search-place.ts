@@ -8,7 +8,7 @@ import { limits } from '../tool/answer-limits.ts';
 import { type SearchStart, startAt } from '../tool/tool-call.ts';
 import { type MatcherOptions, plainPattern, type StartMatcher, startPlain } from './matcher.ts';
 import { searchTexts } from './search-texts.ts';
-import { fileFilter, type Hits, type TextQuery } from './text-query.ts';
+import { fileFilter, type HitStream, type TextQuery } from './text-query.ts';
 
 export interface SearchOptions {
   /** Absolute path of ripgrep; without it we look ourselves. */
@@ -22,7 +22,7 @@ export interface SearchOptions {
  * Searches a directory or one file, with the best that there is. Of one file the path is empty. Files are read through
  * the boundary, and what looks for the pattern gets texts: it opens nothing.
  */
-export async function* searchPlace(location: Location, query: TextQuery, options: SearchOptions): Hits {
+export async function* searchPlace(location: Location, query: TextQuery, options: SearchOptions): HitStream {
   const { boundary, relative } = location;
   const { milliseconds = limits.searchMilliseconds, signal } = options;
   signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { FileText } from '../../boundary/read/read-texts.ts';
-import type { Matcher, StartMatcher } from './matcher.ts';
+import type { PatternMatcher, StartMatcher } from './matcher.ts';
 import { TextGroup } from './text-group.ts';
-import type { FileHits, Hits, SearchEnd, TextQuery } from './text-query.ts';
+import type { FileHits, HitStream, SearchEnd, TextQuery } from './text-query.ts';
 
 export interface SearchTextsOptions {
   readonly start: StartMatcher;
@@ -17,7 +17,7 @@ export async function* searchTexts(
   texts: AsyncGenerator<readonly FileText[], boolean>,
   query: TextQuery,
   options: SearchTextsOptions,
-): Hits {
+): HitStream {
   const deadline = performance.now() + options.milliseconds;
   let size: number = sizes.first;
   try {
@@ -57,7 +57,7 @@ async function* searchGroup(
 /** `more` if the group is full or enough was found, `late` if the time is over, or whether these were all texts. */
 async function feed(
   texts: AsyncGenerator<readonly FileText[], boolean>,
-  matcher: Matcher,
+  matcher: PatternMatcher,
   { group, size, deadline }: Round,
 ): Promise<boolean | 'more' | 'late'> {
   while (group.size < size && !group.isEnough) {

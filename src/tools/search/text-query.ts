@@ -41,7 +41,7 @@ export interface FileHits {
 }
 
 /** A search under way. A caller that stops early calls `return`, as a loop does. */
-export type Hits = AsyncGenerator<FileHits, SearchEnd>;
+export type HitStream = AsyncGenerator<FileHits, SearchEnd>;
 
 /** How a search ended. */
 export interface SearchEnd {

@@ -147,12 +147,12 @@ export async function realPlaceOf(
 }
 
 /** Reports progress often enough for a person, and not oftener. */
-export type Ticker = (done: number, message: string) => void;
+export type ProgressTicker = (done: number, message: string) => void;
 
 export function createTicker(
   call: Pick<ToolCall, 'progress'>,
   now: () => number = () => performance.now(),
-): Ticker {
+): ProgressTicker {
   let next = now() + first;
   let last = -1;
   return (done, message) => {

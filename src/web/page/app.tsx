@@ -4,7 +4,7 @@ import type { ProcessView } from '../wire/wire.ts';
 import { AuditScreen } from './audit/audit-screen.tsx';
 import { ConnectionsScreen } from './connections/connections-screen.tsx';
 import { ConsentDialog } from './consent-dialog.tsx';
-import type { Status } from './live/model.ts';
+import type { PageStatus } from './live/model.ts';
 import { useModel } from './live/use-model.ts';
 import { Gate, Guarded } from './parts/guarded.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
@@ -26,7 +26,7 @@ const views: readonly View[] = [
   { id: 'try', name: 'Try it', Component: TryScreen },
 ];
 
-const words: { readonly [State in Status]: string } = {
+const words: { readonly [State in PageStatus]: string } = {
   starting: 'Connecting',
   live: 'Live',
   lost: 'Not connected',

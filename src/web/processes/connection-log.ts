@@ -1,5 +1,5 @@
 import type { Trace, TraceEvent, TracedConnection } from '../../server/settings/trace-event.ts';
-import type { ConnectionView, Declared } from '../wire/wire.ts';
+import type { ConnectionView, DeclaredAbilities } from '../wire/wire.ts';
 
 /** What stays the same as long as a client is connected: its connection, or its session over HTTP. */
 export type SessionKey = object | string;
@@ -133,7 +133,7 @@ function nameOf(event: TraceEvent, connection: TracedConnection): string | undef
   return client && `client ${client.name} ${client.version ?? ''}`;
 }
 
-const nothingDeclared: Declared = { roots: false, listChanged: false, elicitation: false };
+const nothingDeclared: DeclaredAbilities = { roots: false, listChanged: false, elicitation: false };
 
 function begin(id: string, since: string): ConnectionView {
   return {
@@ -226,7 +226,7 @@ function protocolIn(initialize: unknown): string | undefined {
   return typeof protocolVersion === 'string' ? protocolVersion : undefined;
 }
 
-function declaredIn({ roots, elicitation }: Readonly<Record<string, unknown>>): Declared {
+function declaredIn({ roots, elicitation }: Readonly<Record<string, unknown>>): DeclaredAbilities {
   const { listChanged } = (roots ?? {}) as { readonly listChanged?: unknown };
   return {
     roots: roots !== undefined,

@@ -3,7 +3,7 @@ import type { ConsentQuestion } from '../../policy/settle.ts';
 import type { ConsentChoice } from '../wire/wire.ts';
 import type { PageReply } from './answer-question.ts';
 import { askOnPage } from './page-consent.ts';
-import type { Announcement } from './running.ts';
+import type { ProcessAnnouncement } from './running.ts';
 
 const session = {};
 const question: ConsentQuestion = {
@@ -19,8 +19,11 @@ const question: ConsentQuestion = {
 
 type Page = 'visible' | 'hidden' | undefined;
 
-function announcementWith(page: Page, ...answers: (ConsentChoice | PageReply | undefined)[]): Announcement {
-  const ask = vi.fn<Announcement['ask']>(async () => {
+function announcementWith(
+  page: Page,
+  ...answers: (ConsentChoice | PageReply | undefined)[]
+): ProcessAnnouncement {
+  const ask = vi.fn<ProcessAnnouncement['ask']>(async () => {
     const answer = answers.shift();
     return typeof answer === 'string' ? { answer, kept: false } : answer;
   });

@@ -2,10 +2,10 @@ import { shorten } from '../../base/quote.ts';
 import { type AskConsent, type ConsentQuestion, placeBehind } from '../../policy/settle.ts';
 import type { PageReply } from './answer-question.ts';
 import type { SessionKey } from './connection-log.ts';
-import type { Announcement, PageQuestion } from './running.ts';
+import type { ProcessAnnouncement, PageQuestion } from './running.ts';
 
 export interface PageConsentOptions {
-  readonly announced: () => Promise<Announcement | undefined>;
+  readonly announced: () => Promise<ProcessAnnouncement | undefined>;
   /** The name by which kept roots know this server. */
   readonly server?: string;
   /** Whether what is kept about an operation changes what this server permits. */

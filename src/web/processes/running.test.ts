@@ -7,9 +7,9 @@ import { openOwnDirectory } from '../../config/own-directory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { answerQuestion } from './answer-question.ts';
 import { findRunning } from './find-running.ts';
-import { announce, type Said } from './running.ts';
+import { announce, type ProcessFacts } from './running.ts';
 
-const said: Said = { command: 'serve', version: '1.0.0', directory: '/app', connections: [] };
+const said: ProcessFacts = { command: 'serve', version: '1.0.0', directory: '/app', connections: [] };
 const built = fileURLToPath(new URL('../../../.build/src/web/processes/running.js', import.meta.url));
 
 const question = {

@@ -8,14 +8,14 @@ import { answerName, readReply, type PageReply, takenName } from './answer-quest
 import { findRunning, readJson } from './find-running.ts';
 
 /** What a process says about itself; the rest is known here. */
-export type Said = Omit<AnnouncedProcess, 'id' | 'pid' | 'started' | 'questions'>;
+export type ProcessFacts = Omit<AnnouncedProcess, 'id' | 'pid' | 'started' | 'questions'>;
 export type PageQuestion = Omit<AskedQuestion, 'id' | 'asked'>;
 
 /** A process that is known to the others of this person, until it closes or dies. */
-export interface Announcement extends AsyncDisposable {
+export interface ProcessAnnouncement extends AsyncDisposable {
   readonly id: string;
   /** Says something else from now on. Told to the others within a moment. */
-  say(change: Partial<Said>): void;
+  say(change: Partial<ProcessFacts>): void;
   /** Asks whoever looks at a page. `undefined` if nobody answers until the signal aborts. */
   readonly ask: (question: PageQuestion, signal: AbortSignal) => Promise<PageReply | undefined>;
   /** Whether somebody has a page in front of them, or at least one put away. */
@@ -27,7 +27,7 @@ export interface Announcement extends AsyncDisposable {
  * Announces this process in a directory of the person's own. It holds a lock of the system as long as it lives,
  * so that what a dead one has left is recognised, however it died.
  */
-export async function announce(directory: string, said: Said): Promise<Announcement> {
+export async function announce(directory: string, said: ProcessFacts): Promise<ProcessAnnouncement> {
   const boundary = await openOwnDirectory(directory);
   const id = `${said.command}-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
@@ -46,20 +46,20 @@ interface Parts {
   readonly boundary: Boundary;
   readonly lock: FileLock;
   readonly id: string;
-  readonly said: Said;
+  readonly said: ProcessFacts;
 }
 
 /** Many changes within this time are one file. Milliseconds. */
 const settleFor = 50;
 
-class LiveAnnouncement implements Announcement {
+class LiveAnnouncement implements ProcessAnnouncement {
   readonly id: string;
   readonly #boundary: Boundary;
   readonly #lock: FileLock;
   readonly #started = new Date().toISOString();
   readonly #questions = new Map<string, AskedQuestion>();
   readonly #closing = new AbortController();
-  #said: Said;
+  #said: ProcessFacts;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
@@ -71,7 +71,7 @@ class LiveAnnouncement implements Announcement {
     this.#said = said;
   }
 
-  say(change: Partial<Said>): void {
+  say(change: Partial<ProcessFacts>): void {
     this.#said = { ...this.#said, ...change };
     this.#changed();
   }

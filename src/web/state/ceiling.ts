@@ -7,7 +7,7 @@ import { locate } from '../../path/locate.ts';
 import type { BrowseView, FolderView } from '../wire/wire.ts';
 
 /** Which folders the page may show, and which may become roots. */
-export interface Ceiling extends AsyncDisposable {
+export interface PageCeiling extends AsyncDisposable {
   readonly tops: readonly { readonly name: string; readonly path: string }[];
   /** Whether only what lies below the tops may become a root. */
   readonly bounded: boolean;
@@ -31,7 +31,7 @@ export interface CeilingOptions {
 const mostFolders = 5_000;
 
 /** Opens the tops. One that cannot be opened is left out; the others remain. */
-export async function openCeiling({ tops: paths, bounded }: CeilingOptions): Promise<Ceiling> {
+export async function openCeiling({ tops: paths, bounded }: CeilingOptions): Promise<PageCeiling> {
   const boundaries = new Map<string, Boundary>();
   for (const path of new Set(paths)) {
     const boundary = await openIfThere(path);

@@ -6,7 +6,7 @@ import { RootwardError } from '../../errors.ts';
 import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
 import type { AuditFilter, CandidateView, FindingView, LookView } from '../wire/wire.ts';
-import type { Ceiling } from './ceiling.ts';
+import type { PageCeiling } from './ceiling.ts';
 import type { PageState } from './page-state.ts';
 
 /** Something to look at: changes nothing. */
@@ -95,7 +95,7 @@ async function lookAtPath({ ceiling, store }: PageState, typed: string): Promise
 }
 
 /** The same words for what is there and for what is not. */
-async function refusalOutside(ceiling: Ceiling, path: string): Promise<FindingView | undefined> {
+async function refusalOutside(ceiling: PageCeiling, path: string): Promise<FindingView | undefined> {
   try {
     await ceiling.requireInside(path);
     return undefined;

@@ -6,7 +6,7 @@ import { openRootStore } from '../../client/store/open-root-store.ts';
 import type { RootStore } from '../../client/store/root-store.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import { findRunning } from '../processes/find-running.ts';
-import { announce, type Announcement } from '../processes/running.ts';
+import { announce, type ProcessAnnouncement } from '../processes/running.ts';
 import type { AboutView, AnnouncedProcess, PageEvent, ProcessView } from '../wire/wire.ts';
 import { AuditTail } from './audit-tail.ts';
 import { openCeiling } from './ceiling.ts';
@@ -28,7 +28,7 @@ export interface PageStateOptions {
 export interface OpenPageState extends Omit<PageState, 'about' | 'watched' | 'connect'>, AsyncDisposable {
   readonly about: Omit<AboutView, 'again' | 'connect'>;
   /** Tells the other processes how many pages are open, and where: one that has a question asks there. */
-  readonly say: Announcement['say'];
+  readonly say: ProcessAnnouncement['say'];
   close(): Promise<void>;
 }
 

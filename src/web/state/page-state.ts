@@ -1,8 +1,8 @@
 import type { Boundary } from '../../boundary/boundary.ts';
 import type { RootStore } from '../../client/store/root-store.ts';
 import type { AuditTail } from './audit-tail.ts';
-import type { Ceiling } from './ceiling.ts';
-import type { Windows } from '../wire/event-hub.ts';
+import type { PageCeiling } from './ceiling.ts';
+import type { WindowCounts } from '../wire/event-hub.ts';
 import type { RemovedRoots } from './removed-roots.ts';
 import type { RootViews } from './root-views.ts';
 import type { AboutView, ConnectView, ProcessView } from '../wire/wire.ts';
@@ -14,13 +14,13 @@ export interface PageState {
   /** Roots that were taken away here, and can be brought back. */
   readonly removed: RemovedRoots;
   readonly audit: AuditTail;
-  readonly ceiling: Ceiling;
+  readonly ceiling: PageCeiling;
   /** Where processes announce themselves. */
   readonly state: Boundary;
   readonly about: AboutView;
   running(): readonly ProcessView[];
   /** What a page says about its windows. */
-  watched(stream: string, windows: Windows): void;
+  watched(stream: string, windows: WindowCounts): void;
   /** How a client reaches the server beside the page. */
   connect(): ConnectView | undefined;
 }

@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { createEventHub, type EventHub, type Windows } from './event-hub.ts';
+import { createEventHub, type EventHub, type WindowCounts } from './event-hub.ts';
 
 interface Listener {
   readonly text: () => string;
@@ -46,7 +46,7 @@ test('every page hears what happens, and one that goes is no longer counted', as
 });
 
 test('windows count as long as their stream is there, and none is in front before somebody says so', async () => {
-  const told: Windows[] = [];
+  const told: WindowCounts[] = [];
   const hub = createEventHub({ onChange: (windows) => told.push(windows) });
   const site = await serve(hub);
   const [one, other] = [await site.listen(), await site.listen()];

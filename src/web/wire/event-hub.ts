@@ -5,7 +5,7 @@ import { pageHeaders } from './respond.ts';
 import type { PageEvent } from './wire.ts';
 
 /** The windows behind one stream: a browser may have one stream for many of them. */
-export interface Windows {
+export interface WindowCounts {
   /** In front of somebody. */
   readonly visible: number;
   /** Open, in a tab behind or a window that is put away. */
@@ -19,14 +19,14 @@ export interface EventHub {
   /** Keeps a response open and tells it what happens, beginning with a greeting of this server. */
   open(response: ServerResponse, server: string): void;
   /** What a page says about the windows behind its stream. It holds until the stream is gone. */
-  readonly watched: (stream: string, windows: Windows) => void;
+  readonly watched: (stream: string, windows: WindowCounts) => void;
   send(event: PageEvent): void;
   close(): void;
 }
 
 export interface EventHubOptions {
   /** Told when a page comes or goes, or is put away. */
-  readonly onChange: (windows: Windows, size: number) => void;
+  readonly onChange: (windows: WindowCounts, size: number) => void;
   /** Silence after which a comment is sent, so that a dead connection is noticed. Milliseconds. */
   readonly keepAliveMs?: number;
 }
@@ -37,7 +37,7 @@ const mostUnread = 256 * 1024;
 interface Stream {
   readonly response: ServerResponse;
   readonly writer: BoundedWriter;
-  windows: Windows;
+  windows: WindowCounts;
 }
 
 /** Server-sent events for any number of pages. One that does not read is cut off, and comes back by itself. */
@@ -79,7 +79,7 @@ export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptio
   };
 }
 
-function countWindows(streams: Iterable<Stream>): Windows {
+function countWindows(streams: Iterable<Stream>): WindowCounts {
   let [visible, hidden] = [0, 0];
   for (const { windows } of streams) {
     visible += windows.visible;

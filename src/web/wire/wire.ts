@@ -57,7 +57,7 @@ export interface ErrorView {
 }
 
 /** What a client said it can do with roots, and what else matters here. */
-export interface Declared {
+export interface DeclaredAbilities {
   readonly roots: boolean;
   readonly listChanged: boolean;
   readonly elicitation: boolean;
@@ -71,7 +71,7 @@ export interface ConnectionView {
   /** Of the protocol. */
   readonly revision?: string;
   readonly transport: 'stdio' | 'http';
-  readonly declared: Declared;
+  readonly declared: DeclaredAbilities;
   /** What it really said when it was asked for its roots. */
   readonly answered?: {
     readonly state: RootsAnswer['state'];

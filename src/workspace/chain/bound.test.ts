@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { type Bound, createBound } from './bound.ts';
+import { type ChainBound, createBound } from './bound.ts';
 import type { Disk } from './disk.ts';
 import { realDisk } from './real-disk.ts';
 import { allSources } from '../sources/all-sources.ts';
@@ -10,11 +10,11 @@ const untouched: Pick<Disk, 'realPath'> = {
   realPath: (path) => Promise.reject(new Error(`looked at ${path}`)),
 };
 
-function boundTo(roots: readonly string[], disk: Pick<Disk, 'realPath'> = realDisk): Bound {
+function boundTo(roots: readonly string[], disk: Pick<Disk, 'realPath'> = realDisk): ChainBound {
   return createBound(roots, { platform: 'posix', disk, everyone: true });
 }
 
-function topOf(bound: Bound, path: string, real: string = path): Promise<string | undefined> {
+function topOf(bound: ChainBound, path: string, real: string = path): Promise<string | undefined> {
   return bound.topOf({ path, real });
 }
 

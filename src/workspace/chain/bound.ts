@@ -5,7 +5,7 @@ import type { RootSource } from '../sources/root-source.ts';
 import type { Disk } from './disk.ts';
 
 /** What places have to lie within. Both spellings of a root count, as the disk's own `/private/tmp` for `/tmp`. */
-export interface Bound {
+export interface ChainBound {
   /** Whether what a source names has to keep to it. */
   binds(source: RootSource): boolean;
   /** By its text alone. */
@@ -30,7 +30,10 @@ export interface BoundOptions {
 }
 
 /** Costs nothing until it is asked, and looks at the disk only for what text cannot tell. */
-export function createBound(roots: readonly string[], { platform, disk, everyone }: BoundOptions): Bound {
+export function createBound(
+  roots: readonly string[],
+  { platform, disk, everyone }: BoundOptions,
+): ChainBound {
   const indexOf = (paths: readonly string[]): RootIndex<string> =>
     createRootIndex(
       paths.map((path) => [path, path] as const),

@@ -5,9 +5,9 @@ import { allSources } from '../sources/all-sources.ts';
 import { findProfile, mergeProfiles, type Profile } from '../sources/profile.ts';
 import type { RootSource, Signals } from '../sources/root-source.ts';
 import type { SourceName } from '../sources/source-name.ts';
-import { type Bound, createBound } from './bound.ts';
+import { type ChainBound, createBound } from './bound.ts';
 import { type ChainPreset, type ChainPresetName, chainPresets } from './chain-presets.ts';
-import type { Surroundings } from './danger.ts';
+import type { MachinePlaces } from './danger.ts';
 import type { Disk } from './disk.ts';
 import type { JudgeContext } from './judge-place.ts';
 
@@ -31,7 +31,7 @@ export interface ResolveOptions {
   /** The call cannot do with several projects: say `ambiguous` rather than take the first. */
   readonly needsOne?: boolean;
   /** Home directory and the like; of this machine by default. */
-  readonly around?: Partial<Surroundings>;
+  readonly around?: Partial<MachinePlaces>;
   readonly disk?: Disk;
   readonly signal?: AbortSignal;
 }
@@ -80,7 +80,7 @@ export function createChainContext(
 }
 
 interface Machine {
-  readonly around: Surroundings;
+  readonly around: MachinePlaces;
   readonly disk: Disk;
 }
 
@@ -106,8 +106,8 @@ function boundOf(
   { ceiling = [], roots }: Signals,
   { guard, within }: { readonly guard: boolean; readonly within: readonly Root[] | undefined },
   { around: { platform }, disk }: Machine,
-): Bound | undefined {
-  const toBound = (allowed: readonly Root[], everyone: boolean): Bound =>
+): ChainBound | undefined {
+  const toBound = (allowed: readonly Root[], everyone: boolean): ChainBound =>
     createBound(
       allowed.map(({ path }) => path),
       { platform, disk, everyone },

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { findDanger, type Surroundings } from './danger.ts';
+import { findDanger, type MachinePlaces } from './danger.ts';
 
-const posix: Surroundings = {
+const posix: MachinePlaces = {
   platform: 'posix',
   home: '/home/u',
   temporary: '/var/folders/x/T',
   ownPackage: '/home/u/tools/node_modules/server',
 };
-const windows: Surroundings = {
+const windows: MachinePlaces = {
   platform: 'win32',
   home: 'C:\\Users\\u',
   temporary: 'C:\\Users\\u\\AppData\\Local\\Temp',

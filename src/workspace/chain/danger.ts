@@ -3,7 +3,7 @@ import type { Platform } from '../../path/platform.ts';
 import { createRootIndex } from '../../path/root-index.ts';
 
 /** What is known about the machine, for telling a project from a place where programs just start. */
-export interface Surroundings {
+export interface MachinePlaces {
   readonly platform: Platform;
   readonly home?: string;
   readonly temporary?: string;
@@ -36,7 +36,7 @@ export type GuardRule =
 interface Rule {
   readonly rule: GuardRule;
   readonly reason: string;
-  readonly applies: (path: string, around: Surroundings) => boolean;
+  readonly applies: (path: string, around: MachinePlaces) => boolean;
 }
 
 const rules: readonly Rule[] = [
@@ -96,22 +96,22 @@ const rules: readonly Rule[] = [
  * Why a directory can hardly be the project that somebody works in; `undefined` if it can. Text only, and
  * before anything is read, indexed or watched: a walk through `/` cannot be taken back.
  */
-export function findDanger(path: string, around: Surroundings): GuardFinding | undefined {
+export function findDanger(path: string, around: MachinePlaces): GuardFinding | undefined {
   const found = rules.find(({ applies }) => applies(path, around));
   return found && { rule: found.rule, reason: found.reason };
 }
 
-function isWhole(path: string, { platform }: Surroundings): boolean {
+function isWhole(path: string, { platform }: MachinePlaces): boolean {
   return platform === 'win32'
     ? /^[A-Za-z]:[\\/]*$|^[\\/]{2}[^\\/]+[\\/][^\\/]+[\\/]*$/.test(path)
     : /^\/+$/.test(path);
 }
 
-function isSame(path: string, other: string | undefined, { platform }: Surroundings): boolean {
+function isSame(path: string, other: string | undefined, { platform }: MachinePlaces): boolean {
   return other !== undefined && isInside(path, other, { platform }) && isInside(other, path, { platform });
 }
 
-function isOneOf(path: string, others: readonly string[], around: Surroundings): boolean {
+function isOneOf(path: string, others: readonly string[], around: MachinePlaces): boolean {
   return around.platform === 'posix' && others.some((other) => isSame(path, other, around));
 }
 
@@ -169,7 +169,7 @@ const atSystemTop = createRootIndex(
   { platform: 'posix' },
 );
 
-function isSystem(path: string, { platform }: Surroundings): boolean {
+function isSystem(path: string, { platform }: MachinePlaces): boolean {
   if (platform === 'win32') return windowsSystem.test(path);
   return insideSystem.place(path) !== undefined || atSystemTop.place(path)?.relative === '.';
 }

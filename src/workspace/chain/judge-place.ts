@@ -3,19 +3,19 @@ import { readRootUri } from '../../path/read-root-uri.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
 import type { OfferedPlace, RootSource } from '../sources/root-source.ts';
 import { lower, type Trust } from '../sources/source-name.ts';
-import type { Bound, BoundPlace } from './bound.ts';
-import { findDanger, type Surroundings } from './danger.ts';
+import type { ChainBound, BoundPlace } from './bound.ts';
+import { findDanger, type MachinePlaces } from './danger.ts';
 import type { Disk } from './disk.ts';
 
 /** What a place is judged by. */
 export interface JudgeContext {
-  readonly around: Surroundings;
+  readonly around: MachinePlaces;
   readonly disk: Disk;
   readonly guard: boolean;
   /** Refuse what is not there. */
   readonly mustExist: boolean;
   /** What somebody allowed; `undefined` where nothing is known. */
-  readonly bound: Bound | undefined;
+  readonly bound: ChainBound | undefined;
 }
 
 /** A place that can be used. */

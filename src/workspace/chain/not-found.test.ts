@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { notFound, type Search } from './not-found.ts';
+import { notFound, type FailedSearch } from './not-found.ts';
 import { findProfile } from '../sources/profile.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
 
-const search: Search = {
+const search: FailedSearch = {
   preset: 'default',
   trail: [
     { source: 'roots', outcome: 'absent', offered: [], reason: 'the client does not support roots' },

@@ -5,7 +5,7 @@ import type { Profile } from '../sources/profile.ts';
 import type { TrailStep } from './resolution.ts';
 
 /** What is known when no project was found. */
-export interface Search {
+export interface FailedSearch {
   readonly preset: ChainPresetName;
   readonly trail: readonly TrailStep[];
   readonly profile: Profile | undefined;
@@ -16,7 +16,7 @@ export interface Search {
 }
 
 /** The error that says what was tried and what to do in this client. */
-export function notFound(search: Search): RootwardError<'PROJECT_NOT_FOUND'> {
+export function notFound(search: FailedSearch): RootwardError<'PROJECT_NOT_FOUND'> {
   const tried = search.trail.filter(({ outcome }) => outcome !== 'passed').map(describeStep);
   const text = textOf(search);
   const remedy = remedyFor(search);
@@ -30,7 +30,7 @@ function describeStep({ source, offered, reason }: TrailStep): string {
 }
 
 /** Two presets promise their words to the letter. */
-function textOf(search: Search): string | undefined {
+function textOf(search: FailedSearch): string | undefined {
   switch (search.preset) {
     case 'default':
       return undefined;
@@ -41,7 +41,7 @@ function textOf(search: Search): string | undefined {
   }
 }
 
-function textOfMarkerSearch({ marker = '.blue', unmarked, trail }: Search): string {
+function textOfMarkerSearch({ marker = '.blue', unmarked, trail }: FailedSearch): string {
   const { title, command } = productOf(marker);
   if (unmarked !== undefined)
     return `${title} not detected in: ${escapeText(unmarked)}. Expected ${marker}/ directory.`;
@@ -63,7 +63,7 @@ function productOf(marker: string): { title: string; command: string } {
   return { title: name.charAt(0).toUpperCase() + name.slice(1), command: `${name} init` };
 }
 
-function remedyFor({ preset, profile, marker = '.blue' }: Search): string {
+function remedyFor({ preset, profile, marker = '.blue' }: FailedSearch): string {
   switch (preset) {
     case 'adr-009':
       return 'Call switch_project with your project name';

@@ -9,7 +9,7 @@ import type { Root } from '../../path/root.ts';
 import type { Project } from '../project/project.ts';
 import type { Signals } from '../sources/root-source.ts';
 import { type ChainContext, createChainContext, type ResolveOptions } from './chain-context.ts';
-import type { Surroundings } from './danger.ts';
+import type { MachinePlaces } from './danger.ts';
 import type { Disk } from './disk.ts';
 import { notFound } from './not-found.ts';
 import { realDisk } from './real-disk.ts';
@@ -56,10 +56,10 @@ function pluginDirectories({ environment = {} }: Signals): readonly string[] {
 
 /** The package this file belongs to, where somebody installed it; a checkout of it is a project like others. */
 const here = dirname(createRequire(import.meta.url).resolve('rootward/package.json'));
-const ownPackage: Partial<Surroundings> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
+const ownPackage: Partial<MachinePlaces> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
 
 /** This machine, unless told otherwise. A home directory is one under both of its names. */
-export async function surroundings(disk: Disk, told: Partial<Surroundings> = {}): Promise<Surroundings> {
+export async function surroundings(disk: Disk, told: Partial<MachinePlaces> = {}): Promise<MachinePlaces> {
   const { home = homedir(), temporary = tmpdir() } = told;
   const [realHome, realTemporary] = await Promise.all([disk.realPath(home), disk.realPath(temporary)]);
   return { platform: hostPlatform, ...told, home, temporary, realHome, realTemporary };

@@ -61,7 +61,7 @@ export async function trySource(
 function primaryOf(
   { preset, signals, profile, judge }: ChainContext,
   places: readonly [UsablePlace, ...UsablePlace[]],
-): Primary {
+): PrimaryPlace {
   return preset.firstOnly
     ? { place: places[0], reason: 'it is the first', arbitrary: false }
     : choosePrimary(places, signals, profile, judge.around.platform);
@@ -75,7 +75,7 @@ async function hasMarker({ markers, judge }: ChainContext, directory: string): P
 }
 
 /** One process for several windows tells only about the window that started it. */
-function confidenceIn({ profile }: ChainContext, source: RootSource, { place }: Primary): Trust {
+function confidenceIn({ profile }: ChainContext, source: RootSource, { place }: PrimaryPlace): Trust {
   const shared = profile?.quirks?.includes('shared-process') === true && !source.explicit;
   return shared ? lower(place.trust, 'weak') : place.trust;
 }
@@ -84,7 +84,7 @@ function reasonFor({ source, project }: ChosenSource, said: string): string {
   return source.upward === true ? `found ${project.markers[0] ?? 'it'} going up` : said;
 }
 
-export interface Primary {
+export interface PrimaryPlace {
   readonly place: UsablePlace;
   /** Why this one, as the end of a sentence. */
   readonly reason: string;
@@ -98,7 +98,7 @@ export function choosePrimary(
   signals: Signals,
   profile: Profile | undefined,
   platform: Platform,
-): Primary {
+): PrimaryPlace {
   const [first, ...others] = places;
   if (others.length === 0) return { place: first, reason: 'it is the only one', arbitrary: false };
   const byEnv = placesNamedBy(signals, profile, places, platform);

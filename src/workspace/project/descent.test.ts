@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { holding } from '../../../test/support/trees/holding.ts';
 import { matchMarker } from '../ecosystems/markers.ts';
 import { compileMembers } from '../ecosystems/record/members.ts';
-import { Descent, type DescentLevel, isStrong, revealsProject } from './descent.ts';
+import { SearchDescent, type DescentLevel, isStrong, revealsProject } from './descent.ts';
 import type { FoundMarkers } from './find-markers.ts';
 import type { DeclaredMembers } from './read-members.ts';
 
@@ -26,7 +26,7 @@ function projectAt(
 
 describe('around a directory', () => {
   test('is what the directory right above it holds', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     const [top, a] = [holding('Makefile'), holding('go.mod')];
     descent.push({ prefix: '', found: top });
     descent.push({ prefix: 'a/', found: a });
@@ -35,19 +35,19 @@ describe('around a directory', () => {
     expect(descent.around('a/b/c/').above).toBeUndefined();
     descent.moveTo('x/');
     expect(descent.around('x/').above).toBe(top);
-    expect(new Descent(undefined).around('').above).toBeUndefined();
+    expect(new SearchDescent(undefined).around('').above).toBeUndefined();
   });
 
   test('is a repository, also one that is above the search', () => {
-    expect(new Descent({ top: '/', identity: '/.git' }).around('a/').isWithin).toBe(true);
-    expect(new Descent(undefined).around('a/').isWithin).toBe(false);
+    expect(new SearchDescent({ top: '/', identity: '/.git' }).around('a/').isWithin).toBe(true);
+    expect(new SearchDescent(undefined).around('a/').isWithin).toBe(false);
   });
 
   test.each([
     ['go.mod', true],
     ['Makefile', false],
   ])('is a project with %s, which counts: %s', (name, expected) => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push(projectAt('a/', holding(name)));
     descent.moveTo('a/b/c/');
     expect(descent.around('a/b/c/').isWithin).toBe(expected);
@@ -56,7 +56,7 @@ describe('around a directory', () => {
   });
 
   test('is no directory that only holds markers', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push({ prefix: 'a/', found: holding('CMakeLists.txt') });
     expect(descent.around('a/b/').isWithin).toBe(false);
   });
@@ -67,7 +67,7 @@ test('the repository is the nearest one', () => {
     { top: '/top', identity: '/top/.git' },
     { top: '/top/a', identity: '/top/a/.git' },
   ];
-  const descent = new Descent(outer);
+  const descent = new SearchDescent(outer);
   expect(descent.repository).toBe(outer);
   descent.push({ prefix: 'a/', found: holding('.git'), repository: inner });
   descent.push({ prefix: 'a/b/', found: holding('go.mod') });
@@ -80,11 +80,11 @@ describe('the parent', () => {
   const node = holding('package.json');
 
   test('is nobody at the top', () => {
-    expect(new Descent(undefined).relate('a/', node)).toEqual({ member: false });
+    expect(new SearchDescent(undefined).relate('a/', node)).toEqual({ member: false });
   });
 
   test('is the nearest project, where nobody declares anything', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node));
     descent.push(projectAt('a/', node));
     descent.push({ prefix: 'a/b/', found: holding('Makefile') });
@@ -92,7 +92,7 @@ describe('the parent', () => {
   });
 
   test('is the project that declares it, past others', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node, declaring('package.json', 'a', 'a/plugins/*')));
     descent.push(projectAt('a/', node));
     expect(descent.relate('a/plugins/b/', node)).toEqual({ parent: '/top', member: true });
@@ -100,20 +100,20 @@ describe('the parent', () => {
   });
 
   test('declares packages of its own kind alone', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node, declaring('package.json', 'packages/*')));
     expect(descent.relate('packages/a/', holding('Cargo.toml')).member).toBe(false);
     expect(descent.relate('packages/a/', holding('Cargo.toml', 'package.json')).member).toBe(true);
   });
 
   test('takes every folder, if it is an editor', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node, declaring('team.code-workspace', 'a')));
     expect(descent.relate('a/', holding('Cargo.toml')).member).toBe(true);
   });
 
   test('declares relative to itself', () => {
-    const descent = new Descent(undefined);
+    const descent = new SearchDescent(undefined);
     descent.push(projectAt('x/y/', node, declaring('package.json', 'packages/*')));
     expect(descent.relate('x/y/packages/a/', node).member).toBe(true);
     expect(descent.relate('x/y/a/', node).member).toBe(false);

@@ -22,13 +22,13 @@ export interface EnclosingProject {
 }
 
 /** How a project relates to those around it. */
-export interface Relation {
+export interface ProjectRelation {
   readonly parent?: string;
   readonly member: boolean;
 }
 
 /** The way from where a search began down to the directory that it looks at: what is around it. */
-export class Descent {
+export class SearchDescent {
   readonly #repository: RepositoryIdentity | undefined;
   readonly #levels: DescentLevel[] = [];
 
@@ -53,7 +53,7 @@ export class Descent {
   }
 
   /** What is around the directory that it came to. */
-  around(prefix: string): Enclosing {
+  around(prefix: string): EnclosingFacts {
     const above = prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1);
     const isStrongProject = ({ project, found }: DescentLevel): boolean =>
       project !== undefined && isStrong(found);
@@ -64,7 +64,7 @@ export class Descent {
   }
 
   /** Its parent is the nearest project that declares it, or else the nearest one. */
-  relate(prefix: string, found: FoundMarkers): Relation {
+  relate(prefix: string, found: FoundMarkers): ProjectRelation {
     const declarer = this.#levels.findLast((level) => declares(level, prefix, found));
     const parent = declarer ?? this.#levels.findLast(({ project }) => project !== undefined);
     const member = declarer !== undefined;
@@ -85,7 +85,7 @@ function isOfOneKind({ kind, ecosystem }: Marker, known: readonly FoundMarker[])
 }
 
 /** What is around a directory. */
-export interface Enclosing {
+export interface EnclosingFacts {
   /** What the directory right above it holds. */
   readonly above: FoundMarkers | undefined;
   /** Whether it lies in a repository, or in a project that more than a weak marker reveals. */
@@ -96,7 +96,10 @@ export interface Enclosing {
  * Whether what a directory holds makes it a project of its own. The same rules as upward: weak markers count
  * only where nothing better is around, and markers that repeat only at the top of their chain.
  */
-export function revealsProject({ product, known }: FoundMarkers, { above, isWithin }: Enclosing): boolean {
+export function revealsProject(
+  { product, known }: FoundMarkers,
+  { above, isWithin }: EnclosingFacts,
+): boolean {
   if (product.length > 0 || known.some(({ marker }) => marker.kind === 'repository')) return true;
   const manifest = known.find(({ marker }) => marker.kind === 'manifest' && !marker.weak);
   if (manifest !== undefined && !continues(manifest, above)) return true;

@@ -24,13 +24,13 @@ export async function describeProject(
   return await describeFinding(finding, directory, guard === undefined ? {} : { guard });
 }
 
-function judge({ product, known: [best] }: FoundMarkers): Pick<Finding, 'kind' | 'decider'> {
+function judge({ product, known: [best] }: FoundMarkers): Pick<ProjectFinding, 'kind' | 'decider'> {
   if (product.length > 0) return { kind: 'marker' };
   return best === undefined ? { kind: 'directory' } : { kind: best.marker.kind, decider: best };
 }
 
 /** A directory that was found to be a project, before it is described. */
-export interface Finding {
+export interface ProjectFinding {
   /** A real path. */
   readonly directory: string;
   readonly kind: ProjectKind;
@@ -52,7 +52,7 @@ const mostManifests = 8;
 
 /** A finding as a project, under the location that the caller knows it by. */
 export async function describeFinding(
-  finding: Finding,
+  finding: ProjectFinding,
   location: string,
   options: DescribeOptions,
 ): Promise<Project> {
@@ -68,7 +68,7 @@ export async function describeFinding(
 }
 
 async function findOwnName(
-  { directory, found }: Finding,
+  { directory, found }: ProjectFinding,
   options: DescribeOptions,
 ): Promise<string | undefined> {
   await using place = await openPlace(directory);
@@ -93,7 +93,10 @@ export async function findName(
 }
 
 /** The deciding one first. */
-export function markerNames({ found, decider }: Pick<Finding, 'found' | 'decider'>): readonly string[] {
+export function markerNames({
+  found,
+  decider,
+}: Pick<ProjectFinding, 'found' | 'decider'>): readonly string[] {
   const first = decider === undefined ? found.product : [decider.name, ...found.product];
   return [...new Set([...first, ...found.known.map(({ name }) => name)])].slice(0, mostMarkers);
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { splitPath } from '../../path/split-path.ts';
 import type { Marker } from '../ecosystems/record/ecosystem.ts';
-import { describeFinding, type DescribeOptions, type Finding } from './describe-project.ts';
+import { describeFinding, type DescribeOptions, type ProjectFinding } from './describe-project.ts';
 import { findMarkers, type FoundMarkers, parseMarker } from './find-markers.ts';
 import { findRealPath, openPlace, realPathOf, tryOpen } from './open-place.ts';
 import type { Project } from './project.ts';
@@ -60,12 +60,12 @@ export async function detectProject(
   return describeFinding(finding, await spellAbove(start, finding.directory), options);
 }
 
-async function search(start: WalkStart, options: DetectProjectOptions): Promise<Finding | undefined> {
+async function search(start: WalkStart, options: DetectProjectOptions): Promise<ProjectFinding | undefined> {
   const { markers: product = [], nearest = 'repository', levels = 20, signal } = options;
   const stopAt = options.stopAt === undefined ? undefined : await findRealPath(options.stopAt);
-  let repository: Finding | undefined;
-  let manifest: Finding | undefined;
-  let weak: Finding | undefined;
+  let repository: ProjectFinding | undefined;
+  let manifest: ProjectFinding | undefined;
+  let weak: ProjectFinding | undefined;
   const way = climb(start.real, { levels: levels - start.skipped, stopAt, signal });
   for await (const { directory, boundary } of way) {
     const found = await findMarkers(boundary, signal === undefined ? { product } : { product, signal });
@@ -95,13 +95,16 @@ function findingAt(
   directory: string,
   found: FoundMarkers,
   isWanted: (marker: Marker) => boolean,
-): Finding | undefined {
+): ProjectFinding | undefined {
   const decider = found.known.find(({ marker }) => isWanted(marker));
   return decider === undefined ? undefined : { directory, kind: decider.marker.kind, found, decider };
 }
 
 /** The nearest one, unless it only continues the one right above it. */
-function outermost(below: Finding | undefined, here: Finding | undefined): Finding | undefined {
+function outermost(
+  below: ProjectFinding | undefined,
+  here: ProjectFinding | undefined,
+): ProjectFinding | undefined {
   if (below === undefined || here === undefined) return below ?? here;
   const last = below.decider?.marker;
   if (last?.repeats !== true || dirname(below.directory) !== here.directory) return below;
@@ -120,14 +123,17 @@ export interface ClimbOptions {
 }
 
 /** One directory on the way up, open until the next one is asked for. */
-export interface Level {
+export interface ClimbedDirectory {
   /** A real path. */
   readonly directory: string;
   readonly boundary: Boundary;
 }
 
 /** From a real path upward, never above the file system. What cannot be opened is passed over, and counts. */
-export async function* climb(start: string, { levels, stopAt, signal }: ClimbOptions): AsyncGenerator<Level> {
+export async function* climb(
+  start: string,
+  { levels, stopAt, signal }: ClimbOptions,
+): AsyncGenerator<ClimbedDirectory> {
   let directory = start;
   for (let level = 0; level < levels; level += 1) {
     signal?.throwIfAborted();

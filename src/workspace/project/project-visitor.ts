@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
 import type { ListedEntry } from '../../boundary/read/list.ts';
 import { readOnce } from '../ecosystems/manifest/read-manifest.ts';
-import { Descent, type RepositoryIdentity, revealsProject } from './descent.ts';
+import { SearchDescent, type RepositoryIdentity, revealsProject } from './descent.ts';
 import { type DescribeOptions, findName, markerNames } from './describe-project.ts';
 import { followWithin, type FoundMarkers, sortMarkers } from './find-markers.ts';
 import { realPathOf } from './open-place.ts';
@@ -20,9 +20,9 @@ export interface VisitOptions extends DescribeOptions {
 export class ProjectVisitor {
   readonly #boundary: Boundary;
   readonly #options: VisitOptions;
-  readonly #descent: Descent;
+  readonly #descent: SearchDescent;
 
-  private constructor(boundary: Boundary, options: VisitOptions, descent: Descent) {
+  private constructor(boundary: Boundary, options: VisitOptions, descent: SearchDescent) {
     this.#boundary = boundary;
     this.#options = options;
     this.#descent = descent;
@@ -30,7 +30,7 @@ export class ProjectVisitor {
 
   static async start(boundary: Boundary, options: VisitOptions): Promise<ProjectVisitor> {
     const repository = await detectEnclosingRepository(realPathOf(boundary));
-    return new ProjectVisitor(boundary, options, new Descent(repository));
+    return new ProjectVisitor(boundary, options, new SearchDescent(repository));
   }
 
   /** The project that a directory is, by those of its entries that may be markers. */

@@ -18,7 +18,7 @@ export interface OfferedPlace {
 }
 
 /** What a source has to say: places, or why it has none. */
-export type Offer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
+export type SourceOffer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
 
 export interface RootSource {
   readonly name: SourceName;
@@ -36,7 +36,7 @@ export interface RootSource {
   readonly final?: boolean;
   /** The place is only where the search for a project begins. */
   readonly upward?: boolean;
-  offer(signals: Signals, profile: Profile | undefined): Offer;
+  offer(signals: Signals, profile: Profile | undefined): SourceOffer;
 }
 
 /**

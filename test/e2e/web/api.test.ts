@@ -11,7 +11,7 @@ import { parseRoots } from '../../../src/path/root.ts';
 import { parsePolicy } from '../../../src/policy/rules/policy.ts';
 import { settle } from '../../../src/policy/settle.ts';
 import { askOnPage } from '../../../src/web/processes/page-consent.ts';
-import { announce, type Announcement, type PageQuestion } from '../../../src/web/processes/running.ts';
+import { announce, type ProcessAnnouncement, type PageQuestion } from '../../../src/web/processes/running.ts';
 import type { ProcessView, RootsView } from '../../../src/web/wire/wire.ts';
 import { openWorkspace } from '../../../src/workspace/workspace.ts';
 import {
@@ -42,7 +42,7 @@ function asked(own: OwnWeb, more: Partial<PageQuestion> = {}): PageQuestion {
   };
 }
 
-function announceServer({ options }: OwnWeb): Promise<Announcement> {
+function announceServer({ options }: OwnWeb): Promise<ProcessAnnouncement> {
   return announce(options.state, { command: 'serve', version: '1', directory: '/', connections: [] });
 }
 

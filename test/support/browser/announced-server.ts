@@ -1,4 +1,4 @@
-import { announce, type Announcement, type PageQuestion } from '../../../src/web/processes/running.ts';
+import { announce, type ProcessAnnouncement, type PageQuestion } from '../../../src/web/processes/running.ts';
 import type { ConnectionView } from '../../../src/web/wire/wire.ts';
 import type { OwnWeb } from './open-page.ts';
 
@@ -26,7 +26,7 @@ export function connectionOf(more: Partial<ConnectionView> = {}): ConnectionView
 export function announceServer(
   { options }: OwnWeb,
   connections: readonly ConnectionView[] = [connectionOf()],
-): Promise<Announcement> {
+): Promise<ProcessAnnouncement> {
   return announce(options.state, { command: 'serve', version: '1.0.0', directory: '/', connections });
 }
 

@@ -1,7 +1,7 @@
-import { type Api, ApiError } from '../../../src/web/page/live/api.ts';
+import { type PageApi, ApiError } from '../../../src/web/page/live/api.ts';
 
 export interface FakeApi {
-  readonly api: Api;
+  readonly api: PageApi;
   /** What was posted: path and body. */
   readonly posted: (readonly [path: string, body: object])[];
   readonly asked: (readonly [path: string, query: Readonly<Record<string, string>>])[];

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h, render } from 'preact';
 import { act } from 'preact/test-utils';
-import type { Model } from '../../../src/web/page/live/model.ts';
+import type { PageModel } from '../../../src/web/page/live/model.ts';
 import { ModelContext } from '../../../src/web/page/live/use-model.ts';
 
 /** A hook that runs in a component, without a browser: the component draws nothing. */
@@ -14,7 +14,7 @@ export interface RunningHook<Result> {
 }
 
 /** Runs a hook for a test, in the page of a model if there is one. */
-export async function runHook<Result>(hook: () => Result, model?: Model): Promise<RunningHook<Result>> {
+export async function runHook<Result>(hook: () => Result, model?: PageModel): Promise<RunningHook<Result>> {
   const results: Result[] = [];
   const Probe = (): ComponentChildren => {
     results.push(hook());

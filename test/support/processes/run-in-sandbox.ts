@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { openBoundary } from '../../../src/boundary/open-boundary.ts';
 import type { ConfinedEnd, ConfinedOptions } from '../../../src/boundary/process/confined-run.ts';
-import { type Bubblewrap, probeConfinement } from '../../../src/boundary/process/confinement.ts';
+import { type FoundBubblewrap, probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import type { RunLimits } from '../../../src/boundary/process/supervise.ts';
 import type { Guard } from '../../../src/boundary/step/context.ts';
 
@@ -16,7 +16,7 @@ export const limits: RunLimits = {
   processes: 64,
 };
 
-async function confinement(): Promise<Bubblewrap> {
+async function confinement(): Promise<FoundBubblewrap> {
   const found = await probeConfinement();
   if (found.kind === 'none') throw new Error(`These tests need bubblewrap: ${found.reason}`);
   return found;

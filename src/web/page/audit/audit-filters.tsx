@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditNames } from '../../wire/wire.ts';
-import type { Filter } from '../live/model.ts';
+import type { FilterFields } from '../live/model.ts';
 import { useModel } from '../live/use-model.ts';
 import { shorten } from '../../../base/quote.ts';
 import { displayedText } from '../parts/text.tsx';
@@ -28,7 +28,7 @@ const longest = 40;
 export function AuditFilters({ names }: { readonly names: AuditNames | undefined }): JSX.Element {
   const { filter } = useModel();
   const { caller, root, operation, verdict } = filter.value;
-  const change = (part: Partial<Filter>): void => {
+  const change = (part: Partial<FilterFields>): void => {
     filter.value = { ...filter.peek(), ...part };
   };
   const options = (list: readonly string[] = []): readonly Option[] =>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { fakeApi, type FakeApi } from '../../../../test/support/browser/fake-api.ts';
 import { runHook, type RunningHook } from '../../../../test/support/browser/run-hook.ts';
 import type { AuditPage } from '../../wire/wire.ts';
-import { createModel, type Model } from '../live/model.ts';
-import { AuditReader, type AuditWindow, type Query, useAudit } from './audit-reader.ts';
+import { createModel, type PageModel } from '../live/model.ts';
+import { AuditReader, type AuditWindow, type AuditQuery, useAudit } from './audit-reader.ts';
 
 interface Asked {
   readonly path: string;
-  readonly query: Query;
+  readonly query: AuditQuery;
   readonly answer: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ function slowServer(): {
   return { asked, reader, drawn: () => drawn };
 }
 
-function pageFor({ offset, limit, upto = '1000', text = '' }: Query): AuditPage {
+function pageFor({ offset, limit, upto = '1000', text = '' }: AuditQuery): AuditPage {
   const [start, count, total] = [Number(offset), Number(limit), Number(upto)];
   const entries = Array.from({ length: Math.max(0, Math.min(count, total - start)) }, (_, at) => ({
     number: total - start - at,
@@ -141,12 +141,12 @@ test('what comes faster than it can be read is shown all the same, and read once
 });
 
 interface Scene extends FakeApi {
-  readonly model: Model;
+  readonly model: PageModel;
   readonly running: RunningHook<AuditWindow>;
   readonly page: { total: number; upto: number; entries: readonly object[]; skipped: number };
-  readonly setFilter: (query: Query) => void;
+  readonly setFilter: (query: AuditQuery) => void;
   /** Which entries were asked for since the last time. */
-  readonly readings: () => readonly Query[];
+  readonly readings: () => readonly AuditQuery[];
 }
 
 async function scene(): Promise<Scene> {

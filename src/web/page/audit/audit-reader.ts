@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AuditNames, AuditPage, AuditPlot, NumberedEntry } from '../../wire/wire.ts';
-import type { Api } from '../live/api.ts';
+import type { PageApi } from '../live/api.ts';
 import { useModel } from '../live/use-model.ts';
 
-export type Query = Readonly<Record<string, string>>;
+export type AuditQuery = Readonly<Record<string, string>>;
 
 /** What is known of the log under one filter, up to one entry. */
-export interface Reading {
-  readonly query: Query;
+export interface AuditReading {
+  readonly query: AuditQuery;
   readonly page: AuditPage;
   readonly plot: AuditPlot;
   readonly names: AuditNames;
@@ -19,7 +19,7 @@ const spans = '80';
 
 /** Reads the part of the log that is in sight. What is shown stays until the next is there. */
 export class AuditReader {
-  readonly #api: Pick<Api, 'get'>;
+  readonly #api: Pick<PageApi, 'get'>;
   readonly #changed: () => void;
   #stop = new AbortController();
   #entries = new Map<number, NumberedEntry>();
@@ -27,9 +27,9 @@ export class AuditReader {
   /** What is being read now, and whether there is something newer meanwhile. */
   #running: { readonly key: string; again: boolean } | undefined;
   /** Undefined until the first answer. */
-  reading: Reading | undefined;
+  reading: AuditReading | undefined;
 
-  constructor(api: Pick<Api, 'get'>, changed: () => void) {
+  constructor(api: Pick<PageApi, 'get'>, changed: () => void) {
     this.#api = api;
     this.#changed = changed;
   }
@@ -38,8 +38,8 @@ export class AuditReader {
    * Begins anew: with another filter, or with what is new. `upto` keeps to the entries that there were. What comes
    * faster than it can be read is read afterwards, once.
    */
-  async begin(query: Query, upto?: number): Promise<void> {
-    const asking: Query = { ...query, ...(upto === undefined ? {} : { upto: String(upto) }) };
+  async begin(query: AuditQuery, upto?: number): Promise<void> {
+    const asking: AuditQuery = { ...query, ...(upto === undefined ? {} : { upto: String(upto) }) };
     const key = JSON.stringify(asking);
     if (this.#running?.key === key) {
       this.#running.again = true;
@@ -74,7 +74,7 @@ export class AuditReader {
     this.#stop.abort();
   }
 
-  async #read(query: Query, asking: Query, signal: AbortSignal): Promise<void> {
+  async #read(query: AuditQuery, asking: AuditQuery, signal: AbortSignal): Promise<void> {
     const [page, plot, names] = await Promise.all([
       this.#api.get<AuditPage>('/api/audit', { ...asking, offset: '0', limit: String(pageSize) }, signal),
       this.#api.get<AuditPlot>('/api/audit/plot', { ...asking, spans }, signal),
@@ -106,7 +106,7 @@ export class AuditReader {
 }
 
 export interface AuditWindow {
-  readonly reading: Reading | undefined;
+  readonly reading: AuditReading | undefined;
   readonly entryAt: (index: number) => NumberedEntry | undefined;
   /** Rows that are in sight. */
   readonly needs: (from: number, to: number) => void;
@@ -118,7 +118,7 @@ export interface AuditWindow {
 }
 
 /** The part of the log that is in sight. It stands still while somebody reads further down, or pauses it. */
-export function useAudit(query: Query): AuditWindow {
+export function useAudit(query: AuditQuery): AuditWindow {
   const { api, lastEntry, greetings } = useModel();
   const [paused, setPaused] = useState(false);
   const [atTop, setAtTop] = useState(true);

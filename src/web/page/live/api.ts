@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Api {
+export interface PageApi {
   readonly get: <Result>(
     path: string,
     query?: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ const lost: ErrorView = {
 };
 
 /** Calls of the page. Each brings the proof that only this window has. */
-export function createApi(fetchFrom: typeof fetch = fetch, kept: KeptProof = keepProof()): Api {
+export function createApi(fetchFrom: typeof fetch = fetch, kept: KeptProof = keepProof()): PageApi {
   const url = (path: string): string => `.${path}`;
   const send = async <Result>(path: string, init: RequestInit): Promise<Result> => {
     const headers = new Headers(init.headers);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Attention, type Watched } from './attention.ts';
+import { PageAttention, type WatchedWindows } from './attention.ts';
 import { FakeBrowser } from '../../../../test/support/browser/fake-browser.ts';
 
 async function scene(windows: number) {
   const browser = new FakeBrowser();
   const all = Array.from({ length: windows }, () => browser.openWindow());
-  const [first, ...others] = all.map(({ means }) => new Attention('page', means));
-  const told: Watched[] = [];
+  const [first, ...others] = all.map(({ means }) => new PageAttention('page', means));
+  const told: WatchedWindows[] = [];
   const stop = new AbortController();
   await browser.settle();
   first?.watch((watched) => void told.push(watched), stop.signal);

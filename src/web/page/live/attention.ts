@@ -1,5 +1,5 @@
 /** Windows of this browser that show the page: in sight, or behind something. */
-export interface Watched {
+export interface WatchedWindows {
   readonly visible: number;
   readonly hidden: number;
 }
@@ -20,7 +20,7 @@ const recount = 15_000;
  * Who looks. Every window holds a lock that says whether it is in sight; the browser takes the locks of one that
  * is gone, however it went. The window that leads counts them.
  */
-export class Attention {
+export class PageAttention {
   readonly #name: string;
   readonly #means: AttentionMeans;
   readonly #channel: ReturnType<AttentionMeans['openChannel']>;
@@ -38,7 +38,7 @@ export class Attention {
   }
 
   /** Tells the counts now and whenever they are others, until the signal aborts. */
-  watch(tell: (watched: Watched) => void, signal: AbortSignal): void {
+  watch(tell: (watched: WatchedWindows) => void, signal: AbortSignal): void {
     let before = '';
     const count = async (): Promise<void> => {
       const { held = [] } = await this.#means.locks.query();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Api, ApiError } from './api.ts';
+import { type PageApi, ApiError } from './api.ts';
 import { begin, tokenIn } from './begin.ts';
 import { createModel } from './model.ts';
 
@@ -7,7 +7,7 @@ const token = 't'.repeat(43);
 const refusal = new ApiError({ code: 'used-link', message: 'used', hint: 'again' }, 401);
 
 /** Answers to entering, by what is brought. */
-function openModel(enter: Api['enter']): ReturnType<typeof createModel> {
+function openModel(enter: PageApi['enter']): ReturnType<typeof createModel> {
   const never = (): Promise<never> => Promise.reject(refusal);
   return createModel({ get: never, post: never, enter, url: (path) => path });
 }

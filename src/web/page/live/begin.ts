@@ -1,18 +1,18 @@
 import { ApiError } from './api.ts';
 import { goLive } from './live.ts';
-import type { Model } from './model.ts';
+import type { PageModel } from './model.ts';
 
 /** Where the page is, as far as it matters here. */
-export interface Address {
+export interface PageAddress {
   readonly hash: string;
   readonly pathname: string;
 }
 
 /** Lets the page in. The secret of the link is gone from the address before anything else happens. */
 export async function begin(
-  model: Model,
-  { hash, pathname }: Address = location,
-  live: (model: Model) => void = goLive,
+  model: PageModel,
+  { hash, pathname }: PageAddress = location,
+  live: (model: PageModel) => void = goLive,
 ): Promise<void> {
   const { api, refusal, status } = model;
   const token = tokenIn(hash);
@@ -38,7 +38,7 @@ export function tokenIn(hash: string): string | undefined {
   return /^#([\w-]{43})$/.exec(hash)?.[1];
 }
 
-function isIn({ api }: Model): Promise<boolean> {
+function isIn({ api }: PageModel): Promise<boolean> {
   return api.enter(undefined).then(
     () => true,
     () => false,

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { fakeApi } from '../../../../test/support/browser/fake-api.ts';
 import { FakeBrowser } from '../../../../test/support/browser/fake-browser.ts';
-import { type Api, ApiError } from './api.ts';
+import { type PageApi, ApiError } from './api.ts';
 import { goLive, wait } from './live.ts';
-import { createModel, type Model } from './model.ts';
+import { createModel, type PageModel } from './model.ts';
 
 const known = { '/api/about': {}, '/api/roots': {}, '/api/running': [], '/api/watching': {} };
 const hello = { kind: 'hello', server: 'a', stream: 'one' };
 
 interface Scene {
   readonly browser: FakeBrowser;
-  readonly models: readonly Model[];
+  readonly models: readonly PageModel[];
   readonly posted: (readonly [string, object])[];
 }
 
-async function scene(windows: number, enter: Api['enter'] = async () => {}): Promise<Scene> {
+async function scene(windows: number, enter: PageApi['enter'] = async () => {}): Promise<Scene> {
   const browser = new FakeBrowser();
   const { api, posted } = fakeApi(known);
   const models = Array.from({ length: windows }, () => {

@@ -1,23 +1,23 @@
 import type { PageEvent } from '../../wire/wire.ts';
 import { ApiError } from './api.ts';
-import { Attention, type AttentionMeans } from './attention.ts';
-import type { Model } from './model.ts';
-import { type News, type ShareMeans, shareStream } from './share-stream.ts';
+import { PageAttention, type AttentionMeans } from './attention.ts';
+import type { PageModel } from './model.ts';
+import { type PageNews, type ShareMeans, shareStream } from './share-stream.ts';
 
 /** How long to wait before the server is tried again. Milliseconds. */
 const pause = 1_000;
 
-type Tell = (news: News) => void;
+type Tell = (news: PageNews) => void;
 
 /**
  * Keeps the page up to date, whatever happens to the server: what was missed is asked for when it is back. One
  * that knows this page no longer closes it. All windows of a browser share one stream.
  */
-export function goLive(model: Model, means: BrowserMeans = browserMeans()): void {
+export function goLive(model: PageModel, means: BrowserMeans = browserMeans()): void {
   const { name } = means;
   // A new link was opened in a page that was closed.
   if (model.status.value === 'closed') model.status.value = 'starting';
-  const attention = new Attention(name, means);
+  const attention = new PageAttention(name, means);
   const lead = (tell: Tell, signal: AbortSignal): Promise<void> =>
     listen({ model, means, attention, tell }, signal);
   const shared = shareStream({ name, lead, hear: (news) => void hear(model, news) }, means);
@@ -30,7 +30,7 @@ export function goLive(model: Model, means: BrowserMeans = browserMeans()): void
   });
 }
 
-async function hear(model: Model, news: News): Promise<void> {
+async function hear(model: PageModel, news: PageNews): Promise<void> {
   if (news.kind === 'lost') {
     if (model.status.value === 'live') model.status.value = 'lost';
     return;
@@ -44,9 +44,9 @@ async function hear(model: Model, news: News): Promise<void> {
 }
 
 interface Listening {
-  readonly model: Model;
+  readonly model: PageModel;
   readonly means: BrowserMeans;
-  readonly attention: Attention;
+  readonly attention: PageAttention;
   readonly tell: Tell;
 }
 
@@ -82,7 +82,7 @@ async function readStream({ model, means, attention, tell }: Listening, outer: A
 }
 
 /** Whether there is a server again. One that does not know this page closes it. */
-async function isBack(model: Model): Promise<boolean> {
+async function isBack(model: PageModel): Promise<boolean> {
   try {
     await model.api.enter(undefined);
     return true;

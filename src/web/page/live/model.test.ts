@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Api, ApiError } from './api.ts';
+import { type PageApi, ApiError } from './api.ts';
 import { createModel } from './model.ts';
 
-function apiWith(answers: Readonly<Record<string, unknown>>): Api {
+function apiWith(answers: Readonly<Record<string, unknown>>): PageApi {
   return {
     get: async (path) => answers[path] as never,
     post: async () => ({}) as never,

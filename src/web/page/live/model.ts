@@ -1,11 +1,11 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { AboutView, ErrorView, PageEvent, ProcessView, RootsView } from '../../wire/wire.ts';
-import { type Api, ApiError } from './api.ts';
+import { type PageApi, ApiError } from './api.ts';
 
 /** `starting`: nothing is known yet. `live`: what is shown is so. `lost`: it was so. `closed`: no session. */
-export type Status = 'starting' | 'live' | 'lost' | 'closed';
+export type PageStatus = 'starting' | 'live' | 'lost' | 'closed';
 
-export interface Toast {
+export interface PageToast {
   readonly id: number;
   readonly text: string;
   readonly hint?: string;
@@ -14,10 +14,10 @@ export interface Toast {
 }
 
 /** Which entries of the audit log are shown. Empty means all. */
-export type Filter = Readonly<Record<'caller' | 'root' | 'operation' | 'verdict' | 'text', string>>;
+export type FilterFields = Readonly<Record<'caller' | 'root' | 'operation' | 'verdict' | 'text', string>>;
 
 /** What to try next. */
-export interface Wish {
+export interface PathTrial {
   readonly path: string;
   readonly operation: string;
   /** Where a relative path begins, if somebody said it. */
@@ -25,9 +25,9 @@ export interface Wish {
 }
 
 /** Everything that the page knows. */
-export interface Model {
-  readonly api: Api;
-  readonly status: Signal<Status>;
+export interface PageModel {
+  readonly api: PageApi;
+  readonly status: Signal<PageStatus>;
   /** Nothing can be changed now, because nobody would hear of it. */
   readonly frozen: ReadonlySignal<boolean>;
   /** Why there is no session. */
@@ -39,15 +39,15 @@ export interface Model {
   readonly lastEntry: Signal<number>;
   /** How often a server greeted: whatever was read before may have changed meanwhile. */
   readonly greetings: Signal<number>;
-  readonly toasts: ReadonlySignal<readonly Toast[]>;
+  readonly toasts: ReadonlySignal<readonly PageToast[]>;
   /** Dialogs that are open, the topmost last. All below it cannot be reached. */
   readonly dialogs: Signal<readonly string[]>;
   /** What to try next: a row of the audit log may fill it in. */
-  readonly wish: Signal<Wish>;
+  readonly wish: Signal<PathTrial>;
   /** What is searched for stays, whichever view is looked at meanwhile. */
-  readonly filter: Signal<Filter>;
+  readonly filter: Signal<FilterFields>;
   readonly search: Signal<{ readonly text: string; readonly attention: boolean }>;
-  readonly say: (toast: Omit<Toast, 'id' | 'bad'> & { readonly bad?: boolean }) => void;
+  readonly say: (toast: Omit<PageToast, 'id' | 'bad'> & { readonly bad?: boolean }) => void;
   readonly dismiss: (id: number) => void;
   /** Runs a change; what goes wrong is told. Says whether it went well. */
   readonly attempt: (run: () => Promise<unknown>) => Promise<boolean>;
@@ -57,13 +57,13 @@ export interface Model {
   readonly shut: (refusal: ErrorView) => void;
 }
 
-export const everything: Filter = { caller: '', root: '', operation: '', verdict: '', text: '' };
+export const everything: FilterFields = { caller: '', root: '', operation: '', verdict: '', text: '' };
 
-export function createModel(api: Api): Model {
-  const toasts = signal<readonly Toast[]>([]);
+export function createModel(api: PageApi): PageModel {
+  const toasts = signal<readonly PageToast[]>([]);
   let count = 0;
-  const status = signal<Status>('starting');
-  const model: Model = {
+  const status = signal<PageStatus>('starting');
+  const model: PageModel = {
     api,
     status,
     frozen: computed(() => status.value !== 'live'),
@@ -106,7 +106,7 @@ export function createModel(api: Api): Model {
   return model;
 }
 
-async function take(model: Model, event: PageEvent): Promise<void> {
+async function take(model: PageModel, event: PageEvent): Promise<void> {
   const { api } = model;
   switch (event.kind) {
     case 'hello': {

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { FakeBrowser, type FakeWindow } from '../../../../test/support/browser/fake-browser.ts';
-import { type News, shareStream } from './share-stream.ts';
+import { type PageNews, shareStream } from './share-stream.ts';
 
 interface Member {
   readonly window: FakeWindow;
   readonly heard: string[];
   /** Set while this window leads. */
-  tell?: ((news: News) => void) | undefined;
+  tell?: ((news: PageNews) => void) | undefined;
   leave(): void;
 }
 
-const hello: News = { kind: 'hello', server: 'a', stream: 's' };
+const hello: PageNews = { kind: 'hello', server: 'a', stream: 's' };
 
 async function join(browser: FakeBrowser): Promise<Member> {
   const window = browser.openWindow();
   const heard: string[] = [];
   const member: Member = { window, heard, leave: () => shared.leave() };
-  const lead = (tell: (news: News) => void, signal: AbortSignal): Promise<void> =>
+  const lead = (tell: (news: PageNews) => void, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       member.tell = tell;
       signal.addEventListener('abort', () => {
@@ -24,7 +24,7 @@ async function join(browser: FakeBrowser): Promise<Member> {
         resolve();
       });
     });
-  const hear = ({ kind }: News): void => void heard.push(kind);
+  const hear = ({ kind }: PageNews): void => void heard.push(kind);
   const shared = shareStream({ name: 'page', lead, hear }, window.means);
   await browser.settle();
   return member;

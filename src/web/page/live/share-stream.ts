@@ -1,14 +1,14 @@
 import type { PageEvent } from '../../wire/wire.ts';
 
 /** What the window that listens tells the others. */
-export type News = PageEvent | { readonly kind: 'lost' };
+export type PageNews = PageEvent | { readonly kind: 'lost' };
 
 export interface StreamShare {
   /** Of this server: its windows share one stream. */
   readonly name: string;
   /** Listens to the server for all windows, until the signal aborts. Runs in one window at a time. */
-  readonly lead: (tell: (news: News) => void, signal: AbortSignal) => Promise<void>;
-  readonly hear: (news: News) => void;
+  readonly lead: (tell: (news: PageNews) => void, signal: AbortSignal) => Promise<void>;
+  readonly hear: (news: PageNews) => void;
 }
 
 /** What a browser has for windows that work together. */
@@ -29,7 +29,7 @@ export interface SharedStream {
 const patience = 3_000;
 
 type Word =
-  | { readonly kind: 'news'; readonly news: News; readonly to?: string }
+  | { readonly kind: 'news'; readonly news: PageNews; readonly to?: string }
   | { readonly kind: 'newcomer'; readonly from: string }
   | { readonly kind: 'present'; readonly to: string };
 
@@ -54,7 +54,7 @@ class Band implements SharedStream {
   #waiting = new AbortController();
   #leading: AbortController | undefined;
   /** What somebody who comes later has to know. */
-  #last: News | undefined;
+  #last: PageNews | undefined;
   #answered = false;
 
   constructor(share: StreamShare, means: ShareMeans) {
@@ -102,7 +102,7 @@ class Band implements SharedStream {
     if (this.#left.signal.aborted) return;
     this.#leading = new AbortController();
     const { signal } = this.#leading;
-    const tell = (news: News): void => {
+    const tell = (news: PageNews): void => {
       if (signal.aborted) return;
       if (news.kind === 'hello' || news.kind === 'lost') this.#last = news;
       this.#share.hear(news);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { runHook } from '../../../../test/support/browser/run-hook.ts';
-import type { Api } from './api.ts';
+import type { PageApi } from './api.ts';
 import { createModel } from './model.ts';
 import { useModel } from './use-model.ts';
 
 test('a component finds the model around it', async () => {
-  const model = createModel({} as Api);
+  const model = createModel({} as PageApi);
   const running = await runHook(useModel, model);
   expect(running.result()).toBe(model);
 });

@@ -1,10 +1,10 @@
 import { type Context, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Model } from './model.ts';
+import type { PageModel } from './model.ts';
 
-export const ModelContext: Context<Model | undefined> = createContext<Model | undefined>(undefined);
+export const ModelContext: Context<PageModel | undefined> = createContext<PageModel | undefined>(undefined);
 
-export function useModel(): Model {
+export function useModel(): PageModel {
   const model = useContext(ModelContext);
   if (model === undefined) throw new Error('There is no model around this component');
   return model;

@@ -1,6 +1,6 @@
 import type { JSX, TargetedMouseEvent } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Toast } from '../live/model.ts';
+import type { PageToast } from '../live/model.ts';
 import { useModel } from '../live/use-model.ts';
 import { Icon } from './icon.tsx';
 import { Text } from './text.tsx';
@@ -25,7 +25,7 @@ export function Toasts({ place }: ToastsProps): JSX.Element {
   );
 }
 
-function ToastLine({ toast: { id, text, hint, bad, action } }: { readonly toast: Toast }): JSX.Element {
+function ToastLine({ toast: { id, text, hint, bad, action } }: { readonly toast: PageToast }): JSX.Element {
   const model = useModel();
   useEffect(() => {
     const isShort = action === undefined && !bad;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApi } from '../../../../test/support/browser/fake-api.ts';
 import { runHook } from '../../../../test/support/browser/run-hook.ts';
-import { type Api, ApiError } from '../live/api.ts';
+import { type PageApi, ApiError } from '../live/api.ts';
 import { createModel } from '../live/model.ts';
 import { listed, useAddRoots, useLooks } from './add-root.tsx';
 
@@ -11,7 +11,7 @@ test('what was refused stays, the rest is added and told', async () => {
       if (path === '/bad') throw new ApiError({ code: 'X', message: 'not this', hint: '' }, 409);
       return { name: path.slice(1) };
     },
-  } as unknown as Api;
+  } as unknown as PageApi;
   const model = createModel(api);
   const running = await runHook(useAddRoots, model);
   await running.act(async () => expect(await running.result()(['/a', '/bad', '/b'])).toEqual(['/bad']));

@@ -6,7 +6,7 @@ import { displayedText } from '../parts/text.tsx';
 import {
   operationList,
   operationNames,
-  type Permission,
+  type PermissionVerdict,
   permissionOf,
   type PermissionsProps,
   usePermit,
@@ -16,7 +16,7 @@ const options = [
   ['deny', 'Off'],
   ['ask', 'Asks'],
   ['allow', 'On'],
-] as const satisfies readonly (readonly [Permission, string])[];
+] as const satisfies readonly (readonly [PermissionVerdict, string])[];
 
 /** All three choices for each operation: no, a person is asked, yes. */
 export function PermissionChoices({ root, permissions, server }: PermissionsProps): JSX.Element {
@@ -41,8 +41,8 @@ export function PermissionChoices({ root, permissions, server }: PermissionsProp
 
 interface ChoiceProps {
   readonly operation: Operation;
-  readonly now: Permission;
-  readonly onChoose: (to: Permission) => void;
+  readonly now: PermissionVerdict;
+  readonly onChoose: (to: PermissionVerdict) => void;
 }
 
 function Choice({ operation, now, onChoose }: ChoiceProps): JSX.Element {

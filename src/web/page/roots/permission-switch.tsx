@@ -38,10 +38,10 @@ export function PermissionSwitches({ root, permissions }: PermissionsProps): JSX
 interface SwitchProps {
   readonly root: PermissionsProps['root'];
   readonly operation: Operation;
-  readonly now: Permission;
+  readonly now: PermissionVerdict;
 }
 
-const titles: { readonly [One in Permission]: string } = {
+const titles: { readonly [One in PermissionVerdict]: string } = {
   allow: 'allowed',
   ask: 'you are asked first; the details have all three choices',
   deny: 'not allowed',
@@ -70,17 +70,17 @@ function PermissionSwitch({ root, operation, now }: SwitchProps): JSX.Element {
   );
 }
 
-export type Permission = 'allow' | 'ask' | 'deny';
+export type PermissionVerdict = 'allow' | 'ask' | 'deny';
 
-export function permissionOf({ allow, ask }: RootPermissions, operation: Operation): Permission {
+export function permissionOf({ allow, ask }: RootPermissions, operation: Operation): PermissionVerdict {
   if (ask.includes(operation)) return 'ask';
   return allow.includes(operation) ? 'allow' : 'deny';
 }
 
 export interface SwitchedPermission {
   readonly operation: Operation;
-  readonly from: Permission;
-  readonly to: Permission;
+  readonly from: PermissionVerdict;
+  readonly to: PermissionVerdict;
 }
 
 /** Changes a permission. Where a question gets lost by that, the message that says so takes it back. */
@@ -89,7 +89,7 @@ export function usePermit(
   server?: string,
 ): (change: SwitchedPermission) => Promise<boolean> {
   const { api, attempt, say } = useModel();
-  const send = (operation: Operation, state: Permission): Promise<boolean> => {
+  const send = (operation: Operation, state: PermissionVerdict): Promise<boolean> => {
     const body = { root: root.path, operation, state, ...(server === undefined ? {} : { server }) };
     return attempt(() => api.post('/api/roots/permit', body));
   };

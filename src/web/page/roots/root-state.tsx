@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import type { RootView } from '../../wire/wire.ts';
 import { Text } from '../parts/text.tsx';
 
-export type Look = 'good' | 'warn' | 'bad' | 'dim';
+export type StateTone = 'good' | 'warn' | 'bad' | 'dim';
 
 export interface RootVerdict {
-  readonly look: Look;
+  readonly look: StateTone;
   readonly word: string;
   readonly reason: string;
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Wish } from '../live/model.ts';
+import type { PathTrial } from '../live/model.ts';
 import { useModel } from '../live/use-model.ts';
 import { displayedText } from '../parts/text.tsx';
 import { operationList, operationNames } from '../roots/permission-switch.tsx';
@@ -16,7 +16,7 @@ export interface TryFormProps {
 export function TryForm({ as, onAs, server, onServer }: TryFormProps): JSX.Element {
   const { wish, running } = useModel();
   const { path, operation, root } = wish.value;
-  const change = (part: Partial<Wish>): void => void (wish.value = { ...wish.peek(), ...part });
+  const change = (part: Partial<PathTrial>): void => void (wish.value = { ...wish.peek(), ...part });
   const options = tryAsOptions(running.value ?? []);
   const isNobody = asWhom(as, running.value ?? []) === undefined;
   return (
