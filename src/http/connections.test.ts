@@ -39,7 +39,7 @@ async function read(socket: Socket): Promise<string> {
   return text;
 }
 
-test('who comes alone is served, and so is everybody of many', async () => {
+test('serves a single connection, and every one of many', async () => {
   const { server, port } = await open(() => {});
   for (const count of [1, 100]) {
     const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').end(requestConnections));
@@ -48,7 +48,7 @@ test('who comes alone is served, and so is everybody of many', async () => {
   server.close();
 });
 
-test('of many that come at once a few are taken in one turn', async () => {
+test('takes a few of many simultaneous connections per turn', async () => {
   const perTurn: number[] = [];
   let count = 0;
   const { server, port } = await open(() => (count += 1));
@@ -58,17 +58,17 @@ test('of many that come at once a few are taken in one turn', async () => {
     if (server.listening) setImmediate(watch);
   };
   watch();
-  // All are connected before the first one says something.
+  // All are connected before the first one sends anything.
   const sockets = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   for (const socket of sockets) socket.end(requestConnections);
   for (const text of await Promise.all(sockets.map(read))) expect(text).toContain('served');
-  // A few at once, and a few more in the same turn that those before have made room for.
+  // One turn takes a few, plus a few more once those have made room.
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(16);
   server.close();
 });
 
-test('who says nothing is not waited for, for long or at the end', async () => {
+test('drops a silent connection after a while, and at once when closing', async () => {
   const { server, port, dismiss } = await open(() => {});
   expect(await read(connect(port, '127.0.0.1'))).toBe('');
   const silent = connect(port, '127.0.0.1');
@@ -80,7 +80,7 @@ test('who says nothing is not waited for, for long or at the end', async () => {
   expect(await read(silent)).toBe('');
 });
 
-test('a request that comes in pieces is served whole', async () => {
+test('serves a request that arrives in pieces', async () => {
   const { server, port } = await open(() => {});
   const socket = connect(port, '127.0.0.1');
   const answer = read(socket);
@@ -92,7 +92,7 @@ test('a request that comes in pieces is served whole', async () => {
   server.close();
 });
 
-test('one that breaks while it waits harms nobody', async () => {
+test('a connection that breaks while it waits does not affect the others', async () => {
   const { server, port } = await open(() => {});
   const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
@@ -101,8 +101,8 @@ test('one that breaks while it waits harms nobody', async () => {
   server.close();
 });
 
-describe('the end of an endpoint', () => {
-  test('lets what is under way finish, and takes nothing new', async () => {
+describe('closing an endpoint', () => {
+  test('lets running calls finish and accepts no new ones', async () => {
     const endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const waiting = send(endpoint, { headers, body: call(1, 'wait', { text: 'a' }) });
@@ -119,7 +119,7 @@ describe('the end of an endpoint', () => {
     await expect(endpoint.close()).resolves.toBeUndefined();
   });
 
-  test('does not wait for ever, and says so to who still waits', async () => {
+  test('cuts calls that outlast the grace period, with an error to their clients', async () => {
     const endpoint = await openEndpoint({ limits: { graceMs: 50 } });
     const headers = await beginSession(endpoint);
     const waiting = send(endpoint, { headers, body: call(1, 'wait', { text: 'a' }) });
@@ -133,7 +133,7 @@ describe('the end of an endpoint', () => {
     await eventually(() => expect(endpoint.stage.waits.aborted.toSorted()).toEqual(['a', 'b']));
   });
 
-  test('under load fails no call that it took', async () => {
+  test('completes every call it accepted, even under load', async () => {
     const endpoint = await openEndpoint();
     await using client = await connectClient('v2 in 2025', endpoint);
     let answered = 0;
@@ -150,18 +150,18 @@ describe('the end of an endpoint', () => {
     await eventually(() => expect(answered).toBeGreaterThan(50));
     await endpoint.close();
     await Promise.all(load);
-    // Besides the calls a server was built for initialize and for initialized.
+    // Besides the calls, a server is built for initialize and one for initialized.
     expect(answered).toBe(endpoint.stage.built.length - 2);
   });
 
-  test('ends streams for notifications at once', async () => {
+  test('ends notification streams at once', async () => {
     const endpoint = await openEndpoint({ notifications: true });
     const events = await openStream(endpoint, await beginSession(endpoint));
     await endpoint.close();
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('refuses on a connection that is still open, and says so to whoever watches', async () => {
+  test('refuses requests on a kept-alive connection and reports "closing" to health checks', async () => {
     const endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const waiting = send(endpoint, { headers, body: call(1, 'wait', { text: 'a' }) });
@@ -170,7 +170,7 @@ describe('the end of an endpoint', () => {
     const begin = head(endpoint, { ...headers, 'content-length': 2 });
     late.write(begin.slice(0, 20));
     health.write('GET /healthz HTTP/1.1\r\n');
-    // Both are known to be busy once a request behind them has been answered.
+    // Both connections are known to be busy once a request sent after them has been answered.
     await send(endpoint, { method: 'GET', path: '/healthz' });
     const closed = endpoint.close();
     late.write(`${begin.slice(20)}{}`);
@@ -222,7 +222,7 @@ async function statusOf(socketPath: string, headers: Readonly<Record<string, str
 }
 
 describe.skipIf(process.platform === 'win32')('a socket in the file system', () => {
-  test('is served like a port, with the same checks, and gone at the end', async () => {
+  test('is served like a port, with the same checks, and removed at the end', async () => {
     using tree = privateTree();
     const socket = tree.at('mcp.sock');
     const endpoint = await openEndpoint({ socket });
@@ -234,7 +234,7 @@ describe.skipIf(process.platform === 'win32')('a socket in the file system', () 
     expect(existsSync(socket)).toBe(false);
   });
 
-  test('that a killed process left behind is replaced', async () => {
+  test('left behind by a killed process is replaced', async () => {
     using tree = privateTree();
     const socket = tree.at('mcp.sock');
     const leave = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`;
@@ -245,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('a socket in the file system', () 
     expect(await statusOf(socket)).toBe(200);
   });
 
-  test('on which somebody listens is not', async () => {
+  test('with a live listener is not replaced', async () => {
     using tree = privateTree();
     const socket = tree.at('mcp.sock');
     await using endpoint = await openEndpoint({ socket });
@@ -254,7 +254,7 @@ describe.skipIf(process.platform === 'win32')('a socket in the file system', () 
     expect(endpoint.kinds()).toEqual(['session-begun']);
   });
 
-  test('does not take the place of a file', async () => {
+  test('does not replace a regular file', async () => {
     using tree = privateTree(['mcp.sock = mine']);
     await expect(openEndpoint({ socket: tree.at('mcp.sock') })).rejects.toThrow('something is there');
   });

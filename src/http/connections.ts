@@ -7,14 +7,15 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 
-/** New connections in one turn of the event loop. */
+/** Maximum number of new connections taken in one turn of the event loop. */
 const most = 8;
 
 /**
- * Serves new connections a few at a time once they have said something, and looks after the others in between: a
- * thousand clients that come at once must not stand before one that is being served. Who comes alone does not
- * wait; who says nothing for `silence` milliseconds is not heard. Returns how to dismiss all that said nothing yet:
- * the server does not know them.
+ * Hands new connections to the server a few per turn, once they have sent something, so that a thousand clients
+ * connecting at once do not delay the requests already being served. A single connection is served immediately; one
+ * that sends nothing for `silence` milliseconds is destroyed.
+ *
+ * Returns a function that destroys the connections that have sent nothing yet: the server does not know of them.
  */
 export function paceConnections(server: Server, silence: number): () => void {
   const serve = server.listeners('connection');
@@ -56,15 +57,15 @@ function destroy(this: Socket): void {
   this.destroy();
 }
 
-/** One that breaks while it waits is not served; nobody has to be told. */
+/** A socket that fails before it is served is dropped silently. */
 function ignore(): void {}
 
-/** How long a last word may take to get out, in milliseconds. */
+/** Milliseconds between calling `cut` and closing the connections, so that the last responses can be sent. */
 const lastWord = 250;
 
 /**
- * Takes no connection any more, waits for what is under way, and cuts what is left after `grace` milliseconds:
- * `cut` may say so a moment before.
+ * Stops accepting connections and waits for the open ones. After `grace` milliseconds it calls `cut`, which may send
+ * last responses, and shortly afterwards closes every remaining connection.
  */
 export function closeGently(server: Server, grace: number, cut: () => void = () => {}): Promise<void> {
   return new Promise((resolve) => {
@@ -76,19 +77,17 @@ export function closeGently(server: Server, grace: number, cut: () => void = () 
       clearInterval(idle);
       resolve();
     });
-    // A connection becomes idle when its answer is sent; nothing says when that is.
+    // A connection becomes idle when its response has been sent; Node has no event for that.
     const idle = setInterval(() => server.closeIdleConnections(), 50);
     server.closeIdleConnections();
   });
 }
 
 /**
- * Listens on a socket in the file system that its owner alone can open. Nobody else may be able to write to its
- * directory, or to replace it: they could put another socket there, and would be told the token.
+ * Listens on a Unix socket that only its owner can open. No other user may be able to write to its directory or
+ * replace it: they could put their own socket there and receive the token.
  *
- * A socket that a process left behind is replaced; one on which somebody listens is not.
- *
- * @throws {RootwardError} `CANNOT_LISTEN`
+ * Replaces a socket that a dead process left behind, but not one with a live listener.
  */
 export async function bindSocket(server: Server, path: string): Promise<void> {
   try {
@@ -104,7 +103,7 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
   }
 }
 
-/** The file appears while this runs, and with these permissions from the first moment on. */
+/** The umask holds while the socket file is created, so that it never has wider permissions. */
 function listenAlone(server: Server, path: string): void {
   const before = process.umask(0o177);
   try {

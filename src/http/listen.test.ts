@@ -5,13 +5,13 @@ import { head, initialize, openSocket, readAll, send } from '../../test/support/
 
 describe('listen', () => {
   test.each<[string, object, string]>([
-    ['without a token', { tokens: [] }, 'there is no token'],
+    ['without a token', { tokens: [] }, 'no token'],
     ['with a short token', { tokens: [{ token: 'x'.repeat(31) }] }, 'fewer than 32'],
     ['with a token that no client can send', { tokens: [{ token: `${'x'.repeat(40)} y` }] }, 'characters'],
     ['with a page that is no origin', { origins: ['https://app.example/'] }, 'is no origin'],
     ['with all pages', { origins: ['*'] }, 'is no origin'],
-    ['where others can reach it under any name', { host: '0.0.0.0' }, 'names'],
-    ['on an address of somebody else', { host: '192.0.2.1', hosts: ['x'] }, 'no such address'],
+    ['without host names, if other machines can reach it', { host: '0.0.0.0' }, 'names'],
+    ['an address this machine does not have', { host: '192.0.2.1', hosts: ['x'] }, 'no such address'],
   ])('refuses %s', async (_what, options, reason) => {
     const opening = openEndpoint(options);
     await expect(opening).rejects.toThrow(reason);
@@ -23,7 +23,7 @@ describe('listen', () => {
     await expect(openEndpoint({ port: endpoint.port })).rejects.toThrow('something else listens there');
   });
 
-  test('answers to the names that it was given, and to no others', async () => {
+  test('answers to its configured host names and to no others', async () => {
     await using endpoint = await openEndpoint({
       host: '0.0.0.0',
       hosts: ['mcp.example'],
@@ -35,7 +35,7 @@ describe('listen', () => {
   });
 });
 
-test('answers at the address that it says', async () => {
+test('answers at the address it reports', async () => {
   await using endpoint = await openEndpoint({ host: '127.0.0.2' });
   expect(new URL(endpoint.url).hostname).toBe('127.0.0.2');
   const body = JSON.stringify(initialize);
@@ -47,10 +47,10 @@ test('answers at the address that it says', async () => {
   expect((await fetch(endpoint.url, { method: 'POST', headers, body })).status).toBe(200);
 });
 
-describe('a client that waits before it sends its body', () => {
+describe('a client that waits for 100 Continue', () => {
   const waiting = { expect: '100-continue', 'content-length': 10, connection: 'close' };
 
-  test('is told to go on', async () => {
+  test('gets it', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     const body = JSON.stringify(initialize);
@@ -63,9 +63,9 @@ describe('a client that waits before it sends its body', () => {
 
   test.each<[string, Record<string, string | number>, string]>([
     ['has no token', { authorization: 'Bearer x' }, '401 Unauthorized'],
-    ['comes from elsewhere', { origin: 'https://evil.example' }, '403 Forbidden'],
+    ['comes from another origin', { origin: 'https://evil.example' }, '403 Forbidden'],
     ['would send too much', { 'content-length': 5_000_000 }, '413 Payload Too Large'],
-  ])('is not if it %s', async (_what, headers, status) => {
+  ])('does not get it if it %s', async (_what, headers, status) => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { ...waiting, ...headers }));
@@ -76,21 +76,21 @@ describe('a client that waits before it sends its body', () => {
 });
 
 describe('headers', () => {
-  test('that are too many bytes are refused', async () => {
+  test('that are too large are refused', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { 'x-flood': 'x'.repeat(20_000) }));
     expect(await readAll(socket)).toContain('431 Request Header Fields Too Large');
   });
 
-  test('that do not end are not waited for', async () => {
+  test('that never end time out', async () => {
     await using endpoint = await openEndpoint({ limits: { headersMs: 100, sweepMs: 50 } });
     const socket = await openSocket(endpoint);
     socket.write('POST /mcp HTTP/1.1\r\nHost: x\r\n');
     expect(await readAll(socket)).toContain('408 Request Timeout');
   });
 
-  test('that could be read in two ways are refused', async () => {
+  test('that are ambiguous are refused', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { 'content-length': 5, 'transfer-encoding': 'chunked' }));

@@ -28,69 +28,59 @@ import { takeDelivery } from './session/take-delivery.ts';
 export interface HttpOptions {
   /** Builds a server for each request. */
   readonly createServer: ServerFactory;
-  /** Who may come in: at least one. */
+  /** The accepted tokens: at least one. */
   readonly tokens: readonly AccessToken[];
-  /** 127.0.0.1 by default. Any other than a loopback address needs `hosts`. */
+  /** 127.0.0.1 by default. Any other address than loopback needs `hosts`. */
   readonly host?: string;
   /** Any free port by default. */
   readonly port?: number;
-  /** A socket in the file system instead of host and port, for clients that can use one. */
+  /** Path of a Unix socket to listen on, in place of host and port. */
   readonly socket?: string;
   /** `/mcp` by default. */
   readonly path?: string;
-  /** By which other names this server may be called, with the port where it is not 80 or 443. */
+  /** Additional host names this server answers to, with the port unless it is 80 or 443. */
   readonly hosts?: readonly string[];
-  /** Which pages of other sites may call: their origins as browsers send them, with the port unless it is usual. */
+  /** Origins of other sites whose pages may call, as browsers send them: with the port unless it is the default. */
   readonly origins?: readonly string[];
-  /** In memory by default. One that is given stays open when the endpoint is closed. */
+  /** In memory by default. A given store stays open when the endpoint closes. */
   readonly sessions?: SessionStore;
-  /** For `requestState` of 2026-07-28. A key of this process by default; several machines share theirs. */
+  /**
+   * Keys for the `requestState` of 2026-07-28. Random per process by default; nodes of one cluster must share theirs.
+   */
   readonly sealingKeys?: readonly SealingKey[];
-  /** Whether clients may open a stream for notifications with GET. No by default: it is answered with 405. */
+  /** Whether clients may open a notification stream with GET. False by default: GET gets 405. */
   readonly notifications?: boolean;
   /**
-   * What `notify` will tell of, for clients of 2026-07-28 that subscribe. Without it `subscriptions/listen` is left
-   * to the server, and a server without a handler for it refuses.
+   * The changes that `notify` announces, for clients of 2026-07-28 that subscribe. Without it `subscriptions/listen` is
+   * passed to the server, which refuses it unless it has a handler.
    */
   readonly announces?: readonly SubscriptionKind[];
   /**
-   * Which calls do nothing and may be made again. All others are taken once: the same bytes a second time within a
-   * minute are refused, because something between us may repeat them.
+   * Tells which tool calls have no side effects and may be repeated. Any other call with the same bytes is refused for
+   * a minute, because a proxy may have repeated it.
    */
   readonly repeatable?: (call: RpcRequest) => boolean;
   readonly limits?: Partial<HttpLimits>;
   readonly record?: (event: HttpEvent) => void;
-  /** Through the API of OpenTelemetry by default. */
+  /** Uses the OpenTelemetry API by default. */
   readonly meters?: EndpointMeters;
 }
 
 export interface HttpEndpoint extends AsyncDisposable {
   readonly url: string;
-  /** 80 for a socket in the file system, which has none. */
+  /** 80 for a Unix socket, which has no port. */
   readonly port: number;
-  /** How many clients wait for notifications here. */
+  /** Number of clients that have a stream for notifications open on this node. */
   readonly listeners: number;
-  /** Sends a notification to the streams that clients opened: that of one session, or all, and to who subscribed. */
+  /** Sends a notification to the GET stream of one session, or to all of them, and to matching subscriptions. */
   notify(notification: Pick<RpcNotification, 'method' | 'params'>, session?: string): void;
-  /** Takes nothing new, finishes what is under way within a bound, and is gone. */
+  /** Stops accepting requests, lets running ones finish within the grace period, and closes. */
   close(): Promise<void>;
 }
 
 /**
- * Serves MCP over HTTP, both eras on one path. Loopback only unless told otherwise; nobody comes in without a
- * token; a page in a browser comes in from nowhere but here.
- *
- * @throws {RootwardError} `CANNOT_LISTEN`
- * @example
- * ```ts
- * const createServer = () => ({ connect: async () => {}, close: async () => {} });
- * const endpoint = await listen({ createServer, tokens: [{ token: 'x'.repeat(32) }] });
- * endpoint.url.startsWith('http://127.0.0.1:') // → true
- * const { status } = await fetch(endpoint.url, { method: 'POST' });
- * status // → 401
- * await endpoint.close();
- * await listen({ createServer, tokens: [{ token: 'short' }] }) // throws CANNOT_LISTEN
- * ```
+ * Serves MCP over HTTP, for both protocol eras on one path. Listens on loopback by default, requires a token, and
+ * refuses pages of other origins unless they are named.
  */
 export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   const { path = '/mcp', sessions, tokens } = options;
@@ -127,7 +117,7 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
   const close = once(async () => {
     state.leaving = true;
     await lingerFor(limits.lingerMs);
-    // What still comes in after that came before it could know; whoever lingers serves it too.
+    // Requests that arrive after this were sent before the client could know; a server that lingers serves them too.
     state.closing = limits.lingerMs === 0;
     endpoint.endStreams();
     dismissSilent();
@@ -165,10 +155,10 @@ function requireSafe(options: HttpOptions): void {
   if (fault !== undefined) throw new RootwardError('CANNOT_LISTEN', { address, reason: fault });
 }
 
-const nameless = 'others can reach it there, so the names by which they call it have to be given';
+const nameless = 'other machines can reach this address, so the host names it answers to must be given';
 
 function faultOf(tokens: readonly AccessToken[]): string | undefined {
-  if (tokens.length === 0) return 'there is no token, and nobody may come in without one';
+  if (tokens.length === 0) return 'no token is set, and every client needs one';
   const short = tokens.some(({ token }) => token.length < shortestToken);
   if (short) return `a token has fewer than ${shortestToken} characters`;
   const odd = tokens.some(({ token }) => bearerOf(`Bearer ${token}`) !== token);
@@ -188,17 +178,17 @@ function newServer(limits: HttpLimits, listener: Listener): Server {
     },
     listener,
   );
-  // Nobody is told to go on with a body before it is known who they are.
+  // A client that sends `Expect: 100-continue` gets its 100 only after its token was checked.
   server.on('checkContinue', listener);
   server.maxConnections = limits.connections;
-  // They are counted with the address; here those beyond a number would be left out without a word.
+  // `checkAddress` counts the headers and refuses; Node would silently drop the excess.
   server.maxHeadersCount = 0;
   return server;
 }
 
 interface Bound {
   readonly port: number;
-  /** Without a path. */
+  /** Without the path. */
   readonly url: string;
 }
 
@@ -212,7 +202,7 @@ async function bind(server: Server, options: HttpOptions): Promise<Bound> {
   return { port: bound, url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` };
 }
 
-/** The port that it became. */
+/** Resolves to the port that was bound. */
 function bindPort(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -23,7 +23,7 @@ describe('a body', () => {
   });
 });
 
-test('a body that is nothing but depth ends nothing but itself', async () => {
+test('a deeply nested body fails alone', async () => {
   await using endpoint = await openEndpoint();
   const depth = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   const body = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":${depth}}}`;
@@ -32,7 +32,7 @@ test('a body that is nothing but depth ends nothing but itself', async () => {
 });
 
 describe('an answer', () => {
-  test('is JSON where nothing comes before it', async () => {
+  test('is JSON if no event comes before it', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const response = await send(endpoint, { headers, body: call(1, 'echo', { text: 'x' }) });
@@ -40,7 +40,7 @@ describe('an answer', () => {
     expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'x' }] } });
   });
 
-  test('tells nothing about an error of the server', async () => {
+  test('does not reveal an internal error', async () => {
     await using endpoint = await openEndpoint({
       createServer: () => {
         throw new Error('the secret is 42');

@@ -7,7 +7,7 @@ import type { Endpoint, Exchange } from './exchange/endpoint.ts';
 import { reject, serveModern } from './modern/serve-modern.ts';
 import { serveSession } from './session/serve-session.ts';
 
-/** Serves a POST of either era: which one it is, its body says. */
+/** Serves a POST of either protocol era; the body tells which. */
 export async function servePost(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   const { request, accepts } = exchange;
   if (!isJson(request.headers['content-type'])) return endpoint.turnAway(exchange, 'media-type');
@@ -31,7 +31,7 @@ async function serveLegacy(endpoint: Endpoint, exchange: Exchange, body: unknown
   else await serveSession(endpoint, exchange, posted);
 }
 
-/** The classification of the SDK costs something, so that it is asked only where it could say yes. */
+/** The SDK's classification is expensive, so it runs only on requests that could be modern. */
 function mayBeModern(headers: IncomingHttpHeaders, body: unknown): boolean {
   const version = headers['mcp-protocol-version'];
   if (typeof version === 'string' && version >= '2026') return true;
@@ -77,7 +77,7 @@ interface Failure {
   readonly id: RpcId | null;
 }
 
-/** Whatever went wrong, the client learns that something did and no more. */
+/** The client learns only that something failed; the error goes to `record`. */
 function fail(endpoint: Endpoint, exchange: Exchange, { error, id }: Failure): void {
   if (exchange.response.destroyed) return;
   endpoint.record({ kind: 'failed', principal: exchange.principal, error });

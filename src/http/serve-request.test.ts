@@ -4,21 +4,21 @@ import { initialize, type RawRequest, type RawResponse, send } from '../../test/
 
 const bearer = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
 
-describe('who is not turned away', () => {
+describe('lets in', () => {
   test.each<[string, RawRequest]>([
     ['a program that sends no Origin', {}],
     [
       'a page of our own origin',
       { headers: { origin: 'http://127.0.0.1:PORT', 'sec-fetch-site': 'same-origin' } },
     ],
-    ['one that says localhost', { headers: { host: 'localhost:PORT', origin: 'http://localhost:PORT' } }],
-    ['one that says [::1]', { headers: { host: '[::1]:PORT' } }],
-    ['one that says LOCALHOST', { headers: { host: 'LOCALHOST:PORT' } }],
+    ['a request to localhost', { headers: { host: 'localhost:PORT', origin: 'http://localhost:PORT' } }],
+    ['a request to [::1]', { headers: { host: '[::1]:PORT' } }],
+    ['a request to LOCALHOST', { headers: { host: 'LOCALHOST:PORT' } }],
     ['a scheme in small letters', { headers: { authorization: `bearer ${token}` } }],
     ['a type with a charset', { headers: { 'content-type': 'application/json; charset=utf-8' } }],
-    ['one that takes anything', { headers: { accept: '*/*' } }],
-    ['a query, which is not looked at', { path: '/mcp?x=1' }],
-  ])('is %s', async (_who, asked) => {
+    ['a client that accepts anything', { headers: { accept: '*/*' } }],
+    ['a query, which is ignored', { path: '/mcp?x=1' }],
+  ])('%s', async (_who, asked) => {
     await using endpoint = await openEndpoint();
     const response = await send(endpoint, { ...withPort(asked, endpoint.port), body: initialize });
     expect(response.status).toBe(200);
@@ -26,7 +26,7 @@ describe('who is not turned away', () => {
   });
 });
 
-describe('who is turned away, before a byte of the body is looked at', () => {
+describe('refuses, before the body is read,', () => {
   test.each<[string, number, string, RawRequest]>([
     ['a foreign Host', 403, 'foreign-host', { headers: { host: 'evil.example' } }],
     ['a foreign Host with our port', 403, 'foreign-host', { headers: { host: 'evil.example:PORT' } }],
@@ -58,8 +58,13 @@ describe('who is turned away, before a byte of the body is looked at', () => {
     ['our Origin without a port', 403, 'foreign-origin', { headers: { origin: 'http://127.0.0.1' } }],
     ['our Origin over https', 403, 'foreign-origin', { headers: { origin: 'https://127.0.0.1:PORT' } }],
     ['an Origin that is null', 403, 'foreign-origin', { headers: { origin: 'null' } }],
-    ['another endpoint', 403, 'cross-site', { headers: { 'sec-fetch-site': 'cross-site' } }],
-    ['the same endpoint', 403, 'cross-site', { headers: { 'sec-fetch-site': 'same-site' } }],
+    ['a page of another site', 403, 'cross-site', { headers: { 'sec-fetch-site': 'cross-site' } }],
+    [
+      'a page of another host of the same site',
+      403,
+      'cross-site',
+      { headers: { 'sec-fetch-site': 'same-site' } },
+    ],
     [
       'a preflight',
       403,
@@ -71,7 +76,7 @@ describe('who is turned away, before a byte of the body is looked at', () => {
     ['another scheme', 401, 'no-token', { headers: { authorization: `Basic ${token}` } }],
     ['an empty token', 401, 'no-token', { headers: { authorization: 'Bearer ' } }],
     ['a wrong token', 401, 'wrong-token', { headers: bearer('x'.repeat(37)) }],
-    ['a token with something behind it', 401, 'wrong-token', { headers: bearer(`${token}x`) }],
+    ['a token with a suffix', 401, 'wrong-token', { headers: bearer(`${token}x`) }],
     ['a token in another case', 401, 'wrong-token', { headers: bearer(token.toUpperCase()) }],
     ['another path', 404, 'no-such-path', { path: '/' }],
     ['a path that goes on', 404, 'no-such-path', { path: '/mcp/x' }],
@@ -82,8 +87,13 @@ describe('who is turned away, before a byte of the body is looked at', () => {
     ['a form', 415, 'media-type', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     ['a type that begins like JSON', 415, 'media-type', { headers: { 'content-type': 'application/jsonp' } }],
     ['no type', 415, 'media-type', { without: ['content-type'] }],
-    ['one that takes nothing of ours', 406, 'not-acceptable', { headers: { accept: 'text/html' } }],
-  ])('is %s', async (_who, status, kind, asked) => {
+    [
+      'a client that accepts neither of our types',
+      406,
+      'not-acceptable',
+      { headers: { accept: 'text/html' } },
+    ],
+  ])('%s', async (_who, status, kind, asked) => {
     await using endpoint = await openEndpoint();
     const body = asked.method === undefined ? initialize : undefined;
     const response = await send(endpoint, { ...withPort(asked, endpoint.port), body });
@@ -93,15 +103,15 @@ describe('who is turned away, before a byte of the body is looked at', () => {
     expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('is told how to come in, where it lacks a token', async () => {
+  test('names the authentication scheme if the token is missing', async () => {
     await using endpoint = await openEndpoint();
     const response = await send(endpoint, { without: ['authorization'] });
     expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 });
 
-describe('whoever watches', () => {
-  test('is told that it is there, without a token, and only that', async () => {
+describe('a health check', () => {
+  test('learns that the server runs, without a token, and nothing else', async () => {
     await using endpoint = await openEndpoint();
     const asked = { method: 'GET', path: '/healthz', without: ['authorization'] };
     const response = await send(endpoint, asked);
@@ -110,7 +120,7 @@ describe('whoever watches', () => {
     expect((await send(endpoint, { ...asked, path: '/healthz?x' })).text).toBe('{"status":"ok"}');
   });
 
-  test('has nothing to send there, with a token or without', async () => {
+  test('may only use GET and HEAD, with or without a token', async () => {
     await using endpoint = await openEndpoint();
     for (const without of [['authorization'], []]) {
       const response = await send(endpoint, { path: '/healthz', without, body: initialize });
@@ -141,8 +151,8 @@ const preflight = (endpoint: TestEndpoint, origin: string): Promise<RawResponse>
 const corsIn = ({ headers }: RawResponse): readonly string[] =>
   Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-describe('a page of another endpoint that the operator named', () => {
-  test('is told before it calls what it may send', async () => {
+describe('a page of another site that the operator named', () => {
+  test('gets its preflight answered', async () => {
     await using endpoint = await openEndpoint({ origins: [page] });
     const { status, headers } = await preflight(endpoint, page);
     expect(status).toBe(204);
@@ -155,7 +165,7 @@ describe('a page of another endpoint that the operator named', () => {
     expect(headers['vary']).toContain('origin');
   });
 
-  test('calls, and may read its answer and the session', async () => {
+  test('may call, and may read the answer and the session id', async () => {
     await using endpoint = await openEndpoint({ origins: [page] });
     const response = await send(endpoint, { headers: elsewhere, body: initialize });
     expect(response.status).toBe(200);
@@ -163,7 +173,7 @@ describe('a page of another endpoint that the operator named', () => {
     expect(response.headers['access-control-expose-headers']).toContain('mcp-session-id');
   });
 
-  test('needs the token like everybody, and can read that', async () => {
+  test('needs a token too, and may read the refusal', async () => {
     await using endpoint = await openEndpoint({ origins: [page] });
     const response = await send(endpoint, {
       headers: elsewhere,
@@ -174,7 +184,7 @@ describe('a page of another endpoint that the operator named', () => {
     expect(response.headers['access-control-allow-origin']).toBe(page);
   });
 
-  test('may not call by a name that is not ours', async () => {
+  test('may not call with a foreign Host', async () => {
     await using endpoint = await openEndpoint({ origins: [page] });
     const headers = { ...elsewhere, host: 'evil.example' };
     const response = await send(endpoint, { headers, body: initialize });
@@ -183,7 +193,7 @@ describe('a page of another endpoint that the operator named', () => {
   });
 });
 
-test('any other page is refused as before', async () => {
+test('any other page is refused', async () => {
   await using endpoint = await openEndpoint({ origins: [page] });
   for (const origin of ['https://evil.example', 'null', `${page}.evil.example`, 'http://app.example']) {
     const asked = await preflight(endpoint, origin);
@@ -193,7 +203,7 @@ test('any other page is refused as before', async () => {
   }
 });
 
-test('a program and our own page are told nothing of it', async () => {
+test('a program and our own page get no CORS headers', async () => {
   await using endpoint = await openEndpoint({ origins: [page] });
   const own = { origin: `http://127.0.0.1:${endpoint.port}`, 'sec-fetch-site': 'same-origin' };
   for (const headers of [{}, own])

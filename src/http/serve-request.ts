@@ -13,18 +13,18 @@ export interface EntryChecks {
   readonly path: string;
   readonly names: OwnNames;
   readonly checkToken: TokenCheck;
-  /** Told to end: still serving for a moment, and saying so. */
+  /** True once the endpoint is closing: it still serves, and reports so to health checks. */
   readonly leaving: boolean;
   readonly closing: boolean;
 }
 
-/** From the door to the one who serves. Nothing of the body is read before the sender is known. */
+/** Checks address, path and token of a request, then serves it. The body is not read before the token was checked. */
 export async function serveRequest(
   door: EntryChecks,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // A client that breaks off is no error of ours.
+  // A client that disconnects is not an error.
   request.on('error', () => {});
   response.on('error', () => {});
   if (door.leaving) response.setHeader('connection', 'close');
@@ -61,7 +61,7 @@ async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   }
 }
 
-/** Nothing is said to a page in an answer to these: it is not known which page asked, or which server. */
+/** A response to these faults gets no CORS headers: neither the page nor the addressed server is certain. */
 function isMisaddressed(fault: RefusalName | undefined): boolean {
   return fault !== undefined && misaddressed.has(fault);
 }
@@ -73,7 +73,7 @@ const misaddressed: ReadonlySet<RefusalName> = new Set([
   'foreign-host',
 ]);
 
-/** Without what stands behind a question mark. */
+/** Returns the path without the query. */
 function pathOf({ url = '' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
@@ -92,10 +92,10 @@ function pathFault(
 
 const healthPath = '/healthz';
 
-/** For whoever watches over this process; it tells nothing but that. */
+/** Answers a health check; it reveals nothing but the status. */
 function answerHealth({ leaving, endpoint: { store } }: EntryChecks, response: ServerResponse): void {
   const status = leaving ? 'closing' : 'ok';
-  // Nobody gets better by being started again because the sessions are away: that is told, and no failure.
+  // Redis down is reported but stays 200: a restart would not help.
   const sessions = store.shared ? { sessions: store.available() ? 'ok' : 'away' } : {};
   response.writeHead(leaving ? 503 : 200, { ...plainHeaders, 'content-type': 'application/json' });
   response.end(JSON.stringify({ status, ...sessions }));
@@ -111,7 +111,7 @@ function turnAwayStranger({ endpoint }: EntryChecks, response: ServerResponse, n
   refuse(response, name, { headers });
 }
 
-/** What a page needs to send, by name: the token, and what either era has beside the body. */
+/** Headers that a page may send: the token, and those that either protocol era adds. */
 const requestHeaders = [
   'authorization',
   'content-type',
@@ -123,12 +123,12 @@ const requestHeaders = [
   'mcp-name',
 ] as const;
 
-/** What a page may read of an answer, beyond its body. */
+/** Headers of a response that a page may read. */
 const responseHeaders = ['mcp-session-id', 'www-authenticate', 'retry-after'] as const;
 
 /**
- * Tells a browser that a page which the operator named may read the answer. The page alone, never everybody, and
- * without cookies: what lets it in is the token.
+ * Tells the browser that a page which the operator named may read the response. Only that page, and without
+ * cookies: access depends on the token alone.
  */
 function admitPage(response: ServerResponse, page: string): void {
   response.setHeader('access-control-allow-origin', page);
@@ -136,13 +136,13 @@ function admitPage(response: ServerResponse, page: string): void {
   response.setHeader('vary', 'origin');
 }
 
-/** Answers the question that a browser asks before it lets such a page send anything. */
+/** Answers the preflight request of such a page. */
 function answerPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     ...plainHeaders,
     'access-control-allow-methods': 'POST, GET, DELETE',
     'access-control-allow-headers': requestHeaders.join(', '),
-    // A page of the internet that calls this machine has to be allowed to by name.
+    // Browsers require this before a public page may call a private address.
     'access-control-allow-private-network': 'true',
     'access-control-max-age': '600',
   });

@@ -10,25 +10,25 @@ import {
   shortestToken,
 } from './admission.ts';
 
-/** A request with these headers, each of them once. */
+/** A request with these headers, each sent once. */
 function asking(headers: IncomingHttpHeaders, url = '/mcp') {
   return { headers, rawHeaders: Object.entries(headers).flat().map(String), url };
 }
 
-describe('the names of a server', () => {
-  test('have its port', () => {
+describe('the host names of a server', () => {
+  test('include its port', () => {
     const { hosts, origins } = ownNames({ port: 8080 });
     expect([...hosts]).toEqual(['127.0.0.1:8080', 'localhost:8080', '[::1]:8080']);
     expect([...origins]).toEqual(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080']);
   });
 
-  test('may leave out port 80, as browsers do', () => {
+  test('may omit port 80, as browsers do', () => {
     const names = ownNames({ port: 80 });
     expect(checkAddress(asking({ host: 'localhost', origin: 'http://localhost' }), names)).toBeUndefined();
     expect(checkAddress(asking({ host: 'localhost:80' }), names)).toBeUndefined();
   });
 
-  test('are more where the operator says so', () => {
+  test('include those that the operator adds', () => {
     const names = ownNames({ port: 1, hosts: ['MCP.example'], origins: ['https://MCP.example'] });
     expect(
       checkAddress(asking({ host: 'mcp.EXAMPLE', origin: 'https://mcp.example' }), names),
@@ -46,12 +46,12 @@ test.each([
   expect(checkAddress(asking({ host: name }), ownNames({ port: 1 }))).toBe('foreign-host');
 });
 
-test.each(['0.0.0.0', '::'])('%s is no name: everybody has that address', (host) => {
+test.each(['0.0.0.0', '::'])('%s is not a host name: it stands for all addresses', (host) => {
   const name = host.includes(':') ? `[${host}]` : host;
   expect(checkAddress(asking({ host: `${name}:1` }), ownNames({ host, port: 1 }))).toBe('foreign-host');
 });
 
-describe('a page of another endpoint', () => {
+describe('a page of another site', () => {
   const names = ownNames({ port: 1, origins: ['https://App.example'] });
   const host = 'localhost:1';
   const elsewhere = { host, 'sec-fetch-site': 'cross-site' };
@@ -60,7 +60,7 @@ describe('a page of another endpoint', () => {
     expect(checkAddress(asking({ ...elsewhere, origin: 'https://app.example' }), names)).toBeUndefined();
   });
 
-  test('may not if it is another one, or does not say which', () => {
+  test('may not call if it is another one, or sends no origin', () => {
     expect(checkAddress(asking({ ...elsewhere, origin: 'https://evil.example' }), names)).toBe(
       'foreign-origin',
     );
@@ -68,7 +68,7 @@ describe('a page of another endpoint', () => {
     expect(checkAddress(asking({ ...elsewhere, origin: 'http://localhost:1' }), names)).toBe('cross-site');
   });
 
-  test('may not call by a name that is not ours', () => {
+  test('may not call with a foreign Host', () => {
     const rebound = { host: 'evil.example', origin: 'https://app.example' };
     expect(checkAddress(asking(rebound), names)).toBe('foreign-host');
   });
@@ -90,7 +90,7 @@ test.each<[string, boolean]>([
   expect(isOrigin(text)).toBe(expected);
 });
 
-test('a request without a Host is turned away', () => {
+test('refuses a request without a Host', () => {
   expect(checkAddress(asking({}), ownNames({ port: 1 }))).toBe('foreign-host');
 });
 
@@ -111,17 +111,17 @@ test.each<[string, boolean]>([
 describe('a token', () => {
   const check = createTokenCheck([{ token: 'one', principal: 'me' }, { token: 'two' }, { token: 'three' }]);
 
-  test('says who comes', () => {
+  test('names its principal', () => {
     expect(check('one')).toBe('me');
     expect(check('two')).toMatch(/^token-[0-9a-f]{16}$/);
     expect(check('three')).not.toBe(check('two'));
   });
 
-  test.each(['', 'on', 'onee', 'ONE', 'one ', 'four'])('is not %j', (token) => {
+  test.each(['', 'on', 'onee', 'ONE', 'one ', 'four'])('does not match %j', (token) => {
     expect(check(token)).toBeUndefined();
   });
 
-  test('is not what its principal is called after', () => {
+  test('does not appear in the name of its principal', () => {
     expect(check('two')).not.toContain('two');
   });
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RefusalName } from './refusals.ts';
 
-/** What can be wrong with a request before anything of it is served. */
+/** Reasons to refuse a request by its headers alone. */
 export type AddressFault = Extract<
   RefusalName,
   | 'too-many-headers'
@@ -13,27 +13,27 @@ export type AddressFault = Extract<
   | 'cross-site'
 >;
 
-/** By which names this server may be called, and from which pages. Each with its port. */
+/** The host names this server answers to, and the origins that may call it. Each with its port. */
 export interface OwnNames {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
-  /** Those of the origins that the operator added: pages of another endpoint. */
+  /** The origins that the operator added: pages of other sites. */
   readonly pages: ReadonlySet<string>;
 }
 
 export interface NamesOptions {
-  /** Where it listens. */
+  /** The address it listens on. */
   readonly host?: string;
   readonly port: number;
-  /** Besides the loopback names: `mcp.example.com`, or with a port. */
+  /** In addition to the loopback names: `mcp.example.com`, or with a port. */
   readonly hosts?: readonly string[];
-  /** Besides our own: `https://app.example.com`. */
+  /** In addition to our own: `https://app.example.com`. */
   readonly origins?: readonly string[];
 }
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
-/** The loopback names and the address itself with this port, and whatever the operator adds. */
+/** Returns the loopback names and the listening address with this port, plus the names that the operator adds. */
 export function ownNames({ host = '127.0.0.1', port, hosts = [], origins = [] }: NamesOptions): OwnNames {
   const address = host.includes(':') ? `[${host}]` : host;
   const names = new Set([...loopbackNames, ...(isEverywhere(host) ? [] : [address.toLowerCase()])]);
@@ -47,26 +47,26 @@ export function ownNames({ host = '127.0.0.1', port, hosts = [], origins = [] }:
   };
 }
 
-/** The part of a request that comes before its body. */
+/** The headers and target of a request. */
 export type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>;
 
 /**
- * Whether a request was meant for this server: a page that points its name at us sends its own Host, and any
- * other page its Origin. Compared as text with the port, because another port is another program. A program
- * that is no browser sends no Origin. Headers of proxies are not looked at.
+ * Checks whether a request was meant for this server. DNS rebinding shows in the Host header, other pages in the
+ * Origin. Both are compared as text including the port, because another port is another program. A program that is
+ * not a browser sends no Origin. Proxy headers are ignored.
  *
- * A page that the operator named may be of another endpoint; a request that says so and names no page may not.
+ * A cross-site request is refused unless its Origin is one that the operator named.
  *
- * A request that could be read in two ways is refused first: a proxy in front may have read it in the other.
+ * An ambiguous request is refused first: a proxy in front may have understood it differently.
  */
 export function checkAddress(request: RequestHead, names: OwnNames): AddressFault | undefined {
   return formFault(request) ?? addressFault(request.headers, names);
 }
 
-/** Headers of a request; a server that reads fewer than were sent would not see a repeated one behind them. */
+/** Maximum number of headers. If the server read fewer than were sent, it would miss a repeated one at the end. */
 const mostHeaders = 100;
 
-/** Headers on which something depends: who calls, from where, in which session, and where the body ends. */
+/** Security-relevant headers that may appear only once: caller, origin, session, and where the body ends. */
 const singular: ReadonlySet<string> = new Set([
   'host',
   'origin',
@@ -85,7 +85,7 @@ const singular: ReadonlySet<string> = new Set([
   'last-event-id',
 ]);
 
-/** An absolute target names a second host, which counts more than the Host header for some readers. */
+/** Refuses an absolute target too: it names a second host, which some servers prefer to the Host header. */
 function formFault({ rawHeaders, url }: RequestHead): AddressFault | undefined {
   if (rawHeaders.length > 2 * mostHeaders) return 'too-many-headers';
   const seen = new Set<string>();
@@ -101,47 +101,47 @@ function addressFault(headers: IncomingHttpHeaders, names: OwnNames): AddressFau
   const { host, origin } = headers;
   if (host === undefined || !names.hosts.has(host.toLowerCase())) return 'foreign-host';
   if (origin !== undefined && !names.origins.has(origin.toLowerCase())) return 'foreign-origin';
-  const endpoint = headers['sec-fetch-site'];
-  const isElsewhere = endpoint === 'cross-site' || endpoint === 'same-site';
+  const site = headers['sec-fetch-site'];
+  const isElsewhere = site === 'cross-site' || site === 'same-site';
   return isElsewhere && pageOf(headers, names) === undefined ? 'cross-site' : undefined;
 }
 
-/** The page of another endpoint that a request comes from, if the operator named it. */
+/** Returns the origin of a cross-site request, if the operator named it. */
 export function pageOf({ origin }: IncomingHttpHeaders, { pages }: OwnNames): string | undefined {
   return origin !== undefined && pages.has(origin.toLowerCase()) ? origin : undefined;
 }
 
-/** Whether a text is an origin as browsers send it: nothing behind the port, and never `null` or `*`. */
+/** Tells whether a text is an origin as browsers send it: nothing after the port, and never `null` or `*`. */
 export function isOrigin(text: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(text);
 }
 
-/** All addresses of a machine; nobody calls it by that. */
+/** Tells whether a host stands for all addresses of the machine; no client uses that as a name. */
 function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-/** Whether only this machine can reach the address. */
+/** Tells whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Who may come in. */
+/** A token that a client may present. */
 export interface AccessToken {
   readonly token: string;
-  /** Who that is: sessions belong to it. By default each token is somebody else. */
+  /** The owner of the token's sessions. By default each token is a principal of its own. */
   readonly principal?: string;
 }
 
-/** Characters that a token has at least: fewer could be guessed. */
+/** Minimum length of a token: a shorter one could be guessed. */
 export const shortestToken = 32;
 
 export interface TokenCheck {
-  /** The principal; `undefined` for a token that is not valid. */
+  /** Returns the principal; `undefined` for an invalid token. */
   (token: string): string | undefined;
 }
 
-/** Compares digests, each of them, in constant time: how long it takes tells nothing about any token. */
+/** Creates a check that compares the digests of all tokens in constant time, so that its duration reveals nothing. */
 export function createTokenCheck(tokens: readonly AccessToken[]): TokenCheck {
   const known = tokens.map(({ token, principal }) => {
     const digest = digestOf(token);
@@ -155,7 +155,7 @@ export function createTokenCheck(tokens: readonly AccessToken[]): TokenCheck {
   };
 }
 
-/** The token of an `Authorization` header, and of nothing else. */
+/** Returns the token of an `Authorization: Bearer` header. */
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
 }

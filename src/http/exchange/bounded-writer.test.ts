@@ -5,7 +5,7 @@ import { beginSession, call, head, openSocket, readAll, send } from '../../../te
 import { runProgram } from '../../../test/support/http/run-program.ts';
 
 describe('a client that does not read', () => {
-  test('is cut off when it leaves too much unread, and the tool hears of it', async () => {
+  test('is cut off when it leaves too much unread, and the call is cancelled', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     const socket = await openSocket(endpoint);
@@ -16,7 +16,7 @@ describe('a client that does not read', () => {
     socket.destroy();
   });
 
-  test('is cut off when nothing moves, however little it is', async () => {
+  test('is cut off when it reads nothing for a while, however little is waiting', async () => {
     await using endpoint = await openEndpoint({ limits: { stallMs: 100, sweepMs: 20 } });
     const mine = await beginSession(endpoint);
     const socket = await openSocket(endpoint);
@@ -27,7 +27,7 @@ describe('a client that does not read', () => {
     socket.destroy();
   });
 
-  test('is not one that reads slowly: a large answer arrives whole', async () => {
+  test('is told from one that reads slowly: a large answer arrives whole', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     const response = await send(endpoint, {
@@ -38,7 +38,7 @@ describe('a client that does not read', () => {
     expect(endpoint.kinds()).not.toContain('slow-reader');
   });
 
-  test('costs no memory: 200 MiB for nobody, which otherwise cost 200 MiB', { timeout: 60_000 }, async () => {
+  test('costs no memory, even with an answer of 200 MiB', { timeout: 60_000 }, async () => {
     const bounded = (await runProgram('unread-stream.mjs')) as { grown: number; cut: boolean };
     expect(bounded.cut).toBe(true);
     expect(bounded.grown).toBeLessThan(64);
@@ -46,7 +46,7 @@ describe('a client that does not read', () => {
     expect(naive.grown).toBeGreaterThan(150);
   });
 
-  test('is not one whose answer waits behind another on the same connection', async () => {
+  test('is told from one whose answer waits behind another on the same connection', async () => {
     await using endpoint = await openEndpoint({ limits: { stallMs: 50, sweepMs: 10 } });
     const mine = await beginSession(endpoint);
     const socket = await openSocket(endpoint);
@@ -59,7 +59,7 @@ describe('a client that does not read', () => {
       socket.write(head(endpoint, { ...mine, ...more, 'content-length': body.length }) + body);
     }
     await eventually(() => expect(endpoint.stage.built.length).toBe(3));
-    // Somebody who really does not read is cut off meanwhile.
+    // A client that really does not read is cut off meanwhile.
     const unread = await openSocket(endpoint);
     unread.pause();
     const large = JSON.stringify(call(3, 'large', { count: 1, bytes: 30_000_000 }));

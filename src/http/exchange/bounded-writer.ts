@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bytes that are handed to the system at once: progress is seen in steps of this size. */
+/** Bytes handed to the system at once: the granularity in which progress is seen. */
 const portion = 64 * 1024;
 
 /**
- * The way out of one response, with a bound on what waits for a client that does not read. A message is taken
- * whole, however large; the next one is not while more than `most` bytes wait.
+ * Writes one response, with a bound on what is buffered for a client that does not read. A message of any size is
+ * accepted whole, but none while more than `most` bytes are waiting.
  */
 export class BoundedWriter {
   readonly #response: ServerResponse;
   readonly #most: number;
   readonly #queue: Buffer[] = [];
   #queued = 0;
-  /** Since when nothing moved; `undefined` while nothing waits. */
+  /** Since when the client has read nothing; `undefined` while nothing is waiting. */
   #stuckSince: number | undefined;
   #ended = false;
 
@@ -22,7 +22,7 @@ export class BoundedWriter {
     response.on('drain', () => this.#resume());
   }
 
-  /** False if too much waits already: then nothing was taken. */
+  /** Returns false, and takes nothing, if too much is waiting already. */
   write(text: string): boolean {
     if (this.#ended) return true;
     if (this.#queued + this.#response.writableLength > this.#most) return false;
@@ -43,10 +43,10 @@ export class BoundedWriter {
     this.#pump();
   }
 
-  /** Whether the client took nothing for that long although something waits. */
+  /** Tells whether the client has read nothing for this long although something is waiting. */
   isStuck(milliseconds: number): boolean {
     if (this.#response.writableFinished || this.#stuckSince === undefined) return false;
-    // Behind another answer on the same connection nothing can move yet.
+    // A response that is queued behind another on the same connection cannot progress yet.
     if (this.#response.socket === null) this.#stuckSince = performance.now();
     return performance.now() - this.#stuckSince >= milliseconds;
   }

@@ -16,7 +16,7 @@ test('calls are found by session and id, and a number is not a text', () => {
   expect([calls.count('s'), calls.count('other')]).toEqual([2, 0]);
 });
 
-test('calls that are over are gone', () => {
+test('finished calls are removed', () => {
   const calls = new OpenCalls();
   calls.add('s', [1], newCall());
   calls.add('s', [2], newCall());
@@ -26,7 +26,7 @@ test('calls that are over are gone', () => {
   expect(calls.find('s', 1)).toBeUndefined();
 });
 
-test('each call of a session that ends is abandoned once', () => {
+test('each call of an ended session is abandoned once', () => {
   const calls = new OpenCalls();
   const [mine, other] = [newCall(), newCall()];
   calls.add('s', [1, 2], mine);
@@ -39,7 +39,7 @@ test('each call of a session that ends is abandoned once', () => {
 
 const end = (id: number, text = '') => ({ jsonrpc: '2.0', id, result: { text } }) as const;
 
-test('an end is known for a while', () => {
+test('keeps a result for a while', () => {
   let now = 0;
   const finished = new FinishedCalls({ life: 1_000, now: () => now });
   finished.keep('a', end(1));
@@ -50,14 +50,14 @@ test('an end is known for a while', () => {
   expect(finished.find('a')).toBeUndefined();
 });
 
-test('of two ends the first counts', () => {
+test('keeps the first of two results', () => {
   const finished = new FinishedCalls();
   finished.keep('a', end(1, 'first'));
   finished.keep('a', end(1, 'second'));
   expect(finished.find('a')).toEqual(end(1, 'first'));
 });
 
-test('the oldest make room, and what is too large is not kept', () => {
+test('the oldest results make room, and one that is too large is not kept', () => {
   const finished = new FinishedCalls({ most: 1_000 });
   finished.keep('a', end(1, 'x'.repeat(400)));
   finished.keep('b', end(2, 'x'.repeat(400)));

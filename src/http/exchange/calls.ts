@@ -1,16 +1,16 @@
 import type { RpcId, RpcNotification, RpcResponse } from './json-rpc.ts';
 
-/** A call that is under way, as far as others may touch it. */
+/** A running call, as other requests may affect it. */
 export interface OpenCall {
-  /** The client wants no answer any more. */
+  /** The client cancelled it and expects no answer. */
   readonly cancel: (notification: RpcNotification) => void;
-  /** It ends without a result: the session is over, or its connection is lost. */
+  /** Ends it without a result: the session is over, or the connection was lost. */
   readonly abandon: (reason: string) => void;
-  /** The name of the stream of its answer, once it is one. */
+  /** The id of its response stream, once there is one. */
   readonly stream?: () => string | undefined;
 }
 
-/** Which calls are under way, by session and id. */
+/** The running calls, by session and id. */
 export class OpenCalls<Call extends OpenCall = OpenCall> {
   readonly #sessions = new Map<string, Map<RpcId, Call>>();
 
@@ -35,7 +35,7 @@ export class OpenCalls<Call extends OpenCall = OpenCall> {
     if (calls.size === 0) this.#sessions.delete(session);
   }
 
-  /** Abandons what a session has under way: it is over. */
+  /** Abandons all running calls of a session that is over. */
   abandon(session: string): void {
     for (const call of new Set(this.#sessions.get(session)?.values())) call.abandon('The session is over');
   }
@@ -47,23 +47,23 @@ interface Finished {
 }
 
 export interface FinishedOptions {
-  /** Milliseconds for which an end is known. */
+  /** Milliseconds for which a result is kept. */
   readonly life?: number;
-  /** Characters of all of them. */
+  /** Maximum number of characters of all results together. */
   readonly most?: number;
-  /** Milliseconds, from any point on. */
+  /** Monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * How calls ended whose answer went out as a stream: whoever lost the stream may ask for it. For a while, and
- * no more than fit; what is not known any more is said to be so.
+ * Keeps the results of calls that were answered on a stream, so that a client that lost the stream can ask for
+ * them. Kept for `life` milliseconds and up to `most` characters; older results make room.
  */
 export class FinishedCalls {
   readonly #life: number;
   readonly #most: number;
   readonly #now: () => number;
-  /** By stream, the oldest first. */
+  /** Keyed by stream, oldest first. */
   readonly #kept = new Map<string, Finished>();
   #size = 0;
 
@@ -77,7 +77,7 @@ export class FinishedCalls {
     this.#now = now;
   }
 
-  /** The first end counts. */
+  /** Keeps the first result of a stream; later ones are ignored. */
   keep(stream: string, response: RpcResponse): void {
     if (this.#kept.has(stream)) return;
     const text = JSON.stringify(response);

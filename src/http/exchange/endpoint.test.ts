@@ -21,11 +21,11 @@ function newSite(): Endpoint {
   });
 }
 
-test('whoever watches cannot break what is watched', () => {
+test('an error in `record` does not break the endpoint', () => {
   expect(() => newSite().record({ kind: 'internal' })).not.toThrow();
 });
 
-test('state that one principal was given is of no use to another', () => {
+test('rejects request state that was sealed for another principal', () => {
   const endpoint = newSite();
   const [mine, theirs] = [endpoint.connectionFor('me'), endpoint.connectionFor('you')];
   const text = mine.requestState.seal({ step: 1 });
@@ -33,17 +33,17 @@ test('state that one principal was given is of no use to another', () => {
   expect(() => theirs.requestState.verify(text)).toThrow('not one of ours');
 });
 
-test('the questions of a endpoint name its node', () => {
+test('the ids of questions name the node', () => {
   const endpoint = newSite();
   const waiter = { session: 's', principal: 'p', answer: () => {}, progress: () => {} };
   expect(endpoint.waiting.expect(waiter).startsWith(`${endpoint.store.nodeId}.`)).toBe(true);
 });
 
-test('what is given up is answered', () => {
+test('an abandoned call is answered', () => {
   expect(giveUp('a', 'why')).toEqual({ jsonrpc: '2.0', id: 'a', error: { code: -32_000, message: 'why' } });
 });
 
-test('nobody makes this node tell the others as much as they like, and nobody pays for somebody else', () => {
+test('limits announcements to other nodes, for each principal separately', () => {
   const endpoint = newSite();
   const told = Array.from({ length: 2_000 }, () => endpoint.mayAnnounce('loud')).filter(Boolean).length;
   expect(told).toBeGreaterThanOrEqual(1_000);
@@ -51,7 +51,7 @@ test('nobody makes this node tell the others as much as they like, and nobody pa
   expect(endpoint.mayAnnounce('quiet')).toBe(true);
 });
 
-test('says yes so many times at once, and so many times a second after that', () => {
+test('a token bucket allows a burst, then a fixed rate', () => {
   let time = 0;
   const take = createTokenBucket({ perSecond: 2, burst: 3, now: () => time });
   const yes = (): number => Array.from({ length: 10 }, take).filter(Boolean).length;

@@ -14,7 +14,7 @@ import type { HttpConnection, ServerFactory } from './server-like.ts';
 import type { EndpointMeters } from './telemetry.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
 
-/** Something that whoever runs the endpoint may want to know. Nothing in it is a secret. */
+/** Something the operator of the endpoint may want to know. It contains no secrets. */
 export interface HttpEvent {
   readonly kind:
     | RefusalName
@@ -37,17 +37,17 @@ export interface EndpointParts {
   readonly limits: HttpLimits;
   readonly createServer: ServerFactory;
   readonly codec: RequestStateCodec;
-  /** Whether clients may open a stream for notifications. */
+  /** Whether clients may open a notification stream. */
   readonly notifications: boolean;
-  /** What a client of 2026-07-28 can subscribe to; `undefined` if the server says. */
+  /** The changes a client of 2026-07-28 can subscribe to; `undefined` leaves subscriptions to the server. */
   readonly announces: readonly SubscriptionKind[] | undefined;
-  /** Which calls may be made twice without harm. */
+  /** Tells which calls may be repeated without harm. */
   readonly repeatable: (request: RpcRequest) => boolean;
   readonly record: (event: HttpEvent) => void;
   readonly meters: EndpointMeters;
 }
 
-/** One request whose sender is known. */
+/** One authenticated request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -55,7 +55,7 @@ export interface Exchange {
   readonly accepts: AcceptedForms;
 }
 
-/** What the requests of one endpoint share. */
+/** State that all requests of one endpoint share. */
 export class Endpoint implements EndpointParts {
   readonly store: SessionStore;
   readonly limits: HttpLimits;
@@ -70,14 +70,14 @@ export class Endpoint implements EndpointParts {
   readonly calls: OpenCalls = new OpenCalls();
   readonly streams: NotificationStreams = new NotificationStreams();
   readonly subscriptions: ChangeSubscriptions = new ChangeSubscriptions();
-  /** Sessions that begin, a few at a time: those that there are come first. */
+  /** Limits how many sessions begin at once, so that calls of existing ones come first. */
   readonly starts: Turnstile = new Turnstile({ places: 4, waiting: 1_000 });
-  /** How calls ended whose stream may be lost, here, and what other nodes are asked about theirs. */
+  /** Results of calls on this node whose client may have lost the stream. */
   readonly finished: FinishedCalls = new FinishedCalls();
   readonly resumptions: PendingResumptions = new PendingResumptions();
-  /** Whether another session may begin now. */
+  /** Tells whether another session may begin now. */
   readonly admit: () => boolean;
-  /** In slots that can be emptied: a set holds what was deleted from it for longer than one would think. */
+  /** Slots that can be emptied, because a Set may retain a deleted element until it is rehashed. */
   readonly #replies = new Set<{ reply: Reply | undefined }>();
   readonly #news = new Map<string, () => boolean>();
 
@@ -95,7 +95,7 @@ export class Endpoint implements EndpointParts {
         parts.meters.happened(event.kind);
         parts.record(event);
       } catch {
-        // Who watches must not be able to break what is watched.
+        // An observer must not be able to break the endpoint.
       }
     };
     this.waiting = new WaitingAnswers(parts.store);
@@ -105,18 +105,18 @@ export class Endpoint implements EndpointParts {
     });
   }
 
-  /** Answers under way, streams for notifications not counted. */
+  /** Number of responses under way, without notification streams and subscriptions. */
   get open(): number {
     return this.#replies.size - this.streams.size - this.subscriptions.size;
   }
 
-  /** To everybody here who wants to know. */
+  /** Sends to every open stream and matching subscription on this node. */
   tellAll(notification: RpcNotification): void {
     this.streams.send(notification);
     this.subscriptions.send(notification);
   }
 
-  /** Ends what would never end by itself. */
+  /** Ends the streams and subscriptions, which never end by themselves. */
   endStreams(): void {
     this.streams.end();
     this.subscriptions.end();
@@ -132,7 +132,7 @@ export class Endpoint implements EndpointParts {
     refuse(exchange.response, name, rest);
   }
 
-  /** An answer that is looked after until it is sent or nobody wants it any more. */
+  /** Opens a reply, which `look` checks until it is sent or the client is gone. */
   openReply({ response, accepts, principal }: Exchange, events: ReplyEvents = {}): Reply {
     const reply = new Reply(response, accepts, this.limits, {
       ...events,
@@ -150,36 +150,36 @@ export class Endpoint implements EndpointParts {
     return reply;
   }
 
-  /** What time does: slow readers, silent streams, calls without end. */
+  /** Applies the time limits: slow readers, keep-alive, calls that take too long. */
   look(): void {
     for (const { reply } of this.#replies) reply?.look();
     this.finished.sweep();
   }
 
-  /** The end: what is under way is told so, while it can be. */
+  /** Gives every open reply the chance to send a last message before its connection is closed. */
   cut(): void {
     for (const { reply } of this.#replies) reply?.cut();
   }
 
-  /** Whether somebody may make this node tell all others about it: not as often as they like. */
+  /** Limits how often a principal can make this node send to all other nodes. */
   mayAnnounce(principal: string): boolean {
     const may = this.#news.get(principal) ?? createTokenBucket({ perSecond: 200, burst: 1_000 });
     this.#news.set(principal, may);
     return may();
   }
 
-  /** To the stream of a session, on whichever node it is. */
+  /** Sends to the stream of a session, on whichever node it is open. */
   notify(session: string, notification: RpcNotification): void {
     if (!this.notifications || this.streams.send(notification, session)) return;
     void this.announce({ id: session, principal: '' }, notification).catch(() => {});
   }
 
-  /** Tells the other nodes. */
+  /** Sends a message to the other nodes. */
   async announce(about: Pick<SessionRecord, 'id' | 'principal'>, message: RpcNotification): Promise<void> {
     await this.store.announce({ session: about.id, principal: about.principal, message });
   }
 
-  /** What a server is told, besides what it remembers. */
+  /** Returns the facts about a connection that are the same in both eras. */
   connectionFor(principal: string): Pick<HttpConnection, 'principal' | 'requestState'> {
     return {
       principal,
@@ -191,13 +191,13 @@ export class Endpoint implements EndpointParts {
   }
 }
 
-/** How nodes tell each other that a session is over. */
+/** Tells other nodes that a session is over. */
 export const sessionEnded: RpcNotification = { jsonrpc: '2.0', method: 'rootward/session_ended' };
 
-/** How a node tells the others that the stream of a session is with it now. */
+/** Tells other nodes that the stream of a session is now open on this one. */
 export const streamOpened: RpcNotification = { jsonrpc: '2.0', method: 'rootward/stream_opened' };
 
-/** The error that answers a request which was given up. */
+/** Builds the error response of an abandoned request. */
 export function giveUp(id: RpcId, message: string): { jsonrpc: '2.0'; id: RpcId; error: object } {
   return { jsonrpc: '2.0', id, error: { code: -32_000, message } };
 }
@@ -209,7 +209,7 @@ export interface BucketOptions {
   readonly now?: () => number;
 }
 
-/** Says yes `burst` times at once, and `perSecond` times a second from then on. */
+/** Creates a token bucket: it returns true `burst` times at once, then `perSecond` times a second. */
 export function createTokenBucket({
   perSecond,
   burst,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from './http-limits.ts';
 
-test('the limits are those that are promised', () => {
+test('the default limits are the documented ones', () => {
   expect(defaultLimits).toMatchObject({
     body: 4 * 1024 ** 2,
     unread: 1024 ** 2,
@@ -12,7 +12,7 @@ test('the limits are those that are promised', () => {
   for (const limit of Object.values(rest)) expect(limit).toBeGreaterThan(0);
 });
 
-test('what is looked at is looked at often enough', () => {
+test('every time limit is longer than the interval of the checks', () => {
   const { sweepMs, lingerMs: _none, ...rest } = defaultLimits;
   const times = Object.entries(rest).filter(([name]) => name.endsWith('Ms'));
   expect(Math.min(...times.map(([, limit]) => limit))).toBeGreaterThan(sweepMs);

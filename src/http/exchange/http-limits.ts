@@ -1,42 +1,42 @@
-/** What a client may use up. Sizes are bytes, times milliseconds. */
+/** Limits on the resources a client may use. Sizes are bytes, times milliseconds. */
 export interface HttpLimits {
-  /** Of one request. */
+  /** Size of one request body. */
   readonly body: number;
-  /** Until the body has arrived. */
+  /** Time for the body to arrive. */
   readonly bodyMs: number;
   readonly headers: number;
   readonly headersMs: number;
-  /** Of the parameters of `initialize`, which are kept. */
+  /** Size of the parameters of `initialize`, which are stored. */
   readonly initialize: number;
   /** Messages in one batch. */
   readonly batch: number;
   readonly connections: number;
-  /** Calls at the same time, of all sessions and of one. */
+  /** Concurrent calls: of all sessions, and of one. */
   readonly calls: number;
   readonly callsPerSession: number;
-  /** How long one call may take. */
+  /** Duration of one call. */
   readonly callMs: number;
-  /** What may wait for a client that does not read, and for how long without any progress. */
+  /** Bytes buffered for a client that does not read, and how long it may make no progress. */
   readonly unread: number;
   readonly stallMs: number;
-  /** Silence after which an answer becomes a stream, where the client takes one. */
+  /** Silence after which a response becomes a stream, if the client accepts one. */
   readonly streamAfterMs: number;
-  /** Silence on a stream after which a comment is sent. */
+  /** Silence on a stream after which a keep-alive comment is sent. */
   readonly keepAliveMs: number;
-  /** New sessions: how many per second, and how many at once. */
+  /** New sessions: per second, and at once. */
   readonly sessionsPerSecond: number;
   readonly sessionBurst: number;
-  /** Subscriptions of 2026-07-28, of all and of one token, and how long one may last. */
+  /** Subscriptions of 2026-07-28: of all tokens, of one token, and how long one may last. */
   readonly subscriptions: number;
   readonly subscriptionsPerToken: number;
   readonly subscriptionMs: number;
-  /** A client that was asked for its roots through other nodes and is silent is asked again after that long. */
+  /** Time after which `roots/list` is sent again, where an answer may have been lost between nodes. */
   readonly askAgainMs: number;
-  /** How long a server that is told to end still takes what comes, so that a balancer can look elsewhere. */
+  /** How long a closing server still accepts requests, so that a load balancer can redirect traffic. */
   readonly lingerMs: number;
-  /** What is under way when the endpoint is closed may take that long. */
+  /** Time for running calls to finish when the endpoint closes. */
   readonly graceMs: number;
-  /** How often all of this is looked at. */
+  /** Interval at which these limits are checked. */
   readonly sweepMs: number;
 }
 

@@ -6,7 +6,7 @@ const notification = { jsonrpc: '2.0', method: 'b', params: {} };
 const response = { jsonrpc: '2.0', id: 'x', result: {} };
 
 describe('messages', () => {
-  test('are sorted', () => {
+  test('are sorted by kind', () => {
     expect(sortMessages([response, request, notification])).toEqual({
       batch: true,
       requests: [request],

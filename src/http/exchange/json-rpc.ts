@@ -23,7 +23,7 @@ export interface RpcResponse {
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
-/** What one POST brought, sorted. */
+/** The messages of one POST, sorted by kind. */
 export interface PostedMessages {
   readonly batch: boolean;
   readonly requests: readonly RpcRequest[];
@@ -32,8 +32,8 @@ export interface PostedMessages {
 }
 
 /**
- * Sorts the messages of a body: one, or a batch as in 2025-03-26. `undefined` if there is none, or if one of
- * them is no JSON-RPC message: a batch is taken as a whole or not at all.
+ * Sorts the messages of a body: a single one, or a batch as in 2025-03-26. Returns `undefined` if there is none, or
+ * if any of them is not JSON-RPC: a batch is taken as a whole or not at all.
  */
 export function sortMessages(body: unknown): PostedMessages | undefined {
   const batch = Array.isArray(body);
@@ -66,7 +66,7 @@ function isMessage(value: unknown): value is RpcMessage {
   return 'id' in value && 'result' in value !== 'error' in value;
 }
 
-/** The id that an error about this body carries. */
+/** Returns the id for an error about this body. */
 export function echoId(body: unknown): RpcId | null {
   if (!isFields(body) || typeof body['method'] !== 'string') return null;
   const { id } = body;

@@ -13,7 +13,7 @@ function newReply(): Watched {
   return { reply: { openStream: () => {}, end, event } as unknown as Reply, end, event };
 }
 
-test('a new stream takes the place of the old one, whose end does not end it', () => {
+test('a new stream replaces the old one, and survives its end', () => {
   const streams = new NotificationStreams();
   const [old, fresh] = [newReply(), newReply()];
   streams.open('s', old.reply);
@@ -25,7 +25,7 @@ test('a new stream takes the place of the old one, whose end does not end it', (
   expect(streams.size).toBe(0);
 });
 
-test('who has no stream is told nothing', () => {
+test('a session without a stream is sent nothing', () => {
   const streams = new NotificationStreams();
   const { reply, event } = newReply();
   streams.open('s', reply);
@@ -44,7 +44,7 @@ test.each<[string, object | undefined, readonly string[] | undefined]>([
   ['what cannot be had', { notifications: { promptsListChanged: true } }, []],
   ['a no', { notifications: { toolsListChanged: false } }, []],
   ['a word', { notifications: { toolsListChanged: 'yes' } }, []],
-])('who asks for %s', (_what, params, expected) => {
+])('a client that asks for %s', (_what, params, expected) => {
   const kinds = subscribedKinds(params as never, ['toolsListChanged']);
   expect(kinds && [...kinds]).toEqual(expected);
 });

@@ -2,7 +2,7 @@ import { type Fields, isFields } from '../../base/fields.ts';
 import { type RpcId, type RpcNotification } from './json-rpc.ts';
 import type { Reply } from './reply.ts';
 
-/** The streams that clients opened with GET, one for a session. */
+/** The notification streams that clients opened with GET, one per session. */
 export class NotificationStreams {
   readonly #streams = new Map<string, Reply>();
 
@@ -10,19 +10,19 @@ export class NotificationStreams {
     return this.#streams.size;
   }
 
-  /** A new stream takes the place of the old one: who comes back may have lost it without our noticing. */
+  /** Replaces the stream of the session, if any: a client that reconnects may have lost it unnoticed. */
   open(session: string, reply: Reply): void {
     this.#streams.get(session)?.end();
     this.#streams.set(session, reply);
     reply.openStream();
   }
 
-  /** Forgets a stream that is gone, unless another one took its place. */
+  /** Removes a closed stream, unless another one has replaced it. */
   forget(session: string, reply: Reply): void {
     if (this.#streams.get(session) === reply) this.#streams.delete(session);
   }
 
-  /** To one session, or to all. Who has no stream is told nothing; says whether anybody was. */
+  /** Sends to the stream of one session, or to all. Returns whether any stream was open. */
   send(notification: RpcNotification, session?: string): boolean {
     const replies = session === undefined ? [...this.#streams.values()] : [this.#streams.get(session)];
     for (const reply of replies) reply?.event(notification);
@@ -35,7 +35,7 @@ export class NotificationStreams {
   }
 }
 
-/** What a client of 2026-07-28 can ask to be told of, in its words, and the notification that tells. */
+/** The subscriptions of 2026-07-28, by the names clients use, and the notification of each. */
 const methods = {
   toolsListChanged: 'notifications/tools/list_changed',
   promptsListChanged: 'notifications/prompts/list_changed',
@@ -44,9 +44,9 @@ const methods = {
 
 export type SubscriptionKind = keyof typeof methods;
 
-/** A stream that a client of 2026-07-28 opened to be told of changes. */
+/** A stream that a client of 2026-07-28 opened with `subscriptions/listen`. */
 export interface ChangeSubscription {
-  /** Of the request that opened it: everything that is sent bears it. */
+  /** The id of the request that opened it; every message on the stream carries it. */
   readonly id: RpcId;
   readonly principal: string;
   readonly kinds: ReadonlySet<SubscriptionKind>;
@@ -67,7 +67,7 @@ export class ChangeSubscriptions {
     return count;
   }
 
-  /** The first thing that is said is what will be told of. */
+  /** Registers a subscription and sends the acknowledgement, which lists the accepted kinds. */
   open(subscription: ChangeSubscription): void {
     this.#open.add(subscription);
     const notifications = Object.fromEntries([...subscription.kinds].map((kind) => [kind, true]));
@@ -85,16 +85,14 @@ export class ChangeSubscriptions {
         reply.event(stamp(notification, id));
   }
 
-  /** Says that nothing more will come: of one, or of all. */
+  /** Sends the final result of one subscription, or of all. */
   end(subscription?: ChangeSubscription): void {
     for (const { id, reply } of subscription === undefined ? [...this.#open] : [subscription])
       reply.finish({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta: { [idKey]: id } } });
   }
 }
 
-/**
- * What was asked for, as far as it can be had. `undefined` if the request does not say.
- */
+/** Returns the requested kinds that this endpoint announces; `undefined` if the request names none. */
 export function subscribedKinds(
   params: Fields | undefined,
   announced: readonly SubscriptionKind[],

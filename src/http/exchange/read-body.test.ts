@@ -4,7 +4,7 @@ import { head, initialize, openSocket, readAll, send } from '../../../test/suppo
 import { isJson, readAccept } from './read-body.ts';
 
 describe('a body', () => {
-  test('with bytes that are no UTF-8 is refused, not repaired', async () => {
+  test('that is not UTF-8 is refused, not repaired', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
@@ -13,14 +13,14 @@ describe('a body', () => {
     expect(await readAll(socket)).toContain('400 Bad Request');
   });
 
-  test('that says it is huge is refused at once, unread', async () => {
+  test('with a huge Content-Length is refused unread', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { 'content-length': 10_000_000_000 }));
     expect(await readAll(socket)).toContain('413 Payload Too Large');
   });
 
-  test('that becomes too large is cut', async () => {
+  test('is cut when it becomes too large', async () => {
     await using endpoint = await openEndpoint({ limits: { body: 100_000 } });
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { 'transfer-encoding': 'chunked' }));
@@ -29,7 +29,7 @@ describe('a body', () => {
     expect(endpoint.kinds()).toEqual(['body-too-large']);
   });
 
-  test('that does not come is not waited for', async () => {
+  test('that does not arrive times out', async () => {
     await using endpoint = await openEndpoint({ limits: { bodyMs: 50 } });
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { 'content-length': 100 }));
@@ -38,7 +38,7 @@ describe('a body', () => {
     expect(endpoint.kinds()).toEqual(['body-too-slow']);
   });
 
-  test('whose sender leaves disturbs nobody', async () => {
+  test('whose sender disconnects causes no error', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(head(endpoint, { 'content-length': 100 }));

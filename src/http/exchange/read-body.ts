@@ -11,8 +11,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a body as JSON. Nothing past the limit is read, and nothing is waited for past the time. `wanted` is told
- * that it will be read, for a client that waits for that.
+ * Reads a body as JSON, within the limits of size and time. Calls `wanted` before it reads, for a client that waits
+ * for `100 Continue`.
  */
 export function readBody(
   request: IncomingMessage,
@@ -47,7 +47,7 @@ export function readBody(
 function parse(chunks: readonly Buffer[]): BodyResult {
   const [only] = chunks;
   const bytes = only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
-  // A byte that is no UTF-8 would become another character, and a path another path.
+  // Decoding would replace invalid bytes by another character, and so change a path.
   if (!isUtf8(bytes)) return { fault: 'not-json' };
   try {
     return { value: JSON.parse(bytes.toString('utf8')) };
@@ -56,13 +56,13 @@ function parse(chunks: readonly Buffer[]): BodyResult {
   }
 }
 
-/** In which forms a client takes an answer. */
+/** The response types a client accepts. */
 export interface AcceptedForms {
   readonly json: boolean;
   readonly stream: boolean;
 }
 
-/** Reads an `Accept` header. Who sends none takes anything; `q=0` is not looked for. */
+/** Reads an `Accept` header. A missing header accepts everything; `q=0` is ignored. */
 export function readAccept(header: string | undefined): AcceptedForms {
   if (header === undefined || header.includes('*/*')) return { json: true, stream: true };
   const types = header.toLowerCase();
@@ -72,7 +72,7 @@ export function readAccept(header: string | undefined): AcceptedForms {
   };
 }
 
-/** Whether a body is JSON by its type, whatever the parameters. Anything else could come from a plain form. */
+/** Tells whether a content type is JSON, with any parameters. An HTML form could send other types across origins. */
 export function isJson(contentType: string | undefined): boolean {
   return /^\s*application\/json\s*(?:;|$)/i.test(contentType ?? '');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
 import { send } from '../../../test/support/http/raw.ts';
 
-test('a refusal is an error of JSON-RPC that nobody keeps', async () => {
+test('a refusal is a JSON-RPC error that is not cached', async () => {
   await using endpoint = await openEndpoint();
   const response = await send(endpoint, { body: { jsonrpc: '2.0', id: 7, method: 'tools/list', params: 5 } });
   expect(response.headers).toMatchObject({
@@ -17,7 +17,7 @@ test('a refusal is an error of JSON-RPC that nobody keeps', async () => {
   });
 });
 
-test('a connection that is of no further use is closed, another one is kept', async () => {
+test('closes the connection where it is of no further use, and keeps it elsewhere', async () => {
   await using endpoint = await openEndpoint();
   expect((await send(endpoint, { without: ['authorization'] })).headers['connection']).toBe('close');
   expect(

@@ -3,16 +3,16 @@ import type { RpcId } from './json-rpc.ts';
 
 interface RefusalWords {
   readonly status: number;
-  /** Of JSON-RPC. */
+  /** The JSON-RPC error code. */
   readonly code: number;
   readonly message: string;
-  /** The connection is of no further use. */
+  /** Close the connection after the response. */
   readonly close?: true;
-  /** It may work later. */
+  /** Send `Retry-After`: it may work later. */
   readonly later?: true;
 }
 
-/** Every way to be turned away before a server is asked. */
+/** Every reason to refuse a request before a server sees it. */
 export type RefusalName =
   | 'no-such-path'
   | 'too-many-headers'
@@ -53,24 +53,24 @@ export type RefusalName =
   | 'sessions-unavailable'
   | 'internal';
 
-/** Nobody knows here whether it was done. */
+/** This node cannot tell whether the first copy was executed. */
 const again =
-  'This very request came before, and may have been done; to have it done again, give it another id';
+  'This request was received before and may have been executed. To run it again, send it with another id';
 
-/** In their words. They say nothing about anybody else. */
+/** Messages reveal nothing about other clients. */
 const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
-  'no-such-path': { status: 404, code: -32_000, message: 'There is nothing here' },
-  'too-many-headers': { status: 431, code: -32_000, message: 'There are too many headers', close: true },
+  'no-such-path': { status: 404, code: -32_000, message: 'Not found' },
+  'too-many-headers': { status: 431, code: -32_000, message: 'Too many headers', close: true },
   'repeated-header': {
     status: 400,
     code: -32_000,
-    message: 'A header that counts once was sent twice: send each of them once',
+    message: 'A header that may appear once was sent twice',
     close: true,
   },
   'absolute-target': {
     status: 400,
     code: -32_000,
-    message: 'The request line must hold a path that begins with a slash, and no host',
+    message: 'The request target must be a path that begins with a slash, without a host',
     close: true,
   },
   'foreign-host': {
@@ -85,7 +85,7 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'no-token': { status: 401, code: -32_000, message: 'A bearer token is required', close: true },
   'wrong-token': { status: 401, code: -32_000, message: 'The bearer token is not valid', close: true },
   'no-such-method': { status: 405, code: -32_000, message: 'Method not allowed' },
-  'only-health': { status: 405, code: -32_000, message: 'There is nothing to send here', close: true },
+  'only-health': { status: 405, code: -32_000, message: 'Only GET and HEAD are allowed here', close: true },
   'media-type': { status: 415, code: -32_000, message: 'Content-Type must be application/json', close: true },
   'not-acceptable': {
     status: 406,
@@ -99,12 +99,12 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'not-json-rpc': { status: 400, code: -32_600, message: 'The body is not a JSON-RPC message' },
   'no-session': { status: 400, code: -32_000, message: 'The Mcp-Session-Id header is required' },
   'unknown-session': { status: 404, code: -32_001, message: 'Session not found' },
-  /** In the same words: who holds another token learns nothing. */
+  /** The same message, so that the holder of another token learns nothing. */
   'foreign-session': { status: 404, code: -32_001, message: 'Session not found' },
   'session-exists': {
     status: 400,
     code: -32_600,
-    message: 'initialize comes alone, before there is a session',
+    message: 'initialize must be sent alone, and without a session',
   },
   'initialize-too-large': {
     status: 413,
@@ -113,13 +113,13 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   },
   'unknown-version': { status: 400, code: -32_000, message: 'This MCP-Protocol-Version is not supported' },
   'no-batches': { status: 400, code: -32_600, message: 'This protocol version has no batches' },
-  'batch-too-long': { status: 400, code: -32_600, message: 'There are too many messages in the batch' },
-  'id-in-use': { status: 400, code: -32_600, message: 'A request with this id is under way' },
+  'batch-too-long': { status: 400, code: -32_600, message: 'The batch has too many messages' },
+  'id-in-use': { status: 400, code: -32_600, message: 'A request with this id is already running' },
   repeated: { status: 409, code: -32_600, message: again },
-  'unknown-event': { status: 404, code: -32_001, message: 'There is no such event' },
-  'unknown-answer': { status: 400, code: -32_600, message: 'Nothing was asked that this would answer' },
-  /** In the same words: it is not theirs to know that somebody else was asked. */
-  'forged-answer': { status: 400, code: -32_600, message: 'Nothing was asked that this would answer' },
+  'unknown-event': { status: 404, code: -32_001, message: 'Unknown event' },
+  'unknown-answer': { status: 400, code: -32_600, message: 'This response answers no open request' },
+  /** The same message: the client must not learn that another one was asked. */
+  'forged-answer': { status: 400, code: -32_600, message: 'This response answers no open request' },
   'too-many-calls': { status: 503, code: -32_000, message: 'Too many calls at once', later: true },
   'too-many-sessions': { status: 503, code: -32_000, message: 'Too many sessions', later: true },
   'too-many-subscriptions': { status: 503, code: -32_000, message: 'Too many subscriptions', later: true },
@@ -134,7 +134,7 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
   'sessions-unavailable': {
     status: 503,
     code: -32_000,
-    message: 'The sessions cannot be reached',
+    message: 'The session store cannot be reached',
     later: true,
   },
   internal: { status: 500, code: -32_603, message: 'Internal error' },
@@ -145,7 +145,7 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Turns a request away, unless an answer is under way already. */
+/** Refuses a request. If a response has already begun, destroys it. */
 export function refuse(response: ServerResponse, name: RefusalName, details: RefusalDetails = {}): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -164,13 +164,13 @@ export function refuse(response: ServerResponse, name: RefusalName, details: Ref
   response.end(body);
 }
 
-/** On everything that is sent. No CORS headers: those are for pages that the operator named. */
+/** Headers of every response. CORS headers are added only for pages that the operator named. */
 export const plainHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 };
 
-/** Seconds; not the same for everybody, so that they do not all come back at once. */
+/** Seconds, with jitter so that clients do not all return at once. */
 function retryAfter(): string {
   return String(1 + Math.floor(Math.random() * 4));
 }

@@ -4,7 +4,7 @@ import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
 import { beginSession, call, head, openSocket, send } from '../../../test/support/http/raw.ts';
 
 describe('an answer', () => {
-  test('is a stream where something does', async () => {
+  test('is a stream if events come before it', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const response = await send(endpoint, { headers, body: call(1, 'talk', { count: 2, bytes: 1 }) });
@@ -13,7 +13,7 @@ describe('an answer', () => {
     expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
 
-  test('leaves out what comes before it for a client that takes JSON alone', async () => {
+  test('omits events for a client that accepts JSON only', async () => {
     await using endpoint = await openEndpoint();
     const headers = { ...(await beginSession(endpoint)), accept: 'application/json' };
     const response = await send(endpoint, { headers, body: call(1, 'talk', { count: 2, bytes: 1 }) });
@@ -21,7 +21,7 @@ describe('an answer', () => {
     expect(response.json()).toMatchObject({ id: 1 });
   });
 
-  test('is a stream of one event for a client that takes streams alone', async () => {
+  test('is a stream of one event for a client that accepts streams only', async () => {
     await using endpoint = await openEndpoint();
     const headers = { ...(await beginSession(endpoint)), accept: 'text/event-stream' };
     const response = await send(endpoint, { headers, body: call(1, 'echo', { text: 'x' }) });
@@ -29,7 +29,7 @@ describe('an answer', () => {
     expect(response.json()).toMatchObject({ id: 1 });
   });
 
-  test('becomes a stream that says it is still there, when it takes long', async () => {
+  test('becomes a stream with keep-alives when it takes long', async () => {
     await using endpoint = await openEndpoint({
       limits: { streamAfterMs: 20, keepAliveMs: 20, sweepMs: 10 },
     });

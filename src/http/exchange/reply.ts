@@ -13,21 +13,21 @@ export interface ReplyLimits {
 }
 
 export interface ReplyEvents {
-  /** The client does not read, or not fast enough; the connection is gone. */
+  /** The client read too slowly or not at all; its connection was destroyed. */
   slow?(): void;
-  /** It took too long to answer. */
+  /** The call took too long. */
   late?(): void;
-  /** The id of the stream, for a client that may lose it; asked for when the stream begins. */
+  /** Returns the id of the stream, for a client that may lose it; called when the stream begins. */
   prime?(): string;
-  /** The endpoint ends, and does not wait any longer. */
+  /** The endpoint is closing: the last chance to answer. */
   cut?(): void;
-  /** Something waited for a whole keep-alive time: whatever belongs to it may be kept alive too. */
+  /** Called after each keep-alive interval of silence, to keep related state alive too. */
   tick?(): void;
 }
 
 /**
- * The answer to one HTTP request: JSON, or a stream of events from the first message on that has to be sent
- * before the answer. Nothing here has a timer; `look` is called now and then.
+ * The response to one HTTP request: JSON, or an event stream if a message has to be sent before the result. It has no
+ * timer of its own; the endpoint calls `look` regularly.
  */
 export class Reply {
   readonly #response: ServerResponse;
@@ -60,7 +60,7 @@ export class Reply {
     return this.#streaming || this.#accepts.stream;
   }
 
-  /** Whether nobody is there any more, or everything is said. */
+  /** Whether the client is gone or the response is complete. */
   get closed(): boolean {
     return this.#response.destroyed || this.#response.writableEnded;
   }
@@ -77,11 +77,11 @@ export class Reply {
     this.#response.writeHead(200, streamHeaders);
     this.#response.flushHeaders();
     const id = this.#events.prime?.();
-    // An event without data is for the client's memory alone.
+    // An event without data only tells the client the id of the stream.
     if (id !== undefined) this.#write(`id: ${id}\nretry: ${retryMs}\ndata: \n\n`);
   }
 
-  /** The end of a stream, or the whole answer as JSON. */
+  /** Sends the result: as the last event of a stream, or as JSON. */
   finish(messages: RpcMessage | readonly RpcMessage[], status = 200): void {
     if (this.closed) return;
     if (this.#streaming || !this.#accepts.json) {
@@ -98,7 +98,7 @@ export class Reply {
     this.#writer.end(body);
   }
 
-  /** Ends a stream without another word; an answer that is not a stream has no end like that. */
+  /** Ends a stream without a result. A response that is not a stream is destroyed. */
   end(): void {
     if (this.#streaming) this.#writer.end();
     else this.#response.destroy();
@@ -108,12 +108,12 @@ export class Reply {
     this.#response.destroy();
   }
 
-  /** The last moment in which something can be said. */
+  /** Gives the owner the last chance to answer before the connection is closed. */
   cut(): void {
     if (!this.closed) this.#events.cut?.();
   }
 
-  /** What time does to an answer: called every second or so. */
+  /** Applies the time limits; called about once a second. */
   look(): void {
     if (this.#response.destroyed || this.#response.writableFinished) return;
     if (this.#writer.isStuck(this.#limits.stallMs)) {
@@ -144,13 +144,13 @@ export class Reply {
   }
 }
 
-/** After that long a client asks what became of a stream that broke, in milliseconds. */
+/** Milliseconds after which a client reconnects to a broken stream. */
 const retryMs = 250;
 
 const streamHeaders = {
   ...plainHeaders,
   'content-type': 'text/event-stream',
   'cache-control': 'no-store, no-transform',
-  // Some proxies would collect the events otherwise.
+  // Some proxies would buffer the events otherwise.
   'x-accel-buffering': 'no',
 } as const;

@@ -9,7 +9,7 @@ describe('a sealed state', () => {
     expect(codec.open(codec.seal(payload, 'me'), 'me')).toEqual(payload);
   });
 
-  test('is good for what it is bound to, and nothing else', () => {
+  test('opens only with the binding it was sealed with', () => {
     const codec = createRequestStateCodec({ keys: [key] });
     const text = codec.seal({}, 'me');
     for (const binding of ['', 'm', 'me ', 'you', 'me\0'])
@@ -37,14 +37,14 @@ describe('a sealed state', () => {
   });
 
   test.each(['', 'v1', 'v1.a.b.c', '....', 'x'.repeat(100_000), `v1.${key.id}..${'A'.repeat(43)}`])(
-    'is not %.40s',
+    'rejects %.40s',
     (text) => {
       const codec = createRequestStateCodec({ keys: [key] });
       expect(() => codec.open(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST_STATE' }));
     },
   );
 
-  test('outlives a change of keys while the old one is kept', () => {
+  test('survives a key rotation while the old key is kept', () => {
     const fresh = newSealingKey();
     const before = createRequestStateCodec({ keys: [key] });
     const during = createRequestStateCodec({ keys: [fresh, key] });
@@ -66,6 +66,6 @@ test.each([
   ['a short key', [{ id: 'a', secret: new Uint8Array(31) }]],
   ['a key without a usable id', [{ id: 'a.b', secret: new Uint8Array(32) }]],
   ['a short key behind a good one', [key, { id: 'a', secret: new Uint8Array(1) }]],
-])('nothing is sealed with %s', (_what, keys) => {
+])('refuses to seal with %s', (_what, keys) => {
   expect(() => createRequestStateCodec({ keys })).toThrow('fewer than 32 bytes');
 });

@@ -1,35 +1,37 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { RootwardError } from '../../errors.ts';
 
-/** A secret for sealing. */
+/** A secret for sealing request state. */
 export interface SealingKey {
-  /** Goes with every state: letters, digits, `-` and `_`. */
+  /** Part of every sealed state: letters, digits, `-` and `_`. */
   readonly id: string;
   /** At least 32 bytes. */
   readonly secret: Uint8Array;
 }
 
 export interface RequestStateOptions {
-  /** The first one seals, all of them open: put a new key in front and keep the old one for a while. */
+  /** The first key seals, all of them open: to rotate, put a new key in front and keep the old one for a while. */
   readonly keys: readonly SealingKey[];
-  /** How long a state is good for, in milliseconds. */
+  /** How long a state is valid, in milliseconds. */
   readonly lifetime?: number;
-  /** Milliseconds since 1970, because other machines read it too. */
+  /** Milliseconds since 1970: wall-clock time, because other machines read it too. */
   readonly now?: () => number;
 }
 
 /**
- * State that travels through a client between two rounds of a call. It can be read there, not changed, and not
- * used for anything that it is not bound to. It is no secret, and it can be sent more than once.
+ * Seals state that travels through a client between two rounds of a call. The client can read it, but cannot change it
+ * or use it with another binding.
+ *
+ * Not guaranteed: secrecy, and protection against sending the same state twice.
  */
 export interface RequestStateCodec {
-  /** `binding` names what the state is good for: the principal, the tool. */
+  /** `binding` names the use that the state is valid for: the principal, the tool. */
   seal(payload: unknown, binding?: string): string;
-  /** The payload; throws `INVALID_REQUEST_STATE`. */
+  /** Returns the payload; throws `INVALID_REQUEST_STATE`. */
   open(text: string, binding?: string): unknown;
 }
 
-/** Characters of a state that are looked at. */
+/** Maximum length of a state, in characters. */
 const longest = 64 * 1024;
 const pattern = /^v1\.([\w-]{1,32})\.([\w-]+)\.([\w-]{43})$/;
 
@@ -41,7 +43,7 @@ const pattern = /^v1\.([\w-]{1,32})\.([\w-]+)\.([\w-]{43})$/;
  * const codec = createRequestStateCodec({ keys: [newSealingKey()] });
  * const text = codec.seal({ step: 2 }, 'me');
  * codec.open(text, 'me') // → { step: 2 }
- * codec.open(text, 'somebody else') // throws INVALID_REQUEST_STATE
+ * codec.open(text, 'another') // throws INVALID_REQUEST_STATE
  * codec.open(text.replace('v1', 'v2'), 'me') // throws INVALID_REQUEST_STATE
  * ```
  */
@@ -73,7 +75,7 @@ export function createRequestStateCodec({
   };
 }
 
-/** A key that this process alone knows. */
+/** Creates a key known only to this process. */
 export function newSealingKey(): SealingKey {
   return { id: randomBytes(6).toString('base64url'), secret: randomBytes(32) };
 }
@@ -84,7 +86,7 @@ interface Sealed {
 }
 
 function macOf({ secret }: SealingKey, head: string, binding: string): string {
-  // The head has no NUL in it, so that head and binding cannot be cut in another place.
+  // The head contains no NUL, so the boundary between head and binding is unambiguous.
   return createHmac('sha256', secret).update(head).update('\0').update(binding).digest('base64url');
 }
 

@@ -3,7 +3,7 @@ import { cancellationOf, readResumption, PendingResumptions } from './resumption
 
 const end = { jsonrpc: '2.0', id: 1, result: { text: 'done' } } as const;
 
-test('a question carries what its answer needs', async () => {
+test('a question carries everything needed to answer it', async () => {
   const resumptions = new PendingResumptions();
   const { message, answer } = resumptions.ask('stream', 'here');
   const { stream, node, tell } = readResumption(message);
@@ -12,14 +12,14 @@ test('a question carries what its answer needs', async () => {
   expect(await answer).toEqual(end);
 });
 
-test('who does not know says so', async () => {
+test('a node without the result answers without one', async () => {
   const resumptions = new PendingResumptions();
   const { message, answer } = resumptions.ask('stream', 'here');
   resumptions.take(readResumption(message).tell(undefined));
   expect(await answer).toBeUndefined();
 });
 
-test('an answer to nothing, or to another question, is none; silence ends', async () => {
+test('ignores an answer to another question, and gives up after a while', async () => {
   const resumptions = new PendingResumptions();
   const { answer } = resumptions.ask('stream', 'here');
   const other = new PendingResumptions().ask('stream', 'here');
@@ -28,7 +28,7 @@ test('an answer to nothing, or to another question, is none; silence ends', asyn
   expect(await answer).toBeUndefined();
 });
 
-test('what is not wanted any more is cancelled by its id', () => {
+test('an abandoned call is cancelled by its id', () => {
   expect(cancellationOf({ request: 7 })).toMatchObject({
     method: 'notifications/cancelled',
     params: { requestId: 7 },

@@ -3,17 +3,19 @@ import { isFields } from '../../base/fields.ts';
 import type { StreamState } from '../../sessions/record/session-store.ts';
 import { type RpcNotification, type RpcResponse } from './json-rpc.ts';
 
-/** How a node asks the one that answered a call how it ended, and how that one says it. */
+/** Asks the node that ran a call for its result, and carries the answer back. */
 export const resumptionMethods = { ask: 'rootward/resume', tell: 'rootward/resumed' } as const;
 
-/** Milliseconds that a node has to say how a call ended. */
+/** Milliseconds to wait for the answer of another node. */
 const patience = 500;
 
-/** What this node has asked others, and not heard yet. */
+/** Questions of this node about calls on other nodes, until they are answered. */
 export class PendingResumptions {
   readonly #waiting = new Map<string, (response: RpcResponse | undefined) => void>();
 
-  /** A question for the node of a stream, and its answer: nothing if that node does not know, or not in time. */
+  /**
+   * Creates a question to the node of a stream. The answer is `undefined` if that node has no result or does not reply.
+   */
   ask(stream: string, node: string): { readonly message: RpcNotification; readonly answer: Answer } {
     const key = randomBytes(12).toString('base64url');
     const answer = new Promise<RpcResponse | undefined>((resolve) => {
@@ -27,7 +29,7 @@ export class PendingResumptions {
     return { message: { jsonrpc: '2.0', method: resumptionMethods.ask, params }, answer };
   }
 
-  /** Takes what another node tells. */
+  /** Takes the answer of another node. */
   take({ params }: RpcNotification): void {
     const response = params?.['response'];
     this.#settle(String(params?.['key']), isFields(response) ? (response as never) : undefined);
@@ -42,7 +44,7 @@ export class PendingResumptions {
 
 type Answer = Promise<RpcResponse | undefined>;
 
-/** What another node wants to know. */
+/** Reads the question of another node. */
 export function readResumption({ params = {} }: RpcNotification): {
   readonly stream: string;
   readonly node: string;
@@ -60,7 +62,7 @@ export function readResumption({ params = {} }: RpcNotification): {
   };
 }
 
-/** The call of a stream is not wanted any more. */
+/** Builds the notification that cancels the call of a stream. */
 export function cancellationOf({ request }: Pick<StreamState, 'request'>): RpcNotification {
   const params = { requestId: request, reason: 'The connection was lost' };
   return { jsonrpc: '2.0', method: 'notifications/cancelled', params };

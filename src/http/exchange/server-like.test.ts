@@ -19,7 +19,7 @@ const newServer = (connect: () => Promise<void>): ServerLike & { close: ReturnTy
   close: vi.fn<() => Promise<void>>(async () => {}),
 });
 
-test('a server that cannot be connected is closed', async () => {
+test('closes a server that cannot be connected', async () => {
   const server = newServer(async () => {
     throw new Error('no');
   });
@@ -27,7 +27,7 @@ test('a server that cannot be connected is closed', async () => {
   expect(server.close).toHaveBeenCalledOnce();
 });
 
-test('a server is closed when its answer is sent, and at once if nobody waits for one', async () => {
+test('closes a server when its response is sent, or at once if the client has left', async () => {
   const responses: ServerResponse[] = [];
   const http = createServer((_request, response) => void responses.push(response)).listen(0, '127.0.0.1');
   await once(http, 'listening');

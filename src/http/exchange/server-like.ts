@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ConnectionMemory } from '../../server/connection/connection-memory.ts';
 import type { RpcId, RpcMessage } from './json-rpc.ts';
 
-/** A transport as the SDKs expect one, v1 and v2. */
+/** A transport as both SDKs, v1 and v2, expect it. */
 export interface ServerTransport {
   onmessage?: ((message: never, extra?: never) => void) | undefined;
   onclose?: (() => void) | undefined;
@@ -17,21 +17,21 @@ export interface RelatedRequest {
   readonly relatedRequestId?: RpcId | undefined;
 }
 
-/** An `McpServer` or `Server` of SDK v1 or v2, as far as it is used. */
+/** The parts of an `McpServer` or `Server` of SDK v1 or v2 that are used here. */
 export interface ServerLike {
   // oxlint-disable-next-line typescript/method-signature-style -- a method, so that any transport fits
   connect(transport: never): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a server that is built for one request is told about its client. */
+/** Facts about the client, for a server that is built for one request. */
 export interface HttpConnection {
-  /** `legacy`: a session of 2025 and before. `modern`: 2026-07-28, which has none. */
+  /** `legacy`: a session of 2025-11-25 or earlier. `modern`: 2026-07-28, which has no sessions. */
   readonly era: 'legacy' | 'modern';
   readonly memory: ConnectionMemory;
   readonly sessionId: string | undefined;
   readonly principal: string;
-  /** For `requestState` of 2026-07-28: bound to the principal. Goes into the options of the SDK's server. */
+  /** Seals the `requestState` of 2026-07-28, bound to the principal. Pass it to the options of the SDK's server. */
   readonly requestState: {
     readonly seal: (payload: unknown) => string;
     readonly verify: (text: string) => unknown;
@@ -39,12 +39,12 @@ export interface HttpConnection {
 }
 
 /**
- * Builds a server for one request. It must be cheap: schemas and tools are made once, outside. To serve
- * 2026-07-28 the server lists that revision among its `supportedProtocolVersions`.
+ * Builds a server for one request. It must be cheap: build schemas and tools once, outside. To serve 2026-07-28 the
+ * server must list that revision in its `supportedProtocolVersions`.
  */
 export type ServerFactory = (connection: HttpConnection) => ServerLike | Promise<ServerLike>;
 
-/** Builds a server and connects it. One that cannot be connected is closed. */
+/** Builds a server and connects it; closes it again if connecting fails. */
 export async function openServer(
   createServer: ServerFactory,
   connection: HttpConnection,
@@ -52,7 +52,7 @@ export async function openServer(
 ): Promise<ServerLike> {
   const server = await createServer(connection);
   try {
-    // Either SDK takes a transport that has what it needs; their types for it differ.
+    // Both SDKs accept any transport with the methods they need; only their types differ.
     await server.connect(transport as never);
     return server;
   } catch (error) {
@@ -61,7 +61,7 @@ export async function openServer(
   }
 }
 
-/** Closes a server when its answer is sent, or nobody waits for one any more. False if that is so already. */
+/** Closes a server once its response has been sent or the client has left. Returns false if it has left already. */
 export function closeAfter(response: ServerResponse, server: ServerLike): boolean {
   if (response.destroyed) {
     void closeServer(server);
@@ -71,7 +71,7 @@ export function closeAfter(response: ServerResponse, server: ServerLike): boolea
   return true;
 }
 
-/** Closes a server that nobody waits for; that it fails to is of no interest. */
+/** Closes a server and ignores errors: no caller depends on it any more. */
 export async function closeServer(server: ServerLike): Promise<void> {
   await server.close().catch(() => {});
 }

@@ -23,7 +23,7 @@ import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
 import { askForRoots, beginSession, call, send } from '../../../test/support/http/raw.ts';
 import { createMeters, knownMethod, meterSessions, traceCall, withTrace } from './telemetry.ts';
 
-/** A meter that keeps what it is told. */
+/** A meter that records its measurements. */
 function newMeter(): {
   meter: Meter;
   told: [string, number, object | undefined][];
@@ -69,13 +69,13 @@ test('calls, questions, known roots, refusals and sessions are counted', async (
   );
 });
 
-test('commands of the engine are measured by name', () => {
+test('engine commands are measured by name', () => {
   const { meter, told } = newMeter();
   createMeters(meter).engine({ name: 'touch', milliseconds: 2, ok: true });
   expect(told).toEqual([['rootward.engine.duration', 2, { command: 'touch', ok: true }]]);
 });
 
-test('sessions are counted when somebody reads, and nothing is said where they are away', async () => {
+test('counts sessions when the gauge is read, and reports nothing while the store is unavailable', async () => {
   const { meter, told, read } = newMeter();
   let away = false;
   const stop = meterSessions({ count: async () => (away ? Promise.reject(new Error('away')) : 7) }, meter);
@@ -94,7 +94,7 @@ afterEach(() => {
   propagation.disable();
 });
 
-test('an SDK of OpenTelemetry sees the calls of both eras, and their spans go on with the trace of the client', async () => {
+test('an OpenTelemetry SDK sees the calls of both eras, and their spans continue the trace of the client', async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter });
   metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
@@ -127,7 +127,7 @@ test('an SDK of OpenTelemetry sees the calls of both eras, and their spans go on
   await reader.shutdown();
 });
 
-/** As W3C has it, as far as it is read. */
+/** The parts of a W3C traceparent that are read. */
 const traceparent: TextMapPropagator = {
   inject: () => {},
   extract(context, carrier, getter) {
@@ -166,7 +166,7 @@ function pointsOf(exporter: InMemoryMetricExporter, name: string): readonly unkn
 
 const key = Symbol.for('traceparent');
 
-/** Carries one field, as a propagator of W3C does. */
+/** Propagates one field, as a W3C propagator does. */
 const propagator: TextMapPropagator = {
   inject(active: Context, carrier, setter) {
     const value = active.getValue(key);
@@ -176,7 +176,7 @@ const propagator: TextMapPropagator = {
   fields: () => ['traceparent'],
 };
 
-/** Contexts of this moment: enough for what is not asynchronous. */
+/** A synchronous context manager, which is enough here. */
 function holdContexts(): void {
   let now: Context | undefined;
   context.setGlobalContextManager({
@@ -219,7 +219,7 @@ afterEach(() => {
 
 const request = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
 
-test('the trace that a client names in _meta goes on with what the client is asked', () => {
+test('a request to the client carries the trace that it named in _meta', () => {
   holdContexts();
   propagation.setGlobalPropagator(propagator);
   const trace = traceCall({ ...request, params: { name: 'echo', _meta: { traceparent: '00-ab-cd-01' } } });
@@ -237,7 +237,7 @@ test('without OpenTelemetry nothing changes', () => {
   trace.end();
 });
 
-test('what the protocol knows is named, everything else is one thing', () => {
+test('labels methods of the protocol by name and all others alike', () => {
   expect(knownMethod('tools/call')).toBe('tools/call');
   expect(knownMethod('roots/list')).toBe('roots/list');
   for (const made of ['', 'tools/call2', '__proto__', 'x'.repeat(1_000_000)]) {

@@ -12,35 +12,27 @@ import type { SessionStore } from '../../sessions/record/session-store.ts';
 import type { EngineCommand } from '../../sessions/redis/engine.ts';
 import { type RpcRequest, type RpcResponse } from './json-rpc.ts';
 
-/** What is counted. Without an SDK of OpenTelemetry in the process nothing happens, and nothing is kept. */
+/** The metrics of an endpoint. Without an OpenTelemetry SDK in the process they are dropped. */
 export interface EndpointMeters {
   called(call: { readonly method: string; readonly ok: boolean; readonly milliseconds: number }): void;
-  /** A question to the client, or the same one again. */
+  /** A request was sent to the client, for the first time or again. */
   asked(method: string, again: boolean): void;
-  /** A call found the roots of its client known, or not. */
+  /** A call found the roots of its client in the session, or not. */
   knewRoots(hit: boolean): void;
-  /** Something else that happened: a refusal, the beginning or the end of a session. */
+  /** Any other event: a refusal, the beginning or the end of a session. */
   happened(kind: string): void;
   engine(command: EngineCommand): void;
 }
 
-/**
- * Counts through the API of OpenTelemetry.
- *
- * @example
- * ```ts
- * const meters = createMeters();
- * meters.asked('roots/list', false) // → undefined
- * ```
- */
+/** Creates meters over the OpenTelemetry API. */
 export function createMeters(meter: Meter = metrics.getMeter('rootward')): EndpointMeters {
-  const calls = meter.createCounter('rootward.calls', { description: 'Calls that were answered' });
+  const calls = meter.createCounter('rootward.calls', { description: 'Answered calls' });
   const durations = meter.createHistogram('rootward.call.duration', { unit: 'ms' });
-  const asks = meter.createCounter('rootward.asks', { description: 'Questions to clients' });
+  const asks = meter.createCounter('rootward.asks', { description: 'Requests to clients' });
   const roots = meter.createCounter('rootward.roots.lookups', {
-    description: 'Roots that were known, or not',
+    description: 'Lookups of roots in the session',
   });
-  const events = meter.createCounter('rootward.events', { description: 'Refusals, sessions, losses' });
+  const events = meter.createCounter('rootward.events', { description: 'Refusals, sessions, lost calls' });
   const engine = meter.createHistogram('rootward.engine.duration', { unit: 'ms' });
   return {
     called({ method, ok, milliseconds }) {
@@ -55,12 +47,12 @@ export function createMeters(meter: Meter = metrics.getMeter('rootward')): Endpo
   };
 }
 
-/** How many sessions there are, on all nodes together, asked for when somebody reads. Returns how to stop. */
+/** Registers a gauge of the sessions on all nodes. Returns a function that removes it. */
 export function meterSessions(
   store: Pick<SessionStore, 'count'>,
   meter: Meter = metrics.getMeter('rootward'),
 ): () => void {
-  const gauge = meter.createObservableGauge('rootward.sessions', { description: 'Sessions of all nodes' });
+  const gauge = meter.createObservableGauge('rootward.sessions', { description: 'Sessions on all nodes' });
   const observe: Parameters<typeof gauge.addCallback>[0] = async (result) => {
     const count = await store.count().catch(() => undefined);
     if (count !== undefined) result.observe(count);
@@ -69,14 +61,14 @@ export function meterSessions(
   return () => gauge.removeCallback(observe);
 }
 
-/** A call as a span, beneath the one that the client named in `_meta`. */
+/** The span of a call, a child of the one that the client named in `_meta`. */
 export interface CallTrace {
-  /** Whatever is begun in here belongs to the call. */
+  /** Runs `act` with the span active. */
   run<Result>(act: () => Result): Result;
   end(response?: RpcResponse): void;
 }
 
-/** Without an SDK of OpenTelemetry in the process this does nothing. */
+/** Starts the span of a call. Without an OpenTelemetry SDK in the process it does nothing. */
 export function traceCall({ method, params }: RpcRequest): CallTrace {
   const meta = params?.['_meta'];
   const parent = propagation.extract(context.active(), isFields(meta) ? meta : {});
@@ -92,13 +84,13 @@ export function traceCall({ method, params }: RpcRequest): CallTrace {
   };
 }
 
-/** Both come from the client: what cannot be a name of ours is no part of a span's. */
+/** Method and tool come from the client: use them only if they look like names. */
 function spanName(method: string, tool: unknown): string {
   const named = method === 'tools/call' && typeof tool === 'string' && /^[\w./-]{1,64}$/.test(tool);
   return named ? `${method} ${tool}` : knownMethod(method);
 }
 
-/** A question to the client, with the trace that it belongs to. */
+/** Adds the current trace to a request to the client. */
 export function withTrace(request: RpcRequest): RpcRequest {
   const carrier: Record<string, unknown> = {};
   propagation.inject(context.active(), carrier);
@@ -108,7 +100,7 @@ export function withTrace(request: RpcRequest): RpcRequest {
   return { ...request, params: { ...request.params, _meta: traced } };
 }
 
-/** Every request that either revision knows, in either direction. */
+/** Every request of either revision, in both directions. */
 const methods: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -131,8 +123,8 @@ const methods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A method as a label: whoever counts keeps a row for each, so that a client must not be able to make up as many
- * as it likes.
+ * Returns the method as a metric label. Unknown methods share one label, so that a client cannot create an unlimited
+ * number of time series.
  */
 export function knownMethod(method: string): string {
   return methods.has(method) ? method : 'other';

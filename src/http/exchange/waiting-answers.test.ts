@@ -26,14 +26,14 @@ function expectOne(): { waiting: WaitingAnswers; id: string; waiter: AnswerWaite
 
 const answerTo = (id: string): RpcMessage => ({ jsonrpc: '2.0', id, result: {} });
 
-test('a question names its node and cannot be guessed', () => {
+test('the id of a question names its node and cannot be guessed', () => {
   const { id, waiting, waiter } = expectOne();
   expect(nodeOf(maker, id, asked)).toEqual({ node });
   expect(id).toMatch(/^n{16}\.[\w-]{59}$/);
   expect(waiting.expect(waiter)).not.toBe(id);
 });
 
-test('an answer reaches who waits, once', () => {
+test('an answer reaches its waiter once', () => {
   const { waiting, waiter, id } = expectOne();
   const envelope = { session: 's', principal: 'p', message: answerTo(id) };
   expect([waiting.take(envelope), waiting.take(envelope)]).toEqual(['taken', 'unknown']);
@@ -44,14 +44,14 @@ test('an answer reaches who waits, once', () => {
 test.each([
   { session: 'other', principal: 'p' },
   { session: 's', principal: 'other' },
-])('an answer of %j is forged, and the question stays', (sender) => {
+])('an answer from %j is forged, and the question stays open', (sender) => {
   const { waiting, waiter, id } = expectOne();
   expect(waiting.take({ ...sender, message: answerTo(id) })).toBe('forged');
   expect(waiter.answer).not.toHaveBeenCalled();
   expect(waiting.size).toBe(1);
 });
 
-test('progress is told and ends nothing', () => {
+test('progress is reported and does not end the question', () => {
   const { waiting, waiter, id } = expectOne();
   const message: RpcMessage = {
     jsonrpc: '2.0',
@@ -63,7 +63,7 @@ test('progress is told and ends nothing', () => {
   expect(waiting.size).toBe(1);
 });
 
-test('a question that was given up has no answer', () => {
+test('a forgotten question takes no answer', () => {
   const { waiting, id } = expectOne();
   waiting.forget(id);
   expect(waiting.take({ session: 's', principal: 'p', message: answerTo(id) })).toBe('unknown');
@@ -79,12 +79,12 @@ test.each(['', 'x', 'n.x', `${node}.`, `${node}.${'x'.repeat(60)}`, `${node}.${'
 test.each([
   { session: 'other', principal: 'p' },
   { session: 's', principal: 'other' },
-])('any node sees that %j was not asked', (sender) => {
+])('any node can tell that %j was not asked', (sender) => {
   const { id } = expectOne();
   expect(nodeOf(maker, id, sender)).toBe('forged');
   expect(nodeOf(maker, id.replace(/^n/, 'm'), asked)).toBe('forged');
 });
 
-test('an answer with a number answers none of our questions', () => {
+test('an answer with a numeric id matches no question', () => {
   expect(questionOf({ jsonrpc: '2.0', id: 5, result: {} })).toBeUndefined();
 });

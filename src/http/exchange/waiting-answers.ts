@@ -3,7 +3,7 @@ import { isFields } from '../../base/fields.ts';
 import type { Envelope, SessionStore } from '../../sessions/record/session-store.ts';
 import { isNotification, type RpcMessage, type RpcNotification, type RpcResponse } from './json-rpc.ts';
 
-/** Who waits for an answer of a client. */
+/** Waits for the answer of a client. */
 export interface AnswerWaiter {
   readonly session: string;
   readonly principal: string;
@@ -12,16 +12,16 @@ export interface AnswerWaiter {
   readonly progress: (notification: RpcNotification) => void;
 }
 
-/** What became of a message: it had a waiter, it had none, or it came from somebody else. */
+/** The outcome of a message: delivered, without a waiter, or from the wrong client. */
 export type AnswerOutcome = 'taken' | 'unknown' | 'forged';
 
-/** What makes the ids of questions. */
+/** The part of the session store that creates and checks the ids of questions. */
 export type QuestionMaker = Pick<SessionStore, 'nodeId' | 'digest' | 'isDigest'>;
 
 /**
- * The questions of this node that clients have not answered. Their ids name the node, so that any node can
- * route an answer without looking anything up, hold 96 random bits, so that nobody can guess one, and a digest
- * of who was asked, so that any node can tell an answer of somebody else.
+ * The questions of this node that clients have not answered. Their ids contain the node, so that any node can
+ * route an answer without a lookup; 96 random bits, so that they cannot be guessed; and a digest of session and
+ * principal, so that any node can detect an answer from another client.
  */
 export class WaitingAnswers {
   readonly #maker: QuestionMaker;
@@ -35,7 +35,7 @@ export class WaitingAnswers {
     return this.#waiting.size;
   }
 
-  /** The id with which to ask. */
+  /** Registers a waiter and returns the id to ask with. */
   expect(waiter: AnswerWaiter): string {
     const name = `${this.#maker.nodeId}.${randomBytes(12).toString('base64url')}`;
     const id = `${name}${this.#maker.digest(name, waiter.session, waiter.principal)}`;
@@ -51,7 +51,7 @@ export class WaitingAnswers {
     this.#waiting.delete(id);
   }
 
-  /** Gives a message to whoever waits for it, if it comes from the one who was asked. */
+  /** Delivers a message to its waiter, if it comes from the client that was asked. */
   take({ session, principal, message }: Envelope): AnswerOutcome {
     const arrived = message as RpcMessage;
     const id = questionOf(arrived);
@@ -60,7 +60,7 @@ export class WaitingAnswers {
     if (waiter.session !== session || waiter.principal !== principal) return 'forged';
     if (isNotification(arrived)) waiter.progress(arrived);
     else {
-      // Before anybody is told: the same answer a second time is an answer to nothing.
+      // Removed first, so that a second copy of the answer finds no waiter.
       this.#waiting.delete(id);
       waiter.answer(arrived);
     }
@@ -68,16 +68,16 @@ export class WaitingAnswers {
   }
 }
 
-/** The question that a response answers, or that a progress notification is about. */
+/** Returns the id of the question that a response answers or a progress notification refers to. */
 export function questionOf(message: RpcMessage): string | undefined {
   const id = isNotification(message) ? progressOf(message) : message.id;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whom a question was put to. */
+/** The client that a question was sent to. */
 export type AskedClient = Pick<AnswerWaiter, 'session' | 'principal'>;
 
-/** The node that asked; `forged` if it asked somebody else. */
+/** Returns the node that asked; `forged` if it asked another client. */
 export function nodeOf(
   maker: QuestionMaker,
   question: string,
@@ -88,7 +88,7 @@ export function nodeOf(
   return maker.isDigest(digest, name, asked.session, asked.principal) ? { node } : 'forged';
 }
 
-/** Only of a notification of progress: a client may put the field anywhere. */
+/** Only for progress notifications: a client may put the field anywhere. */
 function progressOf({ method, params }: RpcNotification): unknown {
   return method === 'notifications/progress' && isFields(params) ? params['progressToken'] : undefined;
 }

@@ -18,7 +18,7 @@ function openTransport(): {
   return { transport: new ModernTransport(classification, reply as unknown as Reply), sent, finish };
 }
 
-test('a server that lists the revision is bound to it', async () => {
+test('a server that supports the revision is bound to it', async () => {
   const { transport } = openTransport();
   const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'];
   const server = new McpServer({ name: 'x', version: '1' }, { supportedProtocolVersions });
@@ -27,7 +27,7 @@ test('a server that lists the revision is bound to it', async () => {
   await server.close();
 });
 
-test('what the protocol layer refuses has a status, what a handler says has not', async () => {
+test('an error of the protocol layer has an HTTP status, one of a handler has not', async () => {
   const early = openTransport();
   const unknown = { jsonrpc: '2.0', id: 1, error: { code: -32_601, message: '' } } as const;
   early.transport.onmessage = () => void early.transport.send(unknown);
@@ -39,14 +39,14 @@ test('what the protocol layer refuses has a status, what a handler says has not'
   expect(late.finish).toHaveBeenCalledExactlyOnceWith(unknown, 200);
 });
 
-test('a missing capability has a status, whoever says so', async () => {
+test('a missing capability always has an HTTP status', async () => {
   const { transport, finish } = openTransport();
   transport.deliver(request);
   await transport.send({ jsonrpc: '2.0', id: 1, error: { code: -32_021, message: '' } });
   expect(finish).toHaveBeenCalledExactlyOnceWith(expect.anything(), 400);
 });
 
-test('only what belongs to the request is sent, and nothing after its answer', async () => {
+test('sends only messages of the request, and nothing after its result', async () => {
   const { transport, sent, finish } = openTransport();
   const notification = { jsonrpc: '2.0', method: 'notifications/x' } as const;
   transport.deliver(request);
@@ -60,7 +60,7 @@ test('only what belongs to the request is sent, and nothing after its answer', a
   expect(finish).toHaveBeenCalledOnce();
 });
 
-test('a question to the client is not sent', async () => {
+test('does not send requests to the client', async () => {
   const { transport } = openTransport();
   transport.deliver(request);
   await expect(transport.send({ jsonrpc: '2.0', id: 0, method: 'roots/list' })).rejects.toThrow('2026-07-28');

@@ -15,7 +15,7 @@ import {
 import type { Reply } from '../exchange/reply.ts';
 import { type CallTrace, type EndpointMeters, traceCall } from '../exchange/telemetry.ts';
 
-/** Errors of the protocol layer that have a status of their own; those of a handler are answers like others. */
+/** HTTP statuses of protocol errors; errors from a handler are ordinary results. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [-32_700, 400],
   [-32_600, 400],
@@ -25,12 +25,12 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [-32_022, 400],
 ]);
 
-/** A client that lacks a capability: always a status of its own, whoever says it. */
+/** A missing client capability: always gets its status, even from a handler. */
 const missingCapability = -32_021;
 
 /**
- * The transport of a server that is built for one request of 2026-07-28. The SDK binds a server to that
- * revision by the class of its transport, so ours is one of that class, with its own way out.
+ * The transport of a server that is built for one request of 2026-07-28. The SDK binds a server to that revision by
+ * the class of its transport, so this one extends the SDK's and replaces its output.
  */
 export class ModernTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification;
@@ -39,7 +39,7 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
   readonly #begun = performance.now();
   #request: RpcRequest | undefined;
   #trace: CallTrace | undefined;
-  /** While the message is handed over: what fails then was refused by the protocol layer. */
+  /** True while the message is passed to the SDK: an error sent meanwhile comes from the protocol layer. */
   #handingOver = false;
   #over = false;
 

@@ -20,7 +20,7 @@ describe('2026-07-28', () => {
     params: { name, arguments: { text: 'x' }, _meta: meta, ...differently },
   });
 
-  test('needs no session', async () => {
+  test('works without a session', async () => {
     await using endpoint = await openEndpoint();
     const response = await send(endpoint, { headers: named, body: modern() });
     expect(response.status).toBe(200);
@@ -81,19 +81,19 @@ describe('2026-07-28', () => {
     expect(response.json().error?.code).toBe(-32_020);
   });
 
-  test('is not in a batch', async () => {
+  test('does not allow batches', async () => {
     await using endpoint = await openEndpoint();
     expect((await send(endpoint, { headers: named, body: [modern()] })).status).toBe(400);
   });
 
-  test('takes a notification', async () => {
+  test('accepts a notification', async () => {
     await using endpoint = await openEndpoint();
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/x' };
     const body = { jsonrpc: '2.0', method: 'notifications/x', params: { _meta: meta } };
     expect((await send(endpoint, { headers, body })).status).toBe(202);
   });
 
-  test('cancels by leaving', async () => {
+  test('cancels a call when the client disconnects', async () => {
     await using endpoint = await openEndpoint();
     const socket = await openSocket(endpoint);
     const body = JSON.stringify(modern({}, 'wait'));
@@ -103,7 +103,7 @@ describe('2026-07-28', () => {
     await eventually(() => expect(endpoint.stage.waits.aborted).toEqual(['x']));
   });
 
-  test('is served by any node with the same key, during a change of keys too', async () => {
+  test('is served by any node with the same key, also during key rotation', async () => {
     const [old, fresh] = [newSealingKey(), newSealingKey()];
     await using one = await openEndpoint({ sealingKeys: [old] });
     await using other = await openEndpoint({ sealingKeys: [fresh, old] });
@@ -118,7 +118,7 @@ describe('2026-07-28', () => {
     expect((await send(stranger, { headers, body })).json().error?.code).toBe(-32_602);
   });
 
-  test('is refused by a server that does not know it', async () => {
+  test('is refused by a server that does not support it', async () => {
     await using endpoint = await openEndpoint({
       createServer: () => new McpServerV1({ name: 'old', version: '1' }),
     });
@@ -142,7 +142,7 @@ test.each([
   ['resources/read', { uri: 'file:///a' }, 'file:///a'],
   ['prompts/get', { name: 'x' }, ' x '],
   ['tools/call', {}, 'whatever'],
-])('of %s with %j the header %j is right', (method, params, name) => {
+])('%s with %j accepts the header %j', (method, params, name) => {
   const headers = { ...version, 'mcp-method': method, 'mcp-name': name };
   expect(checkStandardHeaders(headers, request(method, params))).toBeUndefined();
 });
@@ -152,12 +152,12 @@ test.each([
   ['tools/call', { name: 'echo' }, '=?base64?###?='],
   ['tools/call', { name: 'echo' }, ''],
   ['resources/read', { uri: 'file:///a' }, 'file:///b'],
-])('of %s with %j the header %j is wrong', (method, params, name) => {
+])('%s with %j rejects the header %j', (method, params, name) => {
   const headers = { ...version, 'mcp-method': method, 'mcp-name': name };
   expect(checkStandardHeaders(headers, request(method, params))).toContain('Mcp-Name');
 });
 
-test('a method without a name needs no such header', () => {
+test('a method without a name needs no Mcp-Name header', () => {
   const headers = { ...version, 'mcp-method': 'tools/list' };
   expect(checkStandardHeaders(headers, request('tools/list', {}))).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { listenMethod, serveSubscription } from './serve-subscription.ts';
 
 const served = ['2026-07-28'] as const;
 
-/** Serves one message of 2026-07-28: no session, nothing that outlives it. */
+/** Serves one message of 2026-07-28, which has no sessions: nothing is kept afterwards. */
 export async function serveModern(
   endpoint: Endpoint,
   exchange: Exchange,
@@ -58,11 +58,11 @@ async function answer(endpoint: Endpoint, exchange: Exchange, { message, route }
   });
   const transport = new ModernTransport(route.classification, reply, (call) => endpoint.meters.called(call));
   const server = await open(endpoint, exchange, transport);
-  // To close the connection is how a client of this revision cancels.
+  // In this revision a client cancels by closing the connection.
   if (closeAfter(exchange.response, server)) transport.deliver(message);
 }
 
-/** A notification is told and not answered. */
+/** Passes a notification to a server; it gets no response. */
 async function tell(
   endpoint: Endpoint,
   exchange: Exchange,
@@ -80,7 +80,7 @@ function open(endpoint: Endpoint, { principal }: Exchange, transport: ModernTran
   return openServer(endpoint.createServer, { ...about, memory: createMemory() }, transport);
 }
 
-/** An error of the protocol, with the status that the revision asks for. */
+/** Sends a protocol error with status 400, as the revision requires. */
 export function reject(
   { response }: Exchange,
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
@@ -96,7 +96,7 @@ export function reject(
     .end(body);
 }
 
-/** Which parameter the `Mcp-Name` header repeats. */
+/** The parameter that the `Mcp-Name` header repeats. */
 const named: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -107,10 +107,10 @@ const named: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What is wrong with the headers that 2026-07-28 requires beside the body, which the classification of the SDK
- * leaves open: those that are missing, and the name. `undefined` if nothing is.
+ * Returns the fault in the headers that 2026-07-28 requires and the SDK's classification does not check: missing ones
+ * and the name. Returns `undefined` if there is none.
  *
- * Not checked: `Mcp-Param-*`, which repeats arguments that a tool's schema marks. None of ours does.
+ * Not checked: `Mcp-Param-*`, which repeats arguments that a tool's schema marks. Rootward's tools mark none.
  */
 export function checkStandardHeaders(headers: IncomingHttpHeaders, request: RpcRequest): string | undefined {
   if (headers['mcp-protocol-version'] === undefined) return 'the MCP-Protocol-Version header is missing';
@@ -125,7 +125,7 @@ export function checkStandardHeaders(headers: IncomingHttpHeaders, request: RpcR
 
 const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
 
-/** A value that is no plain ASCII travels as Base64 of its UTF-8. */
+/** A value that is not ASCII is sent as Base64 of its UTF-8. */
 function decodeHeader(value: string): string | undefined {
   if (!value.startsWith('=?base64?')) return value;
   const [, text] = encoded.exec(value) ?? [];

@@ -34,7 +34,7 @@ function listen(id: string | number, notifications: unknown = { toolsListChanged
   return { jsonrpc: '2.0', id, method: 'subscriptions/listen', params };
 }
 
-/** Subscribes without any SDK, and waits for the first word. */
+/** Subscribes without an SDK, and waits for the acknowledgement. */
 async function subscribe(
   endpoint: TestEndpoint,
   id: string | number,
@@ -49,7 +49,7 @@ async function subscribe(
 
 const about = (id: string | number): object => ({ 'io.modelcontextprotocol/subscriptionId': id });
 
-test('a real client is told what it asked for, until the endpoint ends', async () => {
+test('a real client gets the notifications it asked for, until the endpoint closes', async () => {
   const endpoint = await openEndpoint({ announces });
   const client = await connect(endpoint);
   let count = 0;
@@ -65,7 +65,7 @@ test('a real client is told what it asked for, until the endpoint ends', async (
   await client.close();
 });
 
-test('a client that leaves is forgotten', async () => {
+test('removes the subscription of a client that disconnects', async () => {
   await using endpoint = await openEndpoint({ announces, limits: { subscriptions: 1 } });
   const client = await connect(endpoint);
   const subscription = await client.listen({ toolsListChanged: true });
@@ -78,7 +78,7 @@ test('a client that leaves is forgotten', async () => {
   await client.close();
 });
 
-test('the first word says what will be told of, and everything bears the id of the request', async () => {
+test('the first message acknowledges the subscription, and every message carries its id', async () => {
   await using endpoint = await openEndpoint({ announces });
   const { first, rest } = await subscribe(endpoint, 'mine');
   expect(first).toEqual({
@@ -94,7 +94,7 @@ test('the first word says what will be told of, and everything bears the id of t
   });
 });
 
-test('one token cannot take the place of another', async () => {
+test('one token cannot use up the subscriptions of another', async () => {
   await using endpoint = await openEndpoint({ announces, limits: { subscriptionsPerToken: 1 } });
   await subscribe(endpoint, 1);
   const response = await send(endpoint, { headers: named, body: listen(2) });
@@ -104,7 +104,7 @@ test('one token cannot take the place of another', async () => {
   expect(first).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
 });
 
-test('subscriptions are no calls, and leave room for those', async () => {
+test('subscriptions do not count as calls', async () => {
   await using endpoint = await openEndpoint({ announces, limits: { calls: 1 } });
   for (const id of [1, 2, 3]) await subscribe(endpoint, id);
   const client = await connect(endpoint);
@@ -114,7 +114,7 @@ test('subscriptions are no calls, and leave room for those', async () => {
   await client.close();
 });
 
-test('one that is silent is kept alive, and ends after its time', async () => {
+test('a silent subscription is kept alive, and ends after its maximum duration', async () => {
   const limits = { keepAliveMs: 20, sweepMs: 10, subscriptionMs: 200 };
   await using endpoint = await openEndpoint({ announces, limits });
   const socket = await openSocket(endpoint);
@@ -125,26 +125,26 @@ test('one that is silent is kept alive, and ends after its time', async () => {
   expect(text).toContain('"id":7,"result":{"resultType":"complete"');
 });
 
-test('of what cannot be had there is nothing to wait for', async () => {
+test('a subscription to nothing ends at once', async () => {
   await using endpoint = await openEndpoint({ announces });
   const response = await send(endpoint, { headers: named, body: listen(1, { promptsListChanged: true }) });
   expect(response.text).toContain('"notifications":{}');
   expect(response.json()).toMatchObject({ id: 1, result: { resultType: 'complete' } });
 });
 
-test.each([null, ['toolsListChanged'], 'all'])('%j says nothing', async (notifications) => {
+test.each([null, ['toolsListChanged'], 'all'])('rejects %j', async (notifications) => {
   await using endpoint = await openEndpoint({ announces });
   const response = await send(endpoint, { headers: named, body: listen(1, notifications) });
   expect(response.json()).toMatchObject({ id: 1, error: { code: -32_602 } });
 });
 
-test('who takes no stream cannot be told anything', async () => {
+test('refuses a client that does not accept streams', async () => {
   await using endpoint = await openEndpoint({ announces });
   const headers = { ...named, accept: 'application/json' };
   expect((await send(endpoint, { headers, body: listen(1) })).status).toBe(406);
 });
 
-test('an endpoint that announces nothing leaves it to the server', async () => {
+test('an endpoint that announces nothing passes the request to the server', async () => {
   await using endpoint = await openEndpoint();
   const response = await send(endpoint, { headers: named, body: listen(1) });
   expect([response.status, response.json().error?.code]).toEqual([404, -32_601]);

@@ -3,12 +3,12 @@ import { subscribedKinds, type ChangeSubscription, type SubscriptionKind } from 
 import type { Reply } from '../exchange/reply.ts';
 import type { Endpoint, Exchange } from '../exchange/endpoint.ts';
 
-/** How a client of 2026-07-28 asks to be told of changes. */
+/** Opens a subscription in 2026-07-28. */
 export const listenMethod = 'subscriptions/listen';
 
 /**
- * Serves a subscription: says first what will be told of, then nothing but that. It ends when the client goes, when
- * the endpoint does, and after its time; a client that still wants it subscribes again.
+ * Serves a subscription: sends the acknowledgement, then matching notifications. It ends when the client disconnects,
+ * the endpoint closes, or its maximum duration is over; the client may subscribe again.
  */
 export function serveSubscription(
   endpoint: Endpoint,
@@ -28,14 +28,14 @@ export function serveSubscription(
     },
   });
   if (kinds === undefined) {
-    const error = { code: -32_602, message: 'Invalid params: notifications has to say what is wanted' };
+    const error = { code: -32_602, message: 'Invalid params: notifications must be an object' };
     reply.finish({ jsonrpc: '2.0', id, error });
     return;
   }
   const subscription: ChangeSubscription = { id, principal, kinds, reply };
   exchange.response.once('close', () => endpoint.subscriptions.forget(subscription));
   endpoint.subscriptions.open(subscription);
-  // Of what cannot be had there is nothing to wait for.
+  // None of the requested kinds is announced here, so end at once.
   if (kinds.size === 0) endpoint.subscriptions.end(subscription);
 }
 

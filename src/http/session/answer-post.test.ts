@@ -6,7 +6,7 @@ import { beginSession, call, head, openSocket, send } from '../../../test/suppor
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a call', () => {
-  test('has a limit on what it does at once; another one is not held up by it', async () => {
+  test('is limited per session, without affecting other sessions', async () => {
     await using endpoint = await openEndpoint({ limits: { callsPerSession: 2 } });
     const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
     const waiting = [1, 2].map((id) =>
@@ -32,7 +32,7 @@ describe('a call', () => {
     expect((await waiting).json()).toMatchObject({ id: 7 });
   });
 
-  test('is an error when it takes too long, and the tool hears of it', async () => {
+  test('fails when it takes too long, and its tool is cancelled', async () => {
     await using endpoint = await openEndpoint({ limits: { callMs: 50, sweepMs: 10 } });
     const headers = await beginSession(endpoint);
     const response = await send(endpoint, { headers, body: call(1, 'wait', { text: 'a' }) });
@@ -40,7 +40,7 @@ describe('a call', () => {
     await eventually(() => expect(endpoint.stage.waits.aborted).toEqual(['a']));
   });
 
-  test('is not worked on for a client that has left', async () => {
+  test('is cancelled when its client disconnects', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const socket = await openSocket(endpoint);
@@ -64,7 +64,7 @@ describe('a call', () => {
     await sessions.close();
   });
 
-  test('is answered by a server that fails to close, and so is the next one', async () => {
+  test('is answered even if its server fails to close, and so is the next one', async () => {
     const createServer = (): McpServer => {
       const server = new McpServer({ name: 's', version: '1' });
       server.registerTool('where', {}, () => ({ content: [{ type: 'text', text: 'here' }] }));

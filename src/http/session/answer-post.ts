@@ -8,8 +8,8 @@ import { createSessionMemory } from './session-memory.ts';
 import { SessionTransport } from './session-transport.ts';
 
 /**
- * Answers the requests of one POST with a server that is built for them and gone afterwards. A client that
- * leaves before the answer has cancelled: there is no other way to give it the answer.
+ * Answers the requests of one POST with a server that is built for them and closed afterwards. A client that
+ * disconnects before the result cancels the call: the result could not be delivered.
  */
 export async function answerPost(
   endpoint: Endpoint,
@@ -28,7 +28,7 @@ export async function answerPost(
       abandon('The call took too long');
     },
     cut: () => abandon('The server is shutting down, and the call was not completed'),
-    // A call that takes long keeps its session alive.
+    // A long call keeps its session alive.
     tick: () => void endpoint.store.touch(sessionId).catch(() => {}),
   });
   const finish = (responses: readonly RpcResponse[]): void => answer.finish(reply, responses);
@@ -51,19 +51,19 @@ export async function answerPost(
   transport.begin(requests);
 }
 
-/** Before that revision clients take every event for a message. */
+/** Clients of earlier revisions mistake an event without data for a message. */
 const firstWithPriming = '2025-11-25';
 
-/** What may be asked for again. */
+/** The response to one POST, which may be asked for again. */
 interface PostReply {
-  /** What names the stream to a client that may lose it. */
+  /** Names the stream to a client that may lose it. */
   readonly priming: Pick<ReplyEvents, 'prime'>;
   readonly stream: () => string | undefined;
-  /** Sends the end; if it goes out on a stream, it is kept for a while. */
+  /** Sends the result, and keeps it for a while if it went out on a stream. */
   readonly finish: (reply: Reply, responses: readonly RpcResponse[]) => void;
 }
 
-/** A batch has no single answer that could be asked for. */
+/** A batch has no single result that could be asked for again. */
 function openPostReply(
   { store, finished }: Endpoint,
   { id: session, protocolVersion }: SessionRecord,
@@ -117,7 +117,7 @@ function openTransport(
   });
 }
 
-/** A cancelled request has no answer, but its connection has an end. A stream without one is asked for again. */
+/** A cancelled request gets no result, but its response must end. A stream that ends without one would be resumed. */
 function endCancelled(reply: Reply, posted: PostedMessages, { response }: Exchange): void {
   if (reply.closed) return;
   if (reply.streaming) {

@@ -8,19 +8,19 @@ import { canRun, needs } from '../../../test/support/processes/system-programs.t
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a session', () => {
-  test('cannot be begun inside another one', async () => {
+  test('cannot begin inside another one', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     expect((await send(endpoint, { headers: mine, body: initialize })).status).toBe(400);
   });
 
-  test('does not take parameters that nobody could want to keep', async () => {
+  test('refuses parameters that are too large to store', async () => {
     await using endpoint = await openEndpoint();
     const params = { ...initialize.params, x: 'x'.repeat(20_000) };
     expect((await send(endpoint, { body: { ...initialize, params } })).status).toBe(413);
   });
 
-  test('is not begun faster than the operator allows', async () => {
+  test('cannot begin more often than the operator allows', async () => {
     await using endpoint = await openEndpoint({ limits: { sessionBurst: 2, sessionsPerSecond: 0.001 } });
     const statuses = await Promise.all(Array.from({ length: 5 }, () => send(endpoint, { body: initialize })));
     expect(statuses.filter(({ status }) => status === 200)).toHaveLength(2);
@@ -32,7 +32,7 @@ describe('a session', () => {
     expect((await send(endpoint, { headers: mine, body: call(1, 'echo', { text: 'x' }) })).status).toBe(200);
   });
 
-  test('is one of so many', async () => {
+  test('counts towards the maximum', async () => {
     const sessions = openMemoryStore({ most: 1 });
     await using endpoint = await openEndpoint({ sessions });
     await beginSession(endpoint);
@@ -42,7 +42,7 @@ describe('a session', () => {
     await sessions.close();
   });
 
-  test('is refused at once while the sessions cannot be reached', async () => {
+  test('is refused at once while the store is unavailable', async () => {
     const store = openMemoryStore();
     const create = vi.spyOn(store, 'create');
     vi.spyOn(store, 'available').mockReturnValue(false);
@@ -53,7 +53,7 @@ describe('a session', () => {
     await store.close();
   });
 
-  test('is begun although others wait for an answer before theirs on the same connection', async () => {
+  test('begins although others wait behind another response on their connection', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(endpoint)));
@@ -63,7 +63,7 @@ describe('a session', () => {
       socket.write(first + head(endpoint, { 'content-length': start?.length ?? 0 }) + start);
     }
     await eventually(() => expect(endpoint.stage.waits.begun).toHaveLength(10));
-    // All of the others have begun, though none of them has its answer.
+    // All of the others have begun, though none has its response.
     const begun = (): number => endpoint.kinds().filter((kind) => kind === 'session-begun').length;
     await eventually(() => expect(begun()).toBe(11));
     expect((await send(endpoint, { body: initialize })).status).toBe(200);
@@ -84,7 +84,7 @@ describe('a session', () => {
         return [status, Number(headers['retry-after']) > 0];
       });
       expect(new Set((await Promise.all(crowd)).map(String))).toEqual(new Set(['503,true']));
-      // One after the other, eight at a time, they would have waited for more than three seconds.
+      // One after the other, eight at a time, they would have taken more than three seconds.
       expect(Math.max(...took)).toBeLessThan(1_500);
       pair.redis.resume();
     },

@@ -8,7 +8,7 @@ import { closeAfter, openServer } from '../exchange/server-like.ts';
 import { giveUp, type Endpoint, type Exchange } from '../exchange/endpoint.ts';
 import { SessionTransport } from './session-transport.ts';
 
-/** Answers `initialize`. There is a session only once the server has agreed to it. */
+/** Answers `initialize`. The session is created only after the server has accepted it. */
 export async function beginSession(
   endpoint: Endpoint,
   exchange: Exchange,
@@ -28,7 +28,7 @@ export async function beginSession(
     return;
   }
   if (exchange.response.destroyed) return leave();
-  // Whoever is done leaves, even if the answer has to wait for another one on the same connection.
+  // Released when the session has begun, even if the response waits behind another one on the same connection.
   exchange.response.once('close', leave);
   try {
     await begin(endpoint, exchange, { request, leave });
@@ -45,7 +45,7 @@ interface Start {
 
 async function begin(endpoint: Endpoint, exchange: Exchange, { request, leave }: Start): Promise<void> {
   const sessionId = randomUUID();
-  // The id of the session is a header, so that nothing may be sent before there is one.
+  // The session id is a response header, so no event may be sent before it exists.
   const wholeOnly = { ...exchange, accepts: { json: exchange.accepts.json, stream: false } };
   const reply = endpoint.openReply(wholeOnly, {
     late: () => {
@@ -91,7 +91,7 @@ interface Beginning {
 
 async function settle(endpoint: Endpoint, exchange: Exchange, beginning: Beginning): Promise<void> {
   const { request, response, reply, sessionId: id } = beginning;
-  // A client that left would never use its session.
+  // A client that has disconnected would never use its session.
   if (response === undefined || exchange.response.destroyed) return;
   const protocolVersion = versionOf(response);
   if (protocolVersion === undefined) {
@@ -114,13 +114,13 @@ async function settle(endpoint: Endpoint, exchange: Exchange, beginning: Beginni
     exchange.response.setHeader('mcp-session-id', id);
     reply.finish(response);
   } catch {
-    // Those who wait for their turn would wait for the same.
+    // The queued starts would fail for the same reason.
     endpoint.starts.dismiss();
     endpoint.turnAway(exchange, 'sessions-unavailable', { id: request.id });
   }
 }
 
-/** What was agreed on; nothing if the server refused. */
+/** Returns the negotiated version; `undefined` if the server refused. */
 function versionOf({ result }: RpcResponse): string | undefined {
   const version = isFields(result) ? result['protocolVersion'] : undefined;
   return typeof version === 'string' ? version : undefined;

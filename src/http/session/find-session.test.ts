@@ -8,7 +8,7 @@ import { openMemoryStore } from '../../sessions/memory-store.ts';
 const bearer = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
 
 describe('a session', () => {
-  test('is not found with another token, in the same words as one that never was', async () => {
+  test('is not found with another token, with the same message as an unknown one', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     expect((await send(endpoint, { headers: mine, body: call(1, 'echo', { text: 'x' }) })).status).toBe(200);
@@ -28,7 +28,7 @@ describe('a session', () => {
     expect(endpoint.events.at(-1)).toMatchObject({ kind: 'unknown-session' });
   });
 
-  test('ends when it is idle', async () => {
+  test('expires when it is idle', async () => {
     const sessions = openMemoryStore({ idle: 100 });
     await using endpoint = await openEndpoint({ sessions });
     const headers = await beginSession(endpoint);
@@ -39,7 +39,7 @@ describe('a session', () => {
     await sessions.close();
   });
 
-  test('that cannot be reached is said to come back, at once', async () => {
+  test('in an unavailable store is refused at once, with Retry-After', async () => {
     const sessions = openMemoryStore();
     await using endpoint = await openEndpoint({ sessions: unreachable(sessions) });
     const responses = await Promise.all([
@@ -52,7 +52,7 @@ describe('a session', () => {
     await sessions.close();
   });
 
-  test('that fails for another reason is not said to be away', async () => {
+  test('that fails for another reason is not reported as unavailable', async () => {
     const sessions = openMemoryStore();
     vi.spyOn(sessions, 'remove').mockRejectedValue(new Error('a fault of ours'));
     await using endpoint = await openEndpoint({ sessions });
@@ -65,8 +65,8 @@ describe('a session', () => {
   });
 });
 
-describe('the end of a session', () => {
-  test('is not ended with another token', async () => {
+describe('ending a session', () => {
+  test('needs the same token', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     expect(
@@ -75,7 +75,7 @@ describe('the end of a session', () => {
     expect((await send(endpoint, { headers: mine, body: call(1, 'echo', { text: 'x' }) })).status).toBe(200);
   });
 
-  test('is over after DELETE, and so is what it had under way', async () => {
+  test('by DELETE also ends its running calls', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     const waiting = send(endpoint, { headers: mine, body: call(1, 'wait', { text: 'a' }) });

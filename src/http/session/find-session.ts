@@ -2,13 +2,13 @@ import type { ArrivalMark, SessionRecord } from '../../sessions/record/session-s
 import { plainHeaders } from '../exchange/refusals.ts';
 import { sessionEnded, type Endpoint, type Exchange } from '../exchange/endpoint.ts';
 
-/** Requests that must not be served twice, and as which arrival they came. */
+/** Fingerprints of requests that must run only once, and the mark of this arrival. */
 export interface RequestClaim {
   readonly requests: readonly string[];
   readonly arrival: ArrivalMark;
 }
 
-/** The session that a request names, if it is that of its sender. Otherwise the request is turned away. */
+/** Finds the session that a request names, if it belongs to the sender. Otherwise refuses the request. */
 export async function findSession(
   endpoint: Endpoint,
   exchange: Exchange,
@@ -26,7 +26,7 @@ export async function findSession(
   return undefined;
 }
 
-/** They are not served after all: whoever sends them again is not refused for that. */
+/** Removes the fingerprints of requests that were refused, so that the client may send them again. */
 export async function forgetClaim(
   { store }: Endpoint,
   session: string,
@@ -35,7 +35,7 @@ export async function forgetClaim(
   if (requests.length > 0) await store.forget(session, requests, arrival).catch(() => {});
 }
 
-/** Ends a session: what it has under way is given up, its stream ends, its record is gone. */
+/** Ends a session: abandons its calls, ends its stream and removes its record. */
 export async function endSession(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   const record = await findSession(endpoint, exchange);
   if (record === undefined) return;

@@ -4,7 +4,7 @@ import { openEndpoint } from '../../../test/support/http/open-endpoint.ts';
 import { askForRoots, beginSession, call, send } from '../../../test/support/http/raw.ts';
 
 describe('an answer to a question', () => {
-  test('of another session is dropped, refused and recorded, and the right one still counts', async () => {
+  test('from another session is refused and recorded, and the right one still counts', async () => {
     await using endpoint = await openEndpoint();
     const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
     const { id, rest } = await askForRoots(endpoint, mine);
@@ -30,7 +30,7 @@ describe('an answer to a question', () => {
   });
 
   test.each(['x', 1, `${'a'.repeat(16)}.${'b'.repeat(16)}`, '../x', ''])(
-    'to %j, which nobody asked, is refused',
+    'to the unknown question %j is refused',
     async (id) => {
       await using endpoint = await openEndpoint();
       const mine = await beginSession(endpoint);
@@ -39,7 +39,7 @@ describe('an answer to a question', () => {
     },
   );
 
-  test('is not waited for once the client has left', async () => {
+  test('is no longer awaited once the client has disconnected', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     const { id, socket } = await askForRoots(endpoint, mine);
@@ -50,7 +50,7 @@ describe('an answer to a question', () => {
     });
   });
 
-  test('cannot be given by a client that takes no stream: the tool fails at once', async () => {
+  test('is impossible without a stream: the tool fails at once', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     const headers = { ...mine, accept: 'application/json' };

@@ -5,8 +5,8 @@ import type { Endpoint } from '../exchange/endpoint.ts';
 import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
 
 /**
- * Sends what a client answers to the node that asked. Each answer goes as far as it can; if one of them
- * answers nothing, the client is told.
+ * Sends the answers of a client to the nodes that asked. Delivers as many as it can; returns a refusal if one of them
+ * matches no question.
  */
 export async function routeAnswers(
   endpoint: Endpoint,
@@ -18,7 +18,7 @@ export async function routeAnswers(
   return refused;
 }
 
-/** Why nobody took it. */
+/** Sends an answer to the node that asked. Returns the refusal if it was not accepted. */
 export async function route(
   { store }: Endpoint,
   { id: session, principal }: Pick<SessionRecord, 'id' | 'principal'>,

@@ -6,7 +6,7 @@ import { connectClient, sessionKinds } from '../../../test/support/http/clients.
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a batch', () => {
-  test('of 2025-03-26 is answered as one, whatever is in it', async () => {
+  test('of 2025-03-26 is answered as one, whatever it contains', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint, { version: '2025-03-26' });
     const body = [
@@ -47,7 +47,7 @@ describe('a batch', () => {
 });
 
 describe('an answer', () => {
-  test('goes to who asked without a look at the session, and only from who was asked', async () => {
+  test('reaches the node that asked without a session lookup, and only from the client that was asked', async () => {
     const store = openMemoryStore();
     const touch = vi.spyOn(store, 'touch');
     await using endpoint = await openEndpoint({ sessions: store });
@@ -63,7 +63,7 @@ describe('an answer', () => {
     expect((await send(endpoint, { headers: mine, body })).status).toBe(202);
     expect(touch).not.toHaveBeenCalled();
     expect((await rest.next()).value).toMatchObject({ result: {} });
-    // Twice is once too often, and the session is still there.
+    // A second copy is refused, and the session still exists.
     expect((await send(endpoint, { headers: mine, body })).status).toBe(400);
     await store.remove(mine['mcp-session-id'] ?? '');
     expect((await send(endpoint, { headers: mine, body })).status).toBe(404);
@@ -72,7 +72,7 @@ describe('an answer', () => {
 });
 
 describe('the same call a second time', () => {
-  test('is refused, because it might do something twice', async () => {
+  test('is refused, because it might have side effects', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const body = call(1, 'echo', { text: 'x' });
@@ -80,7 +80,7 @@ describe('the same call a second time', () => {
     expect((await send(endpoint, { headers, body })).status).toBe(409);
   });
 
-  test('is answered where the first one was refused', async () => {
+  test('is answered if the first one was refused', async () => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     const stranger = { ...headers, authorization: `Bearer ${otherToken}` };
@@ -90,11 +90,11 @@ describe('the same call a second time', () => {
     expect((await send(endpoint, { headers: stranger, body })).status).toBe(404);
     expect((await send(endpoint, { headers, body })).status).toBe(200);
     expect((await send(endpoint, { headers, body })).status).toBe(409);
-    // The refusal did not make it a new one.
+    // The refusal did not claim it.
     expect((await send(endpoint, { headers, body })).json().error?.message).toContain('another id');
   });
 
-  test('is answered where it does nothing', async () => {
+  test('is answered if the tool has no side effects', async () => {
     await using endpoint = await openEndpoint({ repeatable: ({ params }) => params?.['name'] === 'echo' });
     const headers = await beginSession(endpoint);
     const echo = call(1, 'echo', { text: 'x' });
@@ -106,7 +106,7 @@ describe('the same call a second time', () => {
 });
 
 describe('a session', () => {
-  test('with a version that nobody knows is refused', async () => {
+  test('with an unknown version is refused', async () => {
     await using endpoint = await openEndpoint();
     const headers = { ...(await beginSession(endpoint)), 'mcp-protocol-version': '1999-01-01' };
     expect((await send(endpoint, { headers, body: call(1, 'echo', { text: 'x' }) })).status).toBe(400);

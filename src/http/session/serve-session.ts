@@ -26,7 +26,7 @@ export async function serveSession(
     return;
   }
   const [request] = posted.requests;
-  // Before anything is remembered: whoever is sent away for now comes back with the same request.
+  // Checked before the request is claimed: a client that is refused for now will send it again.
   if (isBusy(endpoint, exchange, posted)) {
     endpoint.turnAway(exchange, 'too-many-calls', request === undefined ? {} : { id: request.id });
     return;
@@ -44,7 +44,7 @@ export async function serveSession(
     (record.repeated === true ? 'repeated' : undefined) ??
     (await routeAnswers(endpoint, record, posted.responses));
   if (fault !== undefined) {
-    // Of a single one that came before nothing was remembered now: what there is belongs to the first.
+    // A single repeated request claimed nothing now; the existing claim belongs to the first copy.
     if (record.repeated !== true || claim.requests.length > 1) await forgetClaim(endpoint, session, claim);
     endpoint.turnAway(exchange, fault, { session, ...(request === undefined ? {} : { id: request.id }) });
     return;
@@ -55,8 +55,8 @@ export async function serveSession(
 }
 
 /**
- * An answer that comes alone goes to who asked without a look at the session: its id holds a digest of the
- * session and the token that were asked. Whatever is odd about it goes the long way and is told there.
+ * Sends a single answer to the node that asked without a session lookup: its id contains a digest of the session and
+ * the principal that were asked. Anything unusual takes the long way, where it is refused properly.
  */
 async function wasDirect(endpoint: Endpoint, exchange: Exchange, posted: PostedMessages): Promise<boolean> {
   const { batch, requests, notifications, responses } = posted;
@@ -68,7 +68,7 @@ async function wasDirect(endpoint: Endpoint, exchange: Exchange, posted: PostedM
   if (!isFields(nodeOf(endpoint.store, questionOf(response) ?? '', { session: id, principal }))) return false;
   const fault = await route(endpoint, { id, principal }, response);
   if (fault === undefined) exchange.response.writeHead(202, plainHeaders).end();
-  // A session that is over is another matter than a question that nobody put.
+  // Tells an ended session from an unknown question.
   else if ((await findSession(endpoint, exchange)) !== undefined)
     endpoint.turnAway(exchange, fault, { session: id });
   return true;
@@ -103,12 +103,12 @@ function isBusy(
   return open >= limits.calls || calls.count(session) + requests.length > limits.callsPerSession;
 }
 
-/** What may do something, and must not do it twice because somebody between us repeats it. */
+/** Returns the requests that may have side effects, which must not run twice if a proxy repeats them. */
 function onceOnly({ repeatable }: Endpoint, { requests }: PostedMessages): readonly RpcRequest[] {
   return requests.filter((request) => request.method === 'tools/call' && !repeatable(request));
 }
 
-/** Whoever repeats a request sends the same bytes; a client that counts anew from one does not. */
+/** A repeated request has the same bytes; a restarted client that counts its ids from one sends others. */
 function fingerprint(request: RpcRequest): string {
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
 }

@@ -10,7 +10,7 @@ import { openRedisStore } from '../../sessions/redis/redis-store.ts';
 import { createMeters, type EndpointMeters } from '../exchange/telemetry.ts';
 
 describe('a stream for notifications', () => {
-  test('carries what belongs to no request, where the operator wants it', async () => {
+  test('carries notifications that belong to no request, if the operator enables it', async () => {
     await using endpoint = await openEndpoint({ notifications: true });
     const headers = await beginSession(endpoint);
     const events = await openStream(endpoint, headers);
@@ -21,7 +21,7 @@ describe('a stream for notifications', () => {
     });
   });
 
-  test('is that of its session', async () => {
+  test('belongs to one session', async () => {
     await using endpoint = await openEndpoint({ notifications: true });
     const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
     const [ours, theirs] = [await openStream(endpoint, mine), await openStream(endpoint, other)];
@@ -32,7 +32,7 @@ describe('a stream for notifications', () => {
     expect((await theirs.next()).value).toMatchObject({ method: 'notifications/b' });
   });
 
-  test('takes the place of the one before it', async () => {
+  test('replaces the previous one', async () => {
     await using endpoint = await openEndpoint({ notifications: true });
     const headers = await beginSession(endpoint);
     const first = await openStream(endpoint, headers);
@@ -50,7 +50,7 @@ describe('a stream for notifications', () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('is not for somebody else', async () => {
+  test('is refused to another principal', async () => {
     await using endpoint = await openEndpoint({ notifications: true });
     expect((await send(endpoint, { method: 'GET' })).status).toBe(400);
     expect((await send(endpoint, { method: 'GET', headers: { 'mcp-session-id': 'x' } })).status).toBe(404);
@@ -58,7 +58,7 @@ describe('a stream for notifications', () => {
 });
 
 describe('a client that lost the stream of a call', () => {
-  test('is told that the call was not completed, and the tool hears of it', async () => {
+  test('is told that the call was not completed, and the tool is cancelled', async () => {
     await using endpoint = await openEndpoint({ limits });
     const headers = await beginSession(endpoint);
     const event = await loseStream(endpoint, headers);
@@ -83,7 +83,7 @@ describe('a client that lost the stream of a call', () => {
       const response = await resume(endpoint, { ...headers, 'last-event-id': event });
       expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'released' }] } });
     }
-    // It is that call's result, and not that of the next one with the same id.
+    // It gets the result of that call, not of the next one with the same id.
     await using other = await openEndpoint({ limits });
     const elsewhere = await resume(other, {
       ...(await beginSession(other)),
@@ -92,7 +92,7 @@ describe('a client that lost the stream of a call', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  test('learns nothing about the streams of somebody else', async () => {
+  test('learns nothing about the streams of another session', async () => {
     await using endpoint = await openEndpoint({ limits });
     const mine = await beginSession(endpoint);
     const event = await loseStream(endpoint, mine);
@@ -108,13 +108,13 @@ describe('a client that lost the stream of a call', () => {
     expect((await resume(endpoint, { ...mine, 'last-event-id': event })).status).toBe(200);
   });
 
-  test.each(['x', 'A'.repeat(60)])('cannot make up an event: %s', async (event) => {
+  test.each(['x', 'A'.repeat(60)])('cannot invent an event id: %s', async (event) => {
     await using endpoint = await openEndpoint();
     const headers = await beginSession(endpoint);
     expect((await resume(endpoint, { ...headers, 'last-event-id': event })).status).toBe(404);
   });
 
-  test('of an older revision gets no event that it would take for a message', async () => {
+  test('of an older revision gets no event without data', async () => {
     await using endpoint = await openEndpoint({ limits });
     const headers = await beginSession(endpoint, { version: '2025-06-18' });
     const socket = await openSocket(endpoint);
@@ -127,7 +127,7 @@ describe('a client that lost the stream of a call', () => {
 });
 
 describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server')}`, () => {
-  test('any node gives the result that another one has', async () => {
+  test('any node returns a result that another one has', async () => {
     const called = vi.fn<EndpointMeters['called']>();
     await using pair = await openPair({ endpoint: { limits, meters: { ...createMeters(), called } } });
     const { one, other } = pair;
@@ -139,7 +139,7 @@ describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server'
     expect(response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'released' }] } });
   });
 
-  test('a call that is under way on another node is ended there, and its client told', async () => {
+  test('a call that runs on another node is ended there, and its client is told', async () => {
     await using pair = await openPair({ endpoint: { limits } });
     const { one, other } = pair;
     const headers = await beginSession(one);
@@ -150,7 +150,7 @@ describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server'
     socket.destroy();
   });
 
-  test('of a silent node nobody knows, and what it says later changes nothing', async () => {
+  test('a call on a silent node counts as lost, and a later answer changes nothing', async () => {
     const called = vi.fn<EndpointMeters['called']>();
     await using redis = await startRedis();
     const secrets = [Buffer.alloc(32, 7)];
@@ -161,17 +161,17 @@ describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server'
     const headers = await beginSession(one);
     const { event, socket } = await openWait(one, headers);
     const missed: Envelope[] = [];
-    // It stands still: what is sent to it waits.
+    // The node is suspended: messages to it wait.
     silent.onDeliver((envelope) => missed.push(envelope) > 0);
     const asked = performance.now();
     const first = await resume(other, { ...headers, 'last-event-id': event });
-    expect(first.json().error?.message).toContain('nobody knows');
+    expect(first.json().error?.message).toContain('outcome of the call is unknown');
     expect(performance.now() - asked).toBeLessThan(1_500);
     expect(other.kinds()).toContain('lost-call');
     await completeUnread(one, called);
     socket.destroy();
     const second = await resume(one, { ...headers, 'last-event-id': event });
-    expect(second.json().error?.message).toContain('nobody knows');
+    expect(second.json().error?.message).toContain('outcome of the call is unknown');
     await eventually(() =>
       expect(missed.map(({ message }) => (message as { method: string }).method)).toContain(
         'notifications/cancelled',
@@ -183,7 +183,7 @@ describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server'
 
 const limits = { streamAfterMs: 1, sweepMs: 10 };
 
-/** Lets the tool finish, and waits until its answer is sent. */
+/** Lets the tool finish, and waits until its response is sent. */
 async function completeUnread(
   { stage }: TestEndpoint,
   called: ReturnType<typeof vi.fn<EndpointMeters['called']>>,
@@ -192,7 +192,7 @@ async function completeUnread(
   await eventually(() => expect(called).toHaveBeenCalledWith(expect.objectContaining({ ok: true })));
 }
 
-/** Calls a tool that waits, up to the first event, and breaks the connection. */
+/** Calls a tool that waits, reads the first event, and breaks the connection. */
 async function loseStream(endpoint: TestEndpoint, headers: Record<string, string>): Promise<string> {
   const { event, socket } = await openWait(endpoint, headers);
   socket.destroy();

@@ -5,7 +5,7 @@ import { cancellationOf } from '../exchange/resumptions.ts';
 import { giveUp, type Endpoint, streamOpened, type Exchange } from '../exchange/endpoint.ts';
 import { findSession } from './find-session.ts';
 
-/** Opens the stream for notifications of a session, where the operator wants them. */
+/** Opens the notification stream of a session, if the operator enables them, or resumes the stream of a call. */
 export async function serveStream(endpoint: Endpoint, exchange: Exchange): Promise<void> {
   const event = exchange.request.headers['last-event-id'];
   if (typeof event === 'string' && event !== '') {
@@ -18,26 +18,26 @@ export async function serveStream(endpoint: Endpoint, exchange: Exchange): Promi
   const record = await findSession(endpoint, exchange);
   if (record === undefined) return;
   const { id } = record;
-  // It has no end of its own: it lives as long as its session, and keeps it alive.
+  // The stream lasts as long as its session, and keeps it alive.
   const reply: Reply = endpoint.openReply(exchange, {
     tick: () => void keepAlive(endpoint, id, reply),
   });
   endpoint.streams.open(id, reply);
   exchange.response.once('close', () => endpoint.streams.forget(id, reply));
-  // The old one may be on another node, which need not have noticed that it is lost.
+  // The previous stream may be on another node, which may not have noticed that it is lost.
   if (endpoint.store.shared) void endpoint.announce(record, streamOpened).catch(() => {});
 }
 
 async function keepAlive(endpoint: Endpoint, id: string, reply: Reply): Promise<void> {
-  // Where the store is away for a moment, the stream need not be.
+  // The stream survives a store that is briefly unavailable.
   const record = await endpoint.store.touch(id).catch(() => 'unknown' as const);
   if (record === undefined) reply.end();
 }
 
 /**
- * Tells a client that lost the stream of a call what became of it. The node that answered it knows: it repeats
- * the end, or ends the call now, because nobody can hear its answer any more. Where that node is silent nobody
- * knows; then the stream is closed for good, so that a node which only seemed dead has no say later.
+ * Tells a client that lost the stream of a call how the call ended. The node that ran it repeats the result, or ends
+ * the call now, because its result can no longer be delivered. If that node does not reply, the outcome is unknown:
+ * the stream is closed for good, so that a node that only seemed dead cannot contradict this later.
  */
 async function resumeStream(endpoint: Endpoint, exchange: Exchange, event: string): Promise<void> {
   if (!exchange.accepts.stream) return endpoint.turnAway(exchange, 'not-acceptable');
@@ -50,17 +50,17 @@ async function resumeStream(endpoint: Endpoint, exchange: Exchange, event: strin
   endpoint.record({ kind: end === undefined ? 'lost-call' : 'resumed-call', principal, session });
   if (end === undefined) await endpoint.store.closeStream(event);
   const reply = endpoint.openReply({ ...exchange, accepts: { json: false, stream: true } });
-  reply.finish(end ?? giveUp(stream.request, nobodyKnows));
+  reply.finish(end ?? giveUp(stream.request, outcomeUnknown));
   if (end === undefined) await cancelThere(endpoint, principal, stream);
 }
 
-const nobodyKnows = 'The connection was lost: the call was not completed, or nobody knows whether it was';
+const outcomeUnknown = 'The connection was lost, and the outcome of the call is unknown';
 
 interface LostStream extends StreamState {
   readonly event: string;
 }
 
-/** Nothing if nobody knows, or somebody was told so before. */
+/** Returns `undefined` if the outcome is unknown or was already reported as unknown. */
 async function endOf(
   endpoint: Endpoint,
   principal: string,
@@ -74,7 +74,7 @@ async function endOf(
   return delivery === 'accepted' ? answer : undefined;
 }
 
-/** How a call of this node ended. One that is under way ends now: its connection is lost. */
+/** Returns the result of a call on this node. Ends a running one first: its connection is lost. */
 export function endHere(
   endpoint: Endpoint,
   { session, request, event }: Pick<LostStream, 'session' | 'request' | 'event'>,
@@ -84,7 +84,7 @@ export function endHere(
   return endpoint.finished.find(event);
 }
 
-/** It may go on there without having heard that nobody listens; one that stood still hears it when it wakes. */
+/** Cancels the call on its node, in case it still runs; a suspended node gets the message when it wakes. */
 async function cancelThere(endpoint: Endpoint, principal: string, stream: StreamState): Promise<void> {
   const { session, node } = stream;
   if (node === endpoint.store.nodeId) return;

@@ -13,7 +13,7 @@ async function begin(): Promise<{ store: SessionStore; record: SessionRecord }> 
   return { store, record };
 }
 
-test('a server sees what the session remembers, not whose it is', async () => {
+test('a server sees what the session remembers, but not its owner', async () => {
   const { store, record } = await begin();
   const memory = createSessionMemory(store, record);
   expect(memory.current()).toEqual({
@@ -24,7 +24,7 @@ test('a server sees what the session remembers, not whose it is', async () => {
   });
 });
 
-test('what a server keeps is there for the next one', async () => {
+test('the next server sees what the previous one kept', async () => {
   const { store, record } = await begin();
   const memory = createSessionMemory(store, record);
   expect(await memory.keepAnswer(0, empty)).toBe(true);
@@ -35,18 +35,18 @@ test('what a server keeps is there for the next one', async () => {
   expect(memory.current().switched).toBeUndefined();
 });
 
-test('an answer that another request made old is not kept, here either', async () => {
+test('does not keep an answer that another request made stale', async () => {
   const { store, record } = await begin();
   const memory = createSessionMemory(store, record);
   await store.invalidate('s');
   expect(await memory.keepAnswer(0, empty)).toBe(false);
   expect(memory.current().answer).toEqual({ state: 'unasked' });
-  // Whoever asks again because of that is not refused again.
+  // A caller that asks again because of that is not refused again.
   const { generation } = memory.current();
   expect(await memory.keepAnswer(generation, empty)).toBe(true);
 });
 
-test('a change counts once, whether the endpoint or the server saw it first', async () => {
+test('counts a change once, whether the endpoint or the server sees it first', async () => {
   const { store, record } = await begin();
   await createSessionMemory(store, record, { announced: true }).invalidate();
   expect(await store.touch('s')).toMatchObject({ generation: 0 });
@@ -56,7 +56,7 @@ test('a change counts once, whether the endpoint or the server saw it first', as
   expect(await store.touch('s')).toMatchObject({ generation: 1 });
 });
 
-test('what initialize said stays what it was', async () => {
+test('the parameters of initialize never change', async () => {
   const { store, record } = await begin();
   const memory = createSessionMemory(store, record);
   await memory.keepInitialize({ a: 2 });

@@ -2,9 +2,8 @@ import type { ConnectionMemory, Remembered } from '../../server/connection/conne
 import type { SessionRecord, SessionStore } from '../../sessions/record/session-store.ts';
 
 /**
- * What a session remembers, for a server that lives for one request. It begins with what was known when the
- * request came, and sees what this request itself has changed; another request may change more meanwhile,
- * which is what the generation is for.
+ * The memory of a session, for a server that lives for one request. It starts with the record as loaded and sees the
+ * changes of this request; concurrent changes by others are detected by the generation.
  */
 export function createSessionMemory(
   store: SessionStore,
@@ -12,7 +11,7 @@ export function createSessionMemory(
   { announced = false }: { readonly announced?: boolean } = {},
 ): ConnectionMemory {
   let now = rememberedOf(record);
-  /** Another request was faster: whoever asks again has to ask about what is true by now. */
+  /** Another request changed the session first, so reload it before asking again. */
   const refresh = async (): Promise<void> => {
     const current = await store.touch(record.id);
     if (current !== undefined) now = rememberedOf(current);
@@ -20,7 +19,7 @@ export function createSessionMemory(
   return {
     current: () => now,
     async invalidate() {
-      // The endpoint did it already when the announcement came in, before anybody was told.
+      // The endpoint has already done it, when the notification arrived.
       if (announced) return;
       const generation = await store.invalidate(record.id);
       if (generation !== undefined) now = { ...now, generation };
@@ -37,12 +36,12 @@ export function createSessionMemory(
       const { switched: _before, ...rest } = now;
       now = switched === undefined ? rest : { ...rest, switched };
     },
-    /** It was kept when the session began. */
+    /** Stored when the session began. */
     keepInitialize() {},
   };
 }
 
-/** What concerns a server: not whose session it is. */
+/** Leaves out the owner of the session, which is not the server's concern. */
 function rememberedOf(record: SessionRecord): Remembered {
   const { id: _id, principal: _principal, protocolVersion: _version, ...rest } = record;
   return rest;

@@ -20,7 +20,7 @@ const initialize = {
 interface Opened {
   readonly transport: SessionTransport;
   readonly waiting: WaitingAnswers;
-  /** What went out on the stream. */
+  /** The messages sent on the stream. */
   readonly sent: RpcMessage[];
   readonly told: RpcMessage[];
   readonly complete: ReturnType<typeof vi.fn>;
@@ -45,8 +45,8 @@ function openTransport(differently: Partial<SessionTransportParts> = {}): Opened
 
 const pending = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
 
-describe('a transport of one POST', () => {
-  test('brings a server to where its session is', async () => {
+describe('the transport of one POST', () => {
+  test('replays initialize to a new server', async () => {
     const { transport } = openTransport();
     const server = new McpServer({ name: 'x', version: '1' });
     await server.connect(transport as never);
@@ -56,14 +56,14 @@ describe('a transport of one POST', () => {
     await server.close();
   });
 
-  test('says when a server does not take up the session', async () => {
+  test('fails if the server refuses the replayed initialize', async () => {
     const { transport } = openTransport();
     const server = new McpServer({ name: 'x', version: '1' });
     await server.connect(transport as never);
-    await expect(transport.hydrate({ nonsense: true })).rejects.toThrow('does not take up');
+    await expect(transport.hydrate({ nonsense: true })).rejects.toThrow('refused the session');
   });
 
-  test('does not wait for a server that is closed meanwhile', async () => {
+  test('stops waiting when the server is closed', async () => {
     const { transport } = openTransport();
     const hydration = transport.hydrate(initialize);
     await transport.close();
@@ -83,7 +83,7 @@ describe('a transport of one POST', () => {
 });
 
 describe('a question of the server', () => {
-  test('goes out with an id of ours, and its answer comes back with that of the server', async () => {
+  test('is sent with another id, and its answer comes back with the original one', async () => {
     const { transport, waiting, sent } = openTransport();
     const received = vi.fn<(message: RpcMessage) => void>();
     transport.onmessage = received;
@@ -106,7 +106,7 @@ describe('a question of the server', () => {
     ]);
   });
 
-  test('that the server gives up is cancelled under the id that the client knows', async () => {
+  test('that the server cancels is cancelled under the id the client knows', async () => {
     const { transport, waiting, sent } = openTransport();
     transport.begin([pending]);
     await transport.send({ jsonrpc: '2.0', id: 5, method: 'roots/list' });
@@ -116,7 +116,7 @@ describe('a question of the server', () => {
     expect(waiting.size).toBe(0);
   });
 
-  test('that would be put once more holds nothing when it is answered, given up, or left', async () => {
+  test('that would be repeated leaves no timer when it is answered, cancelled or abandoned', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { transport, waiting, sent } = openTransport({ askAgainMs: 1_000 });
@@ -157,7 +157,7 @@ describe('a question of the server', () => {
 describe('a notification of the server', () => {
   const notification = { jsonrpc: '2.0', method: 'notifications/x' } as const;
 
-  test('goes where it belongs', async () => {
+  test('reaches the stream of its request, or that of the session', async () => {
     const { transport, sent, told } = openTransport();
     transport.begin([pending]);
     await transport.send(notification, { relatedRequestId: 1 });
@@ -167,7 +167,7 @@ describe('a notification of the server', () => {
     expect([sent, told]).toEqual([[notification], [notification, notification]]);
   });
 
-  test('goes nowhere after the end', async () => {
+  test('is dropped after the result', async () => {
     const { transport, told } = openTransport();
     await transport.close();
     await transport.send(notification);
@@ -186,14 +186,14 @@ test.each([
 
 const linesOf = (error: Error): number => (error.stack ?? '').split('\n').length;
 
-test('errors that are made meanwhile do not know the way to them, those made afterwards do', () => {
+test('errors created inside have no stack, later ones do', () => {
   const made: Error[] = [];
   withoutStacks(() => made.push(new Error('inside')));
   made.push(new Error('afterwards'));
   expect(made.map((error) => linesOf(error) > 1)).toEqual([false, true]);
 });
 
-test('it is over also where that fails', () => {
+test('restores the stack limit if the function throws', () => {
   const fail = (): void => {
     throw new Error('inside');
   };
@@ -201,7 +201,7 @@ test('it is over also where that fails', () => {
   expect(linesOf(new Error('afterwards'))).toBeGreaterThan(1);
 });
 
-test('where the length of stacks is fixed, they are as long as ever', () => {
+test('keeps stacks where the limit is read-only', () => {
   const before = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit') ?? {};
   Object.defineProperty(Error, 'stackTraceLimit', { value: 10, writable: false, configurable: true });
   try {

@@ -17,19 +17,19 @@ export interface SessionTransportParts {
   readonly sessionId: string;
   readonly principal: string;
   readonly waiting: WaitingAnswers;
-  /** Where requests are answered; absent where the client only told something. */
+  /** Where requests are answered; absent if the POST holds only notifications. */
   readonly reply?: Reply;
-  /** Every request has its response. */
+  /** Called when every request has its response. */
   readonly complete?: (responses: readonly RpcResponse[]) => void;
-  /** Milliseconds after which a question for roots is put once more, where answers can be lost on their way. */
+  /** Milliseconds after which `roots/list` is sent again, where answers may be lost between nodes. */
   readonly askAgainMs?: number | undefined;
-  /** Every request was cancelled. */
+  /** Called when every request was cancelled. */
   readonly cancelled?: () => void;
-  /** A request has its response, or will have none. */
+  /** Called when a request has its response or will get none. */
   readonly answered?: EndpointMeters['called'];
-  /** A question goes out; the second time where it has to be put again. */
+  /** Called when a request is sent to the client; `again` if it is repeated. */
   readonly asked?: (method: string, again: boolean) => void;
-  /** Something that belongs to no request. */
+  /** Takes a notification that belongs to no request. */
   readonly notify: (notification: RpcNotification) => void;
 }
 
@@ -42,8 +42,8 @@ interface Pending {
 const hydrationId = 'rootward-hydration';
 
 /**
- * The transport of a server that is built for one POST of a session. What the server asks the client goes on
- * the stream of that POST and nowhere else, with an id that leads the answer back to this very object.
+ * The transport of a server that is built for one POST of a session. The server's requests to the client are sent on
+ * the stream of that POST, with an id that leads the answer back to this object.
  */
 export class SessionTransport implements ServerTransport {
   onmessage?: (message: RpcMessage, extra?: unknown) => void;
@@ -53,9 +53,9 @@ export class SessionTransport implements ServerTransport {
   readonly #parts: SessionTransportParts;
   readonly #pending = new Map<RpcId, Pending>();
   readonly #responses: RpcResponse[] = [];
-  /** By the ids of the server: the ids that the client sees. */
+  /** From ids of the server to ids that the client sees. */
   readonly #asked = new Map<RpcId, string>();
-  /** Questions that will be put once more, by the ids that the client sees. */
+  /** Timers of questions to be repeated, by the ids that the client sees. */
   readonly #again = new Map<string, NodeJS.Timeout>();
   #hydration: PromiseWithResolvers<void> | undefined;
   #closed = false;
@@ -67,7 +67,7 @@ export class SessionTransport implements ServerTransport {
 
   async start(): Promise<void> {}
 
-  /** Brings a new server to where the session is, with what the client said when it began. */
+  /** Replays `initialize` to a new server, with the parameters that began the session. */
   hydrate(initialize: unknown): Promise<void> {
     this.#hydration = withResolvers();
     const params = isFields(initialize) ? { params: initialize } : {};
@@ -75,7 +75,7 @@ export class SessionTransport implements ServerTransport {
     return this.#hydration.promise;
   }
 
-  /** Hands over the requests of the client. */
+  /** Passes the requests of the client to the server. */
   begin(requests: readonly RpcRequest[]): void {
     const begun = performance.now();
     for (const request of requests) {
@@ -84,7 +84,7 @@ export class SessionTransport implements ServerTransport {
     for (const request of requests) this.#pending.get(request.id)?.trace.run(() => this.deliver(request));
   }
 
-  /** A request that its client has cancelled gets no answer any more, and nothing is asked for it. */
+  /** Cancels a request: it gets no response, and nothing more is asked on its behalf. */
   cancel(notification: RpcNotification): void {
     this.deliver(notification);
     const id = cancelledId(notification);
@@ -102,7 +102,7 @@ export class SessionTransport implements ServerTransport {
     if (!this.#closed) this.onmessage?.(message);
   }
 
-  /** The requests that have no response so far. */
+  /** Returns the ids of the requests without a response. */
   pending(): readonly RpcId[] {
     return [...this.#pending.keys()];
   }
@@ -122,7 +122,7 @@ export class SessionTransport implements ServerTransport {
     for (const pending of this.#pending.values()) this.#end(pending);
     this.#pending.clear();
     this.#hydration?.reject(new Error('The exchange ended before the server was ready'));
-    // Nobody is told of an end that everybody knew of.
+    // No call is pending: skip the stack of the SDK's close error.
     if (isIdle) withoutStacks(() => this.onclose?.());
     else this.onclose?.();
   }
@@ -131,7 +131,7 @@ export class SessionTransport implements ServerTransport {
     if (response.id === hydrationId && this.#hydration !== undefined) {
       const { resolve, reject } = this.#hydration;
       this.#hydration = undefined;
-      if ('error' in response) reject(new Error('The server does not take up the session'));
+      if ('error' in response) reject(new Error('The server refused the session'));
       else resolve();
       return;
     }
@@ -149,7 +149,7 @@ export class SessionTransport implements ServerTransport {
     this.#parts.answered?.({ method, ok, milliseconds: performance.now() - begun });
   }
 
-  /** Fails at once where the client cannot be reached: nobody should wait for an answer that cannot come. */
+  /** Fails at once if the client cannot be reached, instead of waiting for an answer that cannot come. */
   #ask(request: RpcRequest): void {
     const { reply, sessionId: session, principal, waiting } = this.#parts;
     if (reply === undefined || reply.closed || !reply.canStream || this.#pending.size === 0) {
@@ -172,7 +172,7 @@ export class SessionTransport implements ServerTransport {
     if (request.method === 'roots/list') this.#askAgain(question, reply);
   }
 
-  /** With the same id: of two answers the first one counts, and nothing is asked that was answered. */
+  /** Repeats the question with the same id: the first answer counts. */
   #askAgain(question: RpcRequest, reply: Reply): void {
     const { askAgainMs, waiting, asked } = this.#parts;
     if (askAgainMs === undefined) return;
@@ -185,7 +185,7 @@ export class SessionTransport implements ServerTransport {
     this.#again.set(id, timer.unref());
   }
 
-  /** Nothing is held by a question that nobody waits for. */
+  /** Drops a question together with its timer. */
   #forget(asked: RpcId, id: string): void {
     this.#asked.delete(asked);
     this.#parts.waiting.forget(id);
@@ -208,14 +208,14 @@ export class SessionTransport implements ServerTransport {
   }
 }
 
-/** The token of progress is the id of the request, in both SDKs; it has to lead back here like the id. */
+/** Both SDKs use the request id as progress token, so it has to be translated like the id. */
 function withProgressToken(request: RpcRequest, id: string): RpcRequest {
   const meta = request.params?.['_meta'];
   if (!isFields(meta) || meta['progressToken'] !== request.id) return request;
   return { ...request, params: { ...request.params, _meta: { ...meta, progressToken: id } } };
 }
 
-/** The request that a notification cancels. */
+/** Returns the id of the request that a notification cancels. */
 export function cancelledId({ method, params }: RpcNotification): RpcId | undefined {
   const id = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
@@ -227,7 +227,7 @@ interface PromiseWithResolvers<Value> {
   readonly reject: (error: Error) => void;
 }
 
-/** Node 20 has no such function yet. */
+/** `Promise.withResolvers` is missing in Node 20. */
 function withResolvers(): PromiseWithResolvers<void> {
   let resolve: () => void = () => {};
   let reject: (error: Error) => void = () => {};
@@ -235,14 +235,14 @@ function withResolvers(): PromiseWithResolvers<void> {
     resolve = yes;
     reject = no;
   });
-  // Who hydrates waits for it; a server that is closed meanwhile must not end the process.
+  // If the server is closed meanwhile, the rejection must not end the process.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }
 
 /**
- * Runs something that makes errors which nobody will read. An SDK makes one whenever a connection closes, for
- * whoever still waits; where nobody does, to find the way to it takes longer than all the rest of closing.
+ * Runs a function whose errors will not be read, without capturing stacks. An SDK creates an error whenever a
+ * connection closes, for pending requests; if there are none, its stack costs more than the rest of closing.
  */
 export function withoutStacks(act: () => void): void {
   const { stackTraceLimit } = Error;
@@ -254,7 +254,7 @@ export function withoutStacks(act: () => void): void {
   }
 }
 
-/** Where nobody may set it, errors are as expensive as ever. */
+/** Does nothing where the property is read-only. */
 function setLimit(limit: number): void {
   Reflect.set(Error, 'stackTraceLimit', limit);
 }

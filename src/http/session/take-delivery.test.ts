@@ -30,7 +30,7 @@ function newSite(): {
 
 const from = { session: 's', principal: 'p' };
 
-test('an answer reaches who waits, and a second one is recorded', () => {
+test('an answer reaches its waiter, and a second one is recorded', () => {
   const { endpoint, events } = newSite();
   const answer = vi.fn<() => void>();
   const id = endpoint.waiting.expect({ ...from, answer, progress: () => {} });
@@ -42,7 +42,7 @@ test('an answer reaches who waits, and a second one is recorded', () => {
   expect(events.map(({ kind }) => kind)).toEqual(['forged-answer', 'unknown-answer']);
 });
 
-test('a call is cancelled from elsewhere, in its session alone', () => {
+test('another node can cancel a call, in its own session only', () => {
   const { endpoint, call } = newSite();
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
   takeDelivery(endpoint, { ...from, session: 'other', message });
@@ -51,7 +51,7 @@ test('a call is cancelled from elsewhere, in its session alone', () => {
   expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
 });
 
-test('a cancellation is one, whatever else is in it', () => {
+test('a cancellation counts whatever other fields it has', () => {
   const { endpoint, call } = newSite();
   const params = { requestId: 1, progressToken: 'a-question-of-nobody' };
   const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
@@ -59,7 +59,7 @@ test('a cancellation is one, whatever else is in it', () => {
   expect(call.cancel).toHaveBeenCalledExactlyOnceWith(message);
 });
 
-test('a stream that was opened elsewhere takes the place of the one here', () => {
+test('a stream opened on another node replaces the one here', () => {
   const { endpoint, call } = newSite();
   const end = vi.spyOn(endpoint.streams, 'end');
   takeDelivery(endpoint, { ...from, message: streamOpened });
@@ -67,7 +67,7 @@ test('a stream that was opened elsewhere takes the place of the one here', () =>
   expect(call.abandon).not.toHaveBeenCalled();
 });
 
-test('a session that ended elsewhere has nothing under way here', () => {
+test('a session that ended on another node has its calls abandoned here', () => {
   const { endpoint, call } = newSite();
   takeDelivery(endpoint, { ...from, message: sessionEnded });
   expect(call.abandon).toHaveBeenCalledOnce();

@@ -6,7 +6,10 @@ import { questionOf } from '../exchange/waiting-answers.ts';
 import { endHere } from './serve-stream.ts';
 import { cancelledId } from './session-transport.ts';
 
-/** Takes what another node sends: an answer for who waits here, or news about a session. */
+/**
+ * Takes a message from another node: an answer for a waiter here, or news about a session. Returns whether it was
+ * accepted.
+ */
 export function takeDelivery(endpoint: Endpoint, envelope: Envelope): boolean {
   const message = envelope.message as RpcMessage;
   if (isNotification(message) && questionOf(message) === undefined) {
@@ -45,7 +48,7 @@ function takeNews(
   }
 }
 
-/** Another node has a client that lost a stream of this one. */
+/** Answers another node, whose client lost a stream of this one. */
 async function tellEnd(
   endpoint: Endpoint,
   { session, principal }: Envelope,
@@ -57,6 +60,6 @@ async function tellEnd(
     const end = named?.session === session ? endHere(endpoint, { ...named, event: stream }) : undefined;
     await endpoint.store.deliver(node, { session, principal, message: tell(end) });
   } catch {
-    // Who asks does not wait for ever.
+    // The other node stops waiting by itself.
   }
 }

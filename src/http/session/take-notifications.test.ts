@@ -7,7 +7,7 @@ import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 const changed = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
 
-test('a change of roots is known when the client is told so', async () => {
+test('a change of roots takes effect before the client gets its response', async () => {
   const sessions = openMemoryStore();
   await using endpoint = await openEndpoint({ sessions });
   const headers = await beginSession(endpoint);
@@ -18,7 +18,7 @@ test('a change of roots is known when the client is told so', async () => {
   await sessions.close();
 });
 
-test('the server that is told of it sees the new generation, and does not count it again', async () => {
+test('the notified server sees the new generation and does not count the change again', async () => {
   await using endpoint = await openEndpoint();
   const headers = await beginSession(endpoint);
   await send(endpoint, { headers, body: changed });
@@ -29,21 +29,21 @@ test('the server that is told of it sees the new generation, and does not count 
   expect(response.text).toContain('\\"generation\\":1');
 });
 
-test('a call is cancelled by its own session alone', async () => {
+test('only its own session can cancel a call', async () => {
   await using endpoint = await openEndpoint();
   const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
   const waiting = send(endpoint, { headers: mine, body: call(1, 'wait', { text: 'a' }) });
   await eventually(() => expect(endpoint.stage.waits.begun).toEqual(['a']));
   const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
   expect((await send(endpoint, { headers: other, body })).status).toBe(202);
-  // Another request behind it: whatever the first one did has happened.
+  // Another request after it: the effects of the first one are visible by now.
   await send(endpoint, { headers: other, body: call(2, 'echo', { text: 'x' }) });
   expect(endpoint.stage.waits.aborted).toEqual([]);
   for (const release of endpoint.stage.release) release();
   expect((await waiting).text).toContain('released');
 });
 
-test('a server that fails is no affair of the client', async () => {
+test('the failure of a server does not reach the client', async () => {
   const stage = newStage();
   const build = exampleServer(stage);
   let broken = false;

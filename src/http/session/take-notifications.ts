@@ -6,12 +6,12 @@ import { route } from './route-answers.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { cancelledId, SessionTransport } from './session-transport.ts';
 
-/** How long a server that was told something may go on with it, in milliseconds. */
+/** Milliseconds that a server may keep working on a notification. */
 const afterwards = 250;
 
 /**
- * Takes what a client announces. That its roots have changed is known everywhere when this returns, so that no
- * call that the client makes after its 202 can meet the old ones. Returns the record as it is then.
+ * Takes the notifications of a client. A change of roots is known on every node before this returns, so that no call
+ * sent after the 202 can see the old ones. Returns the updated record.
  */
 export async function takeNotifications(
   endpoint: Endpoint,
@@ -38,7 +38,7 @@ interface Cancellation {
   readonly notification: RpcNotification;
 }
 
-/** The call may be under way on any node, and nobody wrote down on which. */
+/** The call may run on any node, so a cancellation that finds none here is sent to all. */
 async function cancel(
   endpoint: Endpoint,
   record: SessionRecord,
@@ -50,7 +50,7 @@ async function cancel(
   else endpoint.record({ kind: 'dropped-cancel', principal: record.principal, session: record.id });
 }
 
-/** A server of its own sees them, like everything else. That it fails is no affair of the client. */
+/** Builds a server to pass notifications to. Its failures do not reach the client. */
 async function tellServer(
   endpoint: Endpoint,
   record: SessionRecord,
