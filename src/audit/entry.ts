@@ -185,29 +185,29 @@ function parseJson(text: string): unknown {
   }
 }
 
-type Accepts = (value: unknown) => boolean;
+type FieldTest = (value: unknown) => boolean;
 
-const isText: Accepts = (value) => typeof value === 'string';
-const isNumber: Accepts = (value) => typeof value === 'number' && Number.isFinite(value);
-const isTime: Accepts = (value) =>
+const isText: FieldTest = (value) => typeof value === 'string';
+const isNumber: FieldTest = (value) => typeof value === 'number' && Number.isFinite(value);
+const isTime: FieldTest = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
 
-function oneOf(...values: readonly unknown[]): Accepts {
+function oneOf(...values: readonly unknown[]): FieldTest {
   return (value) => values.includes(value);
 }
 
-function optional(accepts: Accepts): Accepts {
+function optional(accepts: FieldTest): FieldTest {
   return (value) => value === undefined || accepts(value);
 }
 
-const areChanges: Accepts = (value) => Array.isArray(value) && value.every(isChange);
+const areChanges: FieldTest = (value) => Array.isArray(value) && value.every(isChange);
 
 function isChange(value: unknown): boolean {
   const { kind, place, count } = fieldsOf(value);
   return oneOf(...changeKinds)(kind) && isText(place) && isNumber(count);
 }
 
-const accepted: { readonly [Field in keyof Required<AuditEntry>]: Accepts } = {
+const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = {
   time: isTime,
   caller: optional(isText),
   tool: optional(isText),

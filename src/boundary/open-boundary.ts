@@ -127,12 +127,12 @@ export function openWith(driver: Driver, given: string, options: BoundaryOptions
   }
 }
 
-interface Top extends Pick<FoundTop, 'top' | 'only'> {
+interface BoundaryTop extends Pick<FoundTop, 'top' | 'only'> {
   readonly tops?: KnownTops;
 }
 
 /** Follows the path once, by opening it; what is known about the root is what the handle tells. */
-function openTop(driver: Driver, path: string, given: string): Top {
+function openTop(driver: Driver, path: string, given: string): BoundaryTop {
   try {
     return { top: driver.openTop(path), only: undefined };
   } catch (error) {
@@ -146,7 +146,7 @@ function openTop(driver: Driver, path: string, given: string): Top {
 function boundaryOn(
   driver: Driver,
   path: string,
-  { top, only, tops }: Top,
+  { top, only, tops }: BoundaryTop,
   options: BoundaryOptions,
 ): Boundary {
   const name = options.name ?? (basename(path) || path);

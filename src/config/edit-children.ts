@@ -26,13 +26,13 @@ export function insertChild(
   return comma ? added : splice(added, endOf(previous), 0, ',');
 }
 
-interface Filling {
+interface FirstChild {
   readonly item: string;
   readonly eol: string;
   readonly indent: string;
 }
 
-function fillEmpty(text: string, container: Node, { item, eol, indent }: Filling): string {
+function fillEmpty(text: string, container: Node, { item, eol, indent }: FirstChild): string {
   const open = container.offset + 1;
   const close = endOf(container) - 1;
   const comments = text.slice(open, close).trimEnd();

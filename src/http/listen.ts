@@ -186,13 +186,13 @@ function newServer(limits: HttpLimits, listener: Listener): Server {
   return server;
 }
 
-interface Bound {
+interface ListeningAddress {
   readonly port: number;
   /** Without the path. */
   readonly url: string;
 }
 
-async function bind(server: Server, options: HttpOptions): Promise<Bound> {
+async function bind(server: Server, options: HttpOptions): Promise<ListeningAddress> {
   const { host = '127.0.0.1', port = 0, socket } = options;
   if (socket !== undefined) {
     await bindSocket(server, socket);

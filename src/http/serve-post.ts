@@ -72,13 +72,13 @@ function headerField<Name extends string>(
   return (typeof value === 'string' ? { [name]: value } : {}) as { [Key in Name]?: string };
 }
 
-interface Failure {
+interface FailedRequest {
   readonly error: unknown;
   readonly id: RpcId | null;
 }
 
 /** The client learns only that something failed; the error goes to `record`. */
-function fail(endpoint: Endpoint, exchange: Exchange, { error, id }: Failure): void {
+function fail(endpoint: Endpoint, exchange: Exchange, { error, id }: FailedRequest): void {
   if (exchange.response.destroyed) return;
   endpoint.record({ kind: 'failed', principal: exchange.principal, error });
   const away = (error as { code?: unknown } | undefined)?.code === 'SESSIONS_UNAVAILABLE';

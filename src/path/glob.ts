@@ -59,9 +59,9 @@ const limits = {
   allCharacters: 262_144,
 } as const;
 
-type Matches = (path: string, name: string) => boolean;
+type PathMatch = (path: string, name: string) => boolean;
 
-function compile(pattern: string, rules: NameRules): Matches {
+function compile(pattern: string, rules: NameRules): PathMatch {
   const fault = patternFault(pattern);
   if (fault !== undefined) throw invalid(pattern, fault);
   const key = nameKey(rules);
@@ -75,7 +75,7 @@ function invalid(pattern: string, reason: string): RootwardError<'INVALID_GLOB'>
 }
 
 /** Most rules are a name, a prefix or a suffix, and are asked on every step into a directory. */
-function compileName(text: string): Matches {
+function compileName(text: string): PathMatch {
   const [, before, literal = '', after] = /^(\*?)([^*?[\]{}()\\]+)(\*?)$/.exec(text) ?? [];
   if (before === undefined) return matchName(minimatch(text));
   if (before === '' && after === '') return (_path, name) => name === literal;
@@ -84,11 +84,11 @@ function compileName(text: string): Matches {
   return (_path, name) => name.includes(literal);
 }
 
-function matchName(matches: (text: string) => boolean): Matches {
+function matchName(matches: (text: string) => boolean): PathMatch {
   return (_path, name) => matches(name);
 }
 
-function compilePath(text: string): Matches {
+function compilePath(text: string): PathMatch {
   const glob = minimatch(text);
   const directory = text.endsWith('/**') ? minimatch(text.slice(0, -'/**'.length)) : undefined;
   return (path) => glob(path) || directory?.(path) === true;

@@ -33,7 +33,7 @@ export function readRootUri(sent: string, options: RootUriOptions): ReadRootUri 
   return readBarePath(sent, { ...options, platform });
 }
 
-type Resolved = RootUriOptions & { readonly platform: Platform };
+type ResolvedOptions = RootUriOptions & { readonly platform: Platform };
 
 function refuse(code: RootIssueCode, sent: string, details?: IssueDetails): ReadRootUri {
   return { issues: [createRootIssue(code, sent, details)] };
@@ -46,7 +46,7 @@ function findPlaceholder(text: string): string | undefined {
   return placeholders.exec(text)?.[0];
 }
 
-function readUri(sent: string, options: Resolved): ReadRootUri {
+function readUri(sent: string, options: ResolvedOptions): ReadRootUri {
   const { uri, codes } = repairUri(sent, options.platform);
   const result = readFileUri(uri, options);
   if (typeof result !== 'string') return refuseUri(sent, result, options.platform);
@@ -89,7 +89,7 @@ function driveOnPosix(path: string): IssueDetails | undefined {
   return { alternative: `/mnt/${drive.toLowerCase()}${tail === '' ? '' : `/${tail}`}` };
 }
 
-function readBarePath(sent: string, options: Resolved): ReadRootUri {
+function readBarePath(sent: string, options: ResolvedOptions): ReadRootUri {
   const { platform } = options;
   if (platform === 'posix') {
     const drive = driveOnPosix(sent);
@@ -101,7 +101,7 @@ function readBarePath(sent: string, options: Resolved): ReadRootUri {
   return readNative(sent, path, options);
 }
 
-function readNative(sent: string, path: string, { platform, unc, whole }: Resolved): ReadRootUri {
+function readNative(sent: string, path: string, { platform, unc, whole }: ResolvedOptions): ReadRootUri {
   const split = splitPath(path, platform);
   if ('fault' in split) return refuse('invalid', sent, { state: split.fault });
   const { prefix, components } = split;

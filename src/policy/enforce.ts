@@ -70,7 +70,7 @@ export interface PermittedLocation {
   readonly end: () => void;
 }
 
-interface Granted {
+interface GrantedAccess {
   readonly request: AccessRequest;
   readonly location: Location;
   readonly decision: Decision;
@@ -78,11 +78,14 @@ interface Granted {
 }
 
 /** `way`: passed through. `last`: the last name, perhaps a link. `act`: no link; acted on next. */
-type Stage = 'way' | 'last' | 'act';
+type StepStage = 'way' | 'last' | 'act';
 
-type Objector = (operation: Operation, relative: string, stage: Stage) => RootwardError | undefined;
+type FindObjection = (operation: Operation, relative: string, stage: StepStage) => RootwardError | undefined;
 
-function createObjector(scope: EnforcementScope, { request, location, decision, term }: Granted): Objector {
+function createObjector(
+  scope: EnforcementScope,
+  { request, location, decision, term }: GrantedAccess,
+): FindObjection {
   const judge = createLocationGuard(scope, location);
   const { path } = request;
   const { agreed } = decision;
@@ -105,19 +108,23 @@ function createObjector(scope: EnforcementScope, { request, location, decision, 
   };
 }
 
-interface Step {
+interface GuardedStep {
   readonly operation: Operation;
   readonly relative: string;
-  readonly stage: Stage;
+  readonly stage: StepStage;
 }
 
 /** The links on the way there may be passed, and the directories above it made; neither is acted on itself. */
-function isAgreed(agreed: AskedPlace, { operation, relative, stage }: Step): boolean {
+function isAgreed(agreed: AskedPlace, { operation, relative, stage }: GuardedStep): boolean {
   if (covers(agreed, operation, relative)) return true;
   return stage !== 'act' && (agreed.links.includes(relative) || agreed.relative.startsWith(`${relative}/`));
 }
 
-function createWitness(object: Objector, location: Location, account: EffectListener | undefined): Witness {
+function createWitness(
+  object: FindObjection,
+  location: Location,
+  account: EffectListener | undefined,
+): Witness {
   return {
     about: ({ operation, path }, relative) => {
       if (path === location.relative) account?.reached(relative);

@@ -105,7 +105,7 @@ async function answerWithin(patience: number, ask: (signal: AbortSignal) => unkn
  * describeQuestion({ request, root: 'app', at, reason: '?' }) // → 'Allow to write "l", which is "a", in "app"? (?)'
  * ```
  */
-export function describeQuestion(question: Described): string {
+export function describeQuestion(question: DescribedRequest): string {
   const { request, root, at, reason } = question;
   const { operation, path, tool, detail } = request;
   const who = tool === undefined ? '' : ` ${quote(tool)}`;
@@ -122,7 +122,7 @@ export function placeBehind({ request, at }: Pick<ConsentQuestion, 'request' | '
   return isNamed ? undefined : at.relative || '.';
 }
 
-type Described = Pick<ConsentQuestion, 'request' | 'root' | 'at' | 'reason'>;
+type DescribedRequest = Pick<ConsentQuestion, 'request' | 'root' | 'at' | 'reason'>;
 
 const verbs = {
   read: 'read',
@@ -143,6 +143,6 @@ function endsIn(path: string, relative: string): boolean {
   return relative === '' ? !asked.includes('..') : `/${asked}`.endsWith(`/${relative}`);
 }
 
-function reachOf({ request, root }: Described): string {
+function reachOf({ request, root }: DescribedRequest): string {
   return request.operation === 'execute' ? ` It can reach everything in ${quote(root)}.` : '';
 }

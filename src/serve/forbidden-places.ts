@@ -12,14 +12,14 @@ import { ownStoreFile } from './settings/own-store-file.ts';
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
-type Told = Pick<ServeSettings, 'ownFiles'>;
+type OwnFileSettings = Pick<ServeSettings, 'ownFiles'>;
 
 /**
  * Where Rootward keeps what decides about roots, and what happened, and the files that were named to this
  * command: no server reaches them, whatever the roots say. A client that could write there would grant itself
  * anything at the next start; one that could read there would know every root and every token.
  */
-export function forbiddenPlaces(context: CliContext, { ownFiles }: Told): readonly string[] {
+export function forbiddenPlaces(context: CliContext, { ownFiles }: OwnFileSettings): readonly string[] {
   // The file of the roots may be a link that leads elsewhere.
   return [...ownDirectories(context), ownStoreFile(context), ...ownFiles.map(({ path }) => path)];
 }
@@ -79,7 +79,7 @@ async function packagesIn(directory: string): Promise<readonly string[]> {
  */
 export async function tellOwnPlaces(
   context: CliContext,
-  settings: Told & Pick<ServeSettings, 'saidAs'>,
+  settings: OwnFileSettings & Pick<ServeSettings, 'saidAs'>,
   directories: readonly string[],
 ): Promise<void> {
   const roots = await spellPlaces(
@@ -87,7 +87,7 @@ export async function tellOwnPlaces(
   );
   const isServed = async (path: string): Promise<boolean> =>
     (await spellPlaces([path])).some((place) => roots.some((root) => isInside(root, place)));
-  const say = async (places: readonly Shown[], line: (list: string) => string): Promise<void> => {
+  const say = async (places: readonly DisplayedPath[], line: (list: string) => string): Promise<void> => {
     const served = await Promise.all(
       places.map(async ({ path, shown }) => ((await isServed(path)) ? [shown] : [])),
     );
@@ -107,12 +107,12 @@ export async function tellOwnPlaces(
   );
 }
 
-interface Shown {
+interface DisplayedPath {
   readonly path: string;
   readonly shown: string;
 }
 
-function asQuoted(path: string): Shown {
+function asQuoted(path: string): DisplayedPath {
   return { path, shown: quote(path) };
 }
 

@@ -19,13 +19,13 @@ export interface ServeRecords {
   close(): Promise<void>;
 }
 
-type Told = Pick<ServeSettings, 'logFile' | 'debug'>;
+type RecordSettings = Pick<ServeSettings, 'logFile' | 'debug'>;
 
 /**
  * Opens the audit log in the person's directory, and the log file that was asked for. A log that was asked for
  * and cannot be written refuses to start; the audit log then goes to memory, and a line on stderr says so.
  */
-export async function openRecords(context: CliContext, settings: Told): Promise<ServeRecords> {
+export async function openRecords(context: CliContext, settings: RecordSettings): Promise<ServeRecords> {
   const { log: directory } = findDirectories(context.process.env ?? {});
   const own = await openAudit(context, directory);
   const steps = await openSteps(context, settings, directory);
@@ -57,12 +57,16 @@ async function openAudit({ process: { stderr } }: CliContext, directory: string)
   }
 }
 
-interface Steps {
+interface StepLog {
   write(event: object): void;
   close(): Promise<void>;
 }
 
-async function openSteps(context: CliContext, settings: Told, directory: string): Promise<Steps | undefined> {
+async function openSteps(
+  context: CliContext,
+  settings: RecordSettings,
+  directory: string,
+): Promise<StepLog | undefined> {
   const { logFile, debug } = settings;
   if (logFile === undefined && !debug) return undefined;
   const { stderr } = context.process;
@@ -80,7 +84,7 @@ async function openSteps(context: CliContext, settings: Told, directory: string)
 }
 
 /** A disk that becomes full while the server runs costs the log, and no call. */
-function writeSteps(boundary: Boundary, file: LogFile, stderr: TerminalStream): Steps {
+function writeSteps(boundary: Boundary, file: LogFile, stderr: TerminalStream): StepLog {
   let open = true;
   const stop = (): void => {
     if (open) file.close();

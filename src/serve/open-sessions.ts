@@ -51,7 +51,7 @@ export async function openSessions({
   });
 }
 
-type Told = Pick<ServeSettings, 'sealingKey' | 'sealingKeyFile'>;
+type SealingSettings = Pick<ServeSettings, 'sealingKey' | 'sealingKeyFile'>;
 
 /** Characters of a key at least: 32 random bytes in base64 are 44. */
 const shortest = 32;
@@ -63,7 +63,7 @@ const shortest = 32;
  * @throws {RootwardError} `INVALID_CONFIG`
  */
 export async function readSealingKeys(
-  { sealingKey, sealingKeyFile }: Told,
+  { sealingKey, sealingKeyFile }: SealingSettings,
   stderr: TerminalStream = silent,
 ): Promise<readonly SealingKey[]> {
   const where = sealingKeyFile === undefined ? 'ROOTWARD_SEALING_KEY' : '--sealing-key-file';
@@ -133,7 +133,7 @@ async function readToken(file: string, stderr: TerminalStream): Promise<string> 
   }
 }
 
-interface Telling {
+interface SessionNotice {
   /** The flag that named the file. */
   readonly where: string;
   readonly stderr: TerminalStream;
@@ -145,7 +145,11 @@ interface Telling {
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
-async function refuseShared(boundary: Boundary, file: string, { where, stderr }: Telling): Promise<void> {
+async function refuseShared(
+  boundary: Boundary,
+  file: string,
+  { where, stderr }: SessionNotice,
+): Promise<void> {
   if (process.platform === 'win32') return;
   refuseForeign(file, where);
   const { mode } = await boundary.stat(basename(file));

@@ -16,13 +16,13 @@ export interface StartSweep {
   /** The same kit; the roots of each client on stdio are looked through. */
   attend(kit: Kit): Kit;
   /** Looks through what may be reached without a client, too. */
-  follow(rootward: Looking): void;
+  follow(rootward: RootsToSweep): void;
   /** Ends what is under way. */
   close(): Promise<void>;
 }
 
 /** What tells where to look, and whether somebody may write there. */
-type Looking = Pick<Rootward, 'roots' | 'contains' | 'check'>;
+type RootsToSweep = Pick<Rootward, 'roots' | 'contains' | 'check'>;
 
 export interface StartSweepOptions {
   readonly log: (event: object) => void;
@@ -44,7 +44,7 @@ export function sweepAtStart(options: StartSweepOptions): StartSweep {
 class Sweeper implements StartSweep {
   readonly #options: StartSweepOptions;
   readonly #ending = new AbortController();
-  readonly #followed = new Set<Looking>();
+  readonly #followed = new Set<RootsToSweep>();
   readonly #swept: string[] = [];
   #isWriter = false;
   #waiting = false;
@@ -78,7 +78,7 @@ class Sweeper implements StartSweep {
     };
   }
 
-  follow(rootward: Looking): void {
+  follow(rootward: RootsToSweep): void {
     this.#followed.add(rootward);
     this.#lookSoon();
   }
@@ -121,7 +121,7 @@ class Sweeper implements StartSweep {
   }
 
   /** Those that nobody has looked through. None while a client has yet to say what counts. */
-  async #rootsToSweep(rootward: Looking): Promise<readonly Root[]> {
+  async #rootsToSweep(rootward: RootsToSweep): Promise<readonly Root[]> {
     this.#placing = true;
     const roots = await rootward.roots().finally(() => (this.#placing = false));
     if (!this.#rootless && rootward.contains(undefined, '/') === undefined) return [];
@@ -136,7 +136,7 @@ function isRootless(...[event, connection]: Parameters<Trace>): boolean {
 }
 
 /** How many it removed. A root that is not there, or cannot be listed, has nothing to look through. */
-async function sweepRoot(rootward: Looking, { path }: Root, signal: AbortSignal): Promise<number> {
+async function sweepRoot(rootward: RootsToSweep, { path }: Root, signal: AbortSignal): Promise<number> {
   // As for a write of the model: in a root, by its rules, and with nobody to ask.
   const mayRemove = async (relative: string): Promise<boolean> =>
     (await rootward.check(undefined, { operation: 'write', path: join(path, relative) })).allowed;

@@ -150,7 +150,7 @@ export function closeOrphans(worker: Worker): void {
   const { process: child } = worker;
   const handed = new Map<number, Closable>();
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
-  const watched = (message: Numbered, handle?: unknown, ...rest: unknown[]): boolean => {
+  const watched = (message: NumberedMessage, handle?: unknown, ...rest: unknown[]): boolean => {
     if (isClosable(handle) && typeof message.seq === 'number') handed.set(message.seq, handle);
     return send(message, handle, ...rest);
   };
@@ -163,7 +163,7 @@ export function closeOrphans(worker: Worker): void {
   });
 }
 
-interface Numbered {
+interface NumberedMessage {
   readonly seq?: unknown;
 }
 

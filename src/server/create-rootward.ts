@@ -81,7 +81,11 @@ function namedBy(call: Call | undefined, request: AccessRequest): AccessRequest 
   return tool === undefined ? request : { tool, ...request };
 }
 
-function scopeOf(core: AttachedCore, call: Call | undefined, { composition, asking }: Scoped): AccessScope {
+function scopeOf(
+  core: AttachedCore,
+  call: Call | undefined,
+  { composition, asking }: ComposedScope,
+): AccessScope {
   const audit = call === undefined ? core.settings.audit : noting(call, core.settings.audit);
   const client = core.place(call).attachment.connection.client(call?.incoming);
   const ask = askFor(asking, core.place(call).attachment.connection, call);
@@ -122,7 +126,7 @@ function askFor({ ask }: Asking, connection: Connection, call: Call | undefined)
     });
 }
 
-interface Scoped {
+interface ComposedScope {
   readonly composition: Composition;
   readonly asking: Asking;
 }

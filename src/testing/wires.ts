@@ -47,14 +47,14 @@ export function linkWires(): LinkedWires {
   return { client: client.wire, server: server.wire, records };
 }
 
-interface End {
+interface WireEnd {
   readonly wire: Wire;
-  other?: End;
+  other?: WireEnd;
   readonly receive: (message: WireMessage) => void;
   readonly end: () => void;
 }
 
-function createEnd(note: (message: WireMessage) => void): End {
+function createEnd(note: (message: WireMessage) => void): WireEnd {
   const waiting: WireMessage[] = [];
   let state: 'new' | 'open' | 'closed' = 'new';
   const wire: Wire = {
@@ -74,7 +74,7 @@ function createEnd(note: (message: WireMessage) => void): End {
       one.other?.end();
     },
   };
-  const one: End = {
+  const one: WireEnd = {
     wire,
     receive(message) {
       if (state === 'new') waiting.push(message);

@@ -136,7 +136,7 @@ function tooMany(path: string): RootwardError<'BUSY'> {
   return new RootwardError('BUSY', { verb: 'run a command line in', path, remedy });
 }
 
-interface Wish {
+interface CommandToRun {
   readonly command: string;
   readonly timeout: number;
   readonly network: boolean;
@@ -144,7 +144,7 @@ interface Wish {
   readonly call: ToolCall;
 }
 
-async function runOne(options: ShellOptions, wish: Wish): Promise<ShellRun> {
+async function runOne(options: ShellOptions, wish: CommandToRun): Promise<ShellRun> {
   const { command, timeout, network, call } = wish;
   const { confinement, readable = [], passEnvironment: pass = [], environment = process.env } = options;
   const limits = { ...defaultLimits, ...options.limits, milliseconds: timeout * 1_000 };

@@ -80,7 +80,7 @@ const host = '127.0.0.1';
 export async function openWeb(options: WebOptions): Promise<Web> {
   const { page = builtPage } = options;
   const files = await loadPage(page);
-  const shared: Shared = { hub: undefined };
+  const shared: SharedHub = { hub: undefined };
   const pageState = await openPageState(options, (event) => shared.hub?.send(event));
   const idle = createIdleClock(options.idleMs ?? 15 * 60_000);
   const hub = createEventHub({
@@ -112,7 +112,7 @@ export async function openWeb(options: WebOptions): Promise<Web> {
   }
 }
 
-interface Shared {
+interface SharedHub {
   hub: EventHub | undefined;
 }
 

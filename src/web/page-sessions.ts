@@ -93,13 +93,13 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-interface Ordered {
+interface OrderedSessions {
   readonly size: number;
   keys(): Iterable<string>;
   delete(digest: string): boolean;
 }
 
-function dropOldest(digests: Ordered, most: number): void {
+function dropOldest(digests: OrderedSessions, most: number): void {
   for (const digest of digests.keys()) {
     if (digests.size <= most) return;
     digests.delete(digest);

@@ -80,7 +80,7 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const { ceiling: above = [], anchors = createAnchors(), boundary, refuses = () => false } = options;
-  const scene: Scene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary, refuses };
+  const scene: OpeningScene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary, refuses };
   const ceiling = openAll(above, [], scene);
   const { opened: plain, issues } = openAll(roots, ceiling.opened, scene);
   const opened = keepNames(plain);
@@ -100,7 +100,7 @@ export async function openWorkspace(
 }
 
 /** What every root is opened with. */
-interface Scene {
+interface OpeningScene {
   readonly anchors: Anchors;
   readonly tops: KnownTops;
   readonly boundary: WorkspaceOptions['boundary'];
@@ -120,7 +120,7 @@ function topsOf(roots: readonly Root[], anchors: Anchors): KnownTops {
   return tops;
 }
 
-interface Opening {
+interface OpenedRoots {
   readonly opened: readonly FoundRoot[];
   readonly issues: readonly RootIssue[];
 }
@@ -130,7 +130,7 @@ interface FoundRoot extends OpenRoot {
   readonly found: Omit<OpenedAmong, 'boundary'>;
 }
 
-function openAll(roots: readonly Root[], ceiling: readonly OpenRoot[], scene: Scene): Opening {
+function openAll(roots: readonly Root[], ceiling: readonly OpenRoot[], scene: OpeningScene): OpenedRoots {
   const above = indexOf(ceiling);
   const opened: FoundRoot[] = [];
   const issues: RootIssue[] = [];
@@ -149,7 +149,7 @@ function openAll(roots: readonly Root[], ceiling: readonly OpenRoot[], scene: Sc
 const mostOpened = 256;
 const mostTried = 1_024;
 
-function openRoot(root: Root, above: RootIndex<OpenRoot>, scene: Scene): FoundRoot | RootIssue {
+function openRoot(root: Root, above: RootIndex<OpenRoot>, scene: OpeningScene): FoundRoot | RootIssue {
   try {
     const opened = openAmong(root.path, scene.tops, { ...scene.boundary, name: root.name });
     const isKept = opened.holder === undefined || scene.anchors.keeps(root.path, opened.holder);

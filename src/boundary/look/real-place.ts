@@ -27,7 +27,7 @@ export async function findRealPlace(given: string): Promise<string> {
   }
 }
 
-interface Followed {
+interface FollowedLink {
   /** As far as it exists without links, the rest as it was. */
   readonly real: string;
   /** The path with its first dangling link followed. */
@@ -35,7 +35,7 @@ interface Followed {
 }
 
 /** Looks for the part that exists, from the end; the first thing after it may be a link that leads nowhere. */
-async function followOne(path: string): Promise<Followed> {
+async function followOne(path: string): Promise<FollowedLink> {
   for (let part = path; ; part = dirname(part)) {
     const real = await unlessMissing(realpath(part));
     const rest = relative(part, path);

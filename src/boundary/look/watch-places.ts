@@ -68,7 +68,7 @@ interface ScannedDirectory {
   readonly polledWatching: number | false;
 }
 
-interface Scanning {
+interface ScanningWatcher {
   readonly watcherManager: { readonly directoryWatchers: ReadonlyMap<string, ScannedDirectory> };
 }
 
@@ -76,14 +76,14 @@ const scanSteps = 1_500;
 const scanStep = 20;
 
 /** It tells nobody when it has seen everything for the first time. */
-async function untilScanned(watch: Scanning, signal: AbortSignal): Promise<void> {
+async function untilScanned(watch: ScanningWatcher, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < scanSteps && !signal.aborted; step += 1) {
     if (partsOf(watch).every(({ initialScan }) => !initialScan)) return;
     await setTimeout(scanStep, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
-function partsOf({ watcherManager }: Scanning): readonly ScannedDirectory[] {
+function partsOf({ watcherManager }: ScanningWatcher): readonly ScannedDirectory[] {
   return [...watcherManager.directoryWatchers.values()];
 }
 

@@ -72,7 +72,7 @@ export async function runConfined(
   using masks = await findMasks(context, { writable, request, signal: options.signal });
   using shown = openShown(context, options.readable ?? [], request);
   const directory = posix.join(top, relative);
-  const stage: Stage = { context, options, masks, shown, writable, top, directory };
+  const stage: SandboxStage = { context, options, masks, shown, writable, top, directory };
   tellAbout(context, request, relative);
   const { child, status } = start(stage, request);
   tellStart(context, child, relative);
@@ -121,7 +121,7 @@ function isWritable({ guard }: BoundaryContext): boolean {
   return (['write', 'remove'] as const).every((operation) => guard?.(operation, '.', true) === undefined);
 }
 
-interface Stage {
+interface SandboxStage {
   readonly context: BoundaryContext;
   readonly options: ConfinedOptions;
   readonly masks: TreeMasks;
@@ -131,7 +131,7 @@ interface Stage {
   readonly directory: string;
 }
 
-interface Started {
+interface StartedSandbox {
   readonly child: ChildProcess;
   /** What bubblewrap says of the program, once it has ended. */
   readonly status: Promise<string>;
@@ -140,7 +140,7 @@ interface Started {
 /** Handles begin after the three streams: the root, what masks hold, what is shown beside it, where it ends. */
 const firstHandle = 3;
 
-function start(stage: Stage, request: BoundaryRequest): Started {
+function start(stage: SandboxStage, request: BoundaryRequest): StartedSandbox {
   const { context, options, masks } = stage;
   const { file, args } = systemShell(options.command);
   const program = limitedProgram(file, args, options.limits);
@@ -167,7 +167,7 @@ function handlesOf(mask: TreeMask, nothing: number): readonly number[] {
 }
 
 function argumentsOf(
-  { options, masks, shown, writable, top, directory }: Stage,
+  { options, masks, shown, writable, top, directory }: SandboxStage,
   handles: readonly number[],
 ): readonly string[] {
   const { confinement, network, temporary } = options;

@@ -94,7 +94,7 @@ function whyNot(stderr: string): string {
 async function tryOut(
   { program, refusesNesting }: FoundBubblewrap,
   options: ProbeConfinementOptions,
-): Promise<Trial> {
+): Promise<TrialOutput> {
   const top = procDriver.openTop('/usr');
   try {
     const args = sandboxArguments({
@@ -122,7 +122,7 @@ export function presentMasks(): readonly string[] {
   return maskedPlaces.filter((place) => existsSync(place));
 }
 
-interface Trial {
+interface TrialOutput {
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -132,7 +132,7 @@ function trial(
   args: readonly string[],
   { milliseconds = 5_000 }: ProbeConfinementOptions,
   handles: readonly number[] = [],
-): Promise<Trial> {
+): Promise<TrialOutput> {
   const said = { stdout: '', stderr: '' };
   const status = openSync('/dev/null', 'w');
   return new Promise((resolve) => {
@@ -147,5 +147,5 @@ function trial(
     child.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString('utf8')));
     child.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString('utf8')));
     child.once('error', end).once('close', end);
-  }).finally(() => closeSync(status)) as Promise<Trial>;
+  }).finally(() => closeSync(status)) as Promise<TrialOutput>;
 }

@@ -29,13 +29,13 @@ export function openReader(context: BoundaryContext, path: string): FileReader {
   }
 }
 
-interface Opened {
+interface OpenedFile {
   readonly fd: number;
   readonly path: string;
   readonly info: FileInfo;
 }
 
-function createReader({ fd, path, info }: Opened, leave: () => void): FileReader {
+function createReader({ fd, path, info }: OpenedFile, leave: () => void): FileReader {
   // Not while a read is under way: the number could be given to another file meanwhile.
   const lease = new Lease(path, () => {
     closeSync(fd);

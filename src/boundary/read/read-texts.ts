@@ -48,7 +48,7 @@ export async function* readTexts(
   const tree = new TreeWalk(context, request, { ...options, sorted: true });
   const loads = loadsOf(context, tree, options);
   const read = readerFor(context, request, options);
-  const ahead: Ahead[] = [];
+  const ahead: LoadAhead[] = [];
   try {
     for (;;) {
       await fill(ahead, { loads, read, width: options.readers.width });
@@ -68,14 +68,14 @@ export async function* readTexts(
 /** Loads under way for each thread. */
 const loadsEach = 3;
 
-interface Filling {
+interface LoadSource {
   readonly loads: AsyncGenerator<Load, undefined>;
   readonly read: ReadLoad;
   readonly width: number;
 }
 
 /** Keeps the threads busy, also while this one has no turn. */
-async function fill(ahead: Ahead[], { loads, read, width }: Filling): Promise<void> {
+async function fill(ahead: LoadAhead[], { loads, read, width }: LoadSource): Promise<void> {
   while (ahead.length < width * loadsEach) {
     const next = await loads.next();
     if (next.done === true) return;
@@ -96,7 +96,7 @@ interface Load {
 }
 
 /** A load whose next part is being read. */
-interface Ahead {
+interface LoadAhead {
   readonly load: Load;
   part: Promise<FilesPart>;
 }
@@ -110,15 +110,15 @@ function startReading(read: ReadLoad, load: Load, from: number): Promise<FilesPa
   return part;
 }
 
-interface Reading {
+interface LoadReading {
   readonly read: ReadLoad;
   readonly request: BoundaryRequest;
   readonly signal: AbortSignal | undefined;
 }
 
 async function* partsOf(
-  ahead: Ahead,
-  { read, request, signal }: Reading,
+  ahead: LoadAhead,
+  { read, request, signal }: LoadReading,
 ): AsyncGenerator<readonly FileText[]> {
   for (;;) {
     const { next, texts, bytes, fault } = await ahead.part;

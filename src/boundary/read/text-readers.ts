@@ -82,7 +82,7 @@ parentPort.on('message', (request) => {
 });
 `;
 
-interface Waiting {
+interface WaitingPart {
   readonly resolve: (part: FilesPart) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -90,7 +90,7 @@ interface Waiting {
 /** One thread. It answers in the order in which it is asked, and keeps the process alive only meanwhile. */
 class Reader {
   readonly #thread: Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingPart[] = [];
   #failure: Error | undefined;
 
   constructor(thread: Worker) {
@@ -119,7 +119,7 @@ class Reader {
     await this.#thread.terminate();
   }
 
-  #settle(answer: (waiting: Waiting) => void): void {
+  #settle(answer: (waiting: WaitingPart) => void): void {
     const waiting = this.#waiting.shift();
     if (this.#waiting.length === 0) this.#thread.unref();
     if (waiting !== undefined) answer(waiting);

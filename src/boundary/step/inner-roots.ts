@@ -43,12 +43,12 @@ function isRootFile({ files }: InnerRoots, driver: Driver, parent: Directory, id
   return names.some((name) => lookAt(driver, { parent, name })?.identity === identity);
 }
 
-interface Look {
+interface EntryLook {
   readonly identity: string;
   readonly isDirectory: boolean;
 }
 
-function lookAt(driver: Driver, { parent, name }: Entry): Look | undefined {
+function lookAt(driver: Driver, { parent, name }: Entry): EntryLook | undefined {
   try {
     const pinned = driver.pin(parent, name);
     try {

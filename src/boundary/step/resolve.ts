@@ -51,7 +51,7 @@ export function resolve<Result>(
   request: BoundaryRequest,
   last: (step: LastStep) => Result | LinkFound,
 ): Result {
-  const walk = new Walk(context, request);
+  const walk = new NameWalk(context, request);
   try {
     return walk.run(last);
   } catch (error) {
@@ -62,7 +62,7 @@ export function resolve<Result>(
 }
 
 /** One resolution under way. */
-class Walk {
+class NameWalk {
   readonly #context: BoundaryContext;
   readonly #request: BoundaryRequest;
   /** Names still to go, the next one at the end. */

@@ -102,7 +102,7 @@ export function listedName(driver: Driver, parent: Directory, name: string): str
 }
 
 /** The names of one directory, as they were once. */
-interface Listing {
+interface NameListing {
   /** Changes with the directory. */
   readonly version: string;
   readonly at: number;
@@ -120,7 +120,7 @@ const mostNames = 100_000;
 
 class ListedNameFinder {
   readonly #driver: Driver;
-  readonly #known = new Map<string, Listing>();
+  readonly #known = new Map<string, NameListing>();
   #kept = 0;
 
   constructor(driver: Driver) {

@@ -75,7 +75,7 @@ function requireMovable(context: BoundaryContext, request: BoundaryRequest, step
   return pinned.stats;
 }
 
-interface Move {
+interface CheckedMove {
   readonly replace: boolean;
   readonly moved: Stats;
 }
@@ -84,7 +84,7 @@ function move(
   { source, target }: RenameEnds,
   old: LastStep,
   renamed: LastStep,
-  { replace, moved }: Move,
+  { replace, moved }: CheckedMove,
 ): void {
   if (renamed.directory && !moved.isDirectory()) {
     throw errnoError('ENOTDIR');

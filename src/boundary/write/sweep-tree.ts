@@ -85,7 +85,7 @@ function removeLeft(context: BoundaryContext, path: string): boolean {
   }
 }
 
-function removeIn(context: BoundaryContext, { path, name }: Left): boolean {
+function removeIn(context: BoundaryContext, { path, name }: LeftFile): boolean {
   const { driver } = context;
   const request: BoundaryRequest = { operation: 'list', verb: 'sweep', path };
   const { directory } = openDirectory(context, request);
@@ -98,7 +98,7 @@ function removeIn(context: BoundaryContext, { path, name }: Left): boolean {
   }
 }
 
-interface Left {
+interface LeftFile {
   readonly path: string;
   readonly name: string;
 }

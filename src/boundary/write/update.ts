@@ -12,10 +12,10 @@ export interface UpdateOptions {
   readonly signal?: AbortSignal;
 }
 
-type Changed = string | Uint8Array | undefined;
+type NewContent = string | Uint8Array | undefined;
 
 /** What a file shall contain, given what it contains; `undefined` to leave it. May be asked more than once. */
-export type ContentUpdate = (bytes: Buffer) => Changed | Promise<Changed>;
+export type ContentUpdate = (bytes: Buffer) => NewContent | Promise<NewContent>;
 
 /** How often others may have been quicker. Each time somebody else has got something done. */
 const mostTries = 1_000;

@@ -122,14 +122,14 @@ function modeOfExisting(
   }
 }
 
-interface Placing {
+interface FilePlacing {
   readonly context: BoundaryContext;
   readonly request: BoundaryRequest;
   readonly target: Target;
 }
 
 async function fillAndName(
-  { context, request, target }: Placing,
+  { context, request, target }: FilePlacing,
   fill: (fd: number, temporary: string) => Promise<void>,
   { exclusive = false, flush = false, mode: newMode = 0o666, confirm, over }: PlaceOptions,
 ): Promise<void> {

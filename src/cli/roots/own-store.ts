@@ -71,7 +71,7 @@ export interface UndoStep {
 const most = { steps: 20, characters: 4_000_000 } as const;
 
 /** What a command is about to leave behind. */
-interface Done {
+interface DoneChange {
   readonly before: string | undefined;
   /** How many changes it made. */
   readonly changes: number;
@@ -81,7 +81,7 @@ interface Done {
  * Keeps what a command did, so that a later one can take it back. If somebody else changed the file in between,
  * what is whose cannot be told, and then nothing can be taken back.
  */
-export async function keepUndoStep(file: string, { before, changes }: Done): Promise<void> {
+export async function keepUndoStep(file: string, { before, changes }: DoneChange): Promise<void> {
   const after = await readStore(await findPlace(file));
   const isOurs = after !== undefined && revisionOf(file, after) - revisionOf(file, before) === changes;
   const steps = isOurs ? [...(await loadUndoSteps(file)), { before, after }] : [];

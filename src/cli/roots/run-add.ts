@@ -81,14 +81,14 @@ function permissionsOf({ preset, allow, ask, deny }: AddRootsFlags): Omit<NewRoo
   return permissions;
 }
 
-interface Wish {
+interface RootsToAdd {
   readonly store: RootStore;
   readonly places: readonly string[];
   readonly missing: boolean;
 }
 
 /** Prints what speaks against it, and tells how much of that forbids it. */
-async function refusals({ process: { stderr } }: CliContext, wish: Wish): Promise<number> {
+async function refusals({ process: { stderr } }: CliContext, wish: RootsToAdd): Promise<number> {
   const { store, places, missing } = wish;
   const known = store.list().map(({ uri, name }) => ({ uri, name }));
   const findings = await findRootIssues([...known, ...places]);

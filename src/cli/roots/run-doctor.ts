@@ -27,7 +27,7 @@ export async function runDoctorRoots(this: CliContext, { json }: DoctorRootsFlag
   if (told.some(({ severity }) => severity === 'error')) this.process.exitCode = exitCode.refused;
 }
 
-interface Told extends Omit<RootFinding, 'index' | 'effect' | 'entry'> {
+interface ReportedFinding extends Omit<RootFinding, 'index' | 'effect' | 'entry'> {
   readonly root: string;
   /** A command that helps, where one does. */
   readonly remedy?: string;
@@ -36,7 +36,7 @@ interface Told extends Omit<RootFinding, 'index' | 'effect' | 'entry'> {
 function toTold(
   { index, code, severity, message, hint, real }: RootFinding,
   roots: readonly StoredRoot[],
-): Told {
+): ReportedFinding {
   const root = roots[index]?.name ?? '';
   const remedy = remedies[code]?.(quoteArgument(root));
   return {
@@ -67,13 +67,13 @@ function quoteArgument(name: string): string {
   return /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-interface Report {
+interface DoctorReport {
   readonly file: string;
   readonly roots: number;
-  readonly told: readonly Told[];
+  readonly told: readonly ReportedFinding[];
 }
 
-function format({ file, roots, told }: Report, paint: PaintText): string {
+function format({ file, roots, told }: DoctorReport, paint: PaintText): string {
   const kept = `${roots} ${roots === 1 ? 'root' : 'roots'} in ${escapeText(file)}`;
   if (told.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
   const entries = told.map(({ severity, message, hint, remedy }) => {

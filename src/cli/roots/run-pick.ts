@@ -73,7 +73,7 @@ async function search(
 }
 
 /** One line of the list. Its value is a path. */
-interface Choice {
+interface PickOption {
   readonly value: string;
   readonly label: string;
   readonly hint: string;
@@ -83,7 +83,7 @@ interface Choice {
 async function listChoices(
   kept: readonly StoredRoot[],
   found: readonly Candidate[],
-): Promise<readonly Choice[]> {
+): Promise<readonly PickOption[]> {
   const isNew = await newAmong(
     kept.map(({ path }) => path),
     found.map(({ root }) => root.path),
@@ -103,7 +103,7 @@ async function newAmong(known: readonly string[], paths: readonly string[]): Pro
   return new Set(paths.filter((path, index) => !places.has(path) && !places.has(real[index] ?? path)));
 }
 
-function toChoice(path: string, name: string, hint: string): Choice {
+function toChoice(path: string, name: string, hint: string): PickOption {
   const fromHome = relative(homedir(), path);
   const shown = fromHome.startsWith('..') || fromHome === path ? path : `~/${fromHome}`;
   return { value: path, label: `${escapeText(name)}  ${escapeText(shown)}`, hint };
@@ -111,7 +111,7 @@ function toChoice(path: string, name: string, hint: string): Choice {
 
 async function choose(
   prompts: Prompts,
-  choices: readonly Choice[],
+  choices: readonly PickOption[],
   kept: readonly StoredRoot[],
 ): Promise<readonly string[] | undefined> {
   const chosen = await prompts.autocompleteMultiselect({
@@ -126,7 +126,7 @@ async function choose(
   return prompts.isCancel(chosen) ? undefined : chosen;
 }
 
-interface Chosen {
+interface PickedRoots {
   readonly store: RootStore;
   /** What was kept when the person chose; what others add meanwhile is not theirs to take away. */
   readonly kept: readonly StoredRoot[];
@@ -137,7 +137,7 @@ interface Chosen {
 async function apply(
   context: CliContext,
   prompts: Prompts,
-  { store, kept, chosen, preset }: Chosen,
+  { store, kept, chosen, preset }: PickedRoots,
 ): Promise<void> {
   const known = [...kept, ...(await store.refresh()).roots].map(({ path }) => path);
   const added = await withoutRefused(prompts, [...(await newAmong(known, chosen))]);

@@ -37,9 +37,9 @@ function namesIn({ servers, grants }: StoredRoot, snapshot: StoreSnapshot): read
   return [...new Set([...named, ...Object.keys(snapshot.servers)])];
 }
 
-type Views = ReadonlyMap<string, ServerView>;
+type ServerViews = ReadonlyMap<string, ServerView>;
 
-function viewsOf({ path }: StoredRoot, snapshot: StoreSnapshot, names: readonly string[]): Views {
+function viewsOf({ path }: StoredRoot, snapshot: StoreSnapshot, names: readonly string[]): ServerViews {
   const now = new Date();
   const views = names.flatMap((name) => {
     const view = viewForServer(snapshot, name, now).find(({ root }) => root.path === path);
@@ -48,15 +48,15 @@ function viewsOf({ path }: StoredRoot, snapshot: StoreSnapshot, names: readonly 
   return new Map(views);
 }
 
-interface Shown {
+interface RootToShow {
   readonly root: StoredRoot;
   readonly state: string;
   readonly issues: readonly RootFinding[];
   readonly server: string | undefined;
-  readonly views: Views;
+  readonly views: ServerViews;
 }
 
-function toDocument({ root, state, issues, server, views }: Shown): object {
+function toDocument({ root, state, issues, server, views }: RootToShow): object {
   const told = [...views].map(
     ([name, { shown, why, permissions }]) => [name, { shown, why, effective: permissions }] as const,
   );
@@ -64,9 +64,9 @@ function toDocument({ root, state, issues, server, views }: Shown): object {
   return { ...root, state, effective: toRootPermissions(root.permissions), ...own, issues };
 }
 
-type Fields = readonly (readonly [string, string])[];
+type LabelledLines = readonly (readonly [string, string])[];
 
-function fieldsOf({ root, state, issues, server, views }: Shown): Fields {
+function fieldsOf({ root, state, issues, server, views }: RootToShow): LabelledLines {
   const [only] = server === undefined ? [] : views.values();
   const permissions = only?.permissions ?? toRootPermissions(root.permissions);
   const perServer = [...views].map(
@@ -88,7 +88,7 @@ function fieldsOf({ root, state, issues, server, views }: Shown): Fields {
   ];
 }
 
-function deniedBy({ deny }: RootPermissions): Fields {
+function deniedBy({ deny }: RootPermissions): LabelledLines {
   return deny.map(({ glob, operations }) => {
     const only =
       operations === undefined || operations.length === all.length ? '' : ` (${operations.join(', ')})`;

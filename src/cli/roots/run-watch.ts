@@ -47,7 +47,7 @@ async function watch(context: CliContext, flags: WatchRootsFlags): Promise<void>
 /** What a timer of Node can be set to: nothing else keeps the process alive while it watches. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-interface Teller {
+interface WatchPrinter {
   /** Nothing is missed from now on. */
   readonly ready: (roots: number) => void;
   readonly status: (status: RootStatus) => void;
@@ -56,7 +56,7 @@ interface Teller {
   readonly store: (event: StoreEvent) => void;
 }
 
-function createTeller(context: CliContext, json: boolean): Teller {
+function createTeller(context: CliContext, json: boolean): WatchPrinter {
   const { stdout } = context.process;
   const paint = createPaint(context);
   const tell = (event: object, text: string): void => {

@@ -113,7 +113,7 @@ class Discovery implements CandidateSearch {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Candidate> {
     const { order = 'rank' } = this.#options;
-    const all: Place[] = [];
+    const all: CandidatePlace[] = [];
     for await (const place of this.#bounded()) {
       if (order === 'rank') all.push(place);
       else yield this.#describe(place);
@@ -122,7 +122,7 @@ class Discovery implements CandidateSearch {
     yield* rankCandidates(all.map((place) => this.#describe(place)));
   }
 
-  async *#bounded(): AsyncGenerator<Place> {
+  async *#bounded(): AsyncGenerator<CandidatePlace> {
     const { candidates: most = defaultCandidates } = this.#options;
     for await (const place of this.#find()) {
       this.#isFull = this.#count === most;
@@ -133,7 +133,7 @@ class Discovery implements CandidateSearch {
     this.#report();
   }
 
-  async *#find(): AsyncGenerator<Place> {
+  async *#find(): AsyncGenerator<CandidatePlace> {
     const guard = await createDiscoverGuard(this.#options.around);
     await guard.requireSearchable(this.#directory);
     await this.#readRecent();
@@ -194,7 +194,7 @@ class Discovery implements CandidateSearch {
     }
   }
 
-  async *#take(path: string, guard: DiscoverGuard, found?: FoundProject): AsyncGenerator<Place> {
+  async *#take(path: string, guard: DiscoverGuard, found?: FoundProject): AsyncGenerator<CandidatePlace> {
     const real = await realDirectory(path);
     if (real === undefined || this.#taken.has(real) || !guard.mayPropose(real)) return;
     this.#taken.add(real);
@@ -202,7 +202,7 @@ class Discovery implements CandidateSearch {
     else yield { real, project: found, found };
   }
 
-  #describe({ real, project, found }: Place): Candidate {
+  #describe({ real, project, found }: CandidatePlace): Candidate {
     const { name, location, kind, markers } = project;
     const recent = this.#recent.get(real);
     const workspace = this.#named.get(real);
@@ -221,7 +221,7 @@ class Discovery implements CandidateSearch {
 }
 
 /** A directory that may be proposed. */
-interface Place {
+interface CandidatePlace {
   readonly real: string;
   readonly project: Project;
   /** If the search came by it. */

@@ -96,12 +96,12 @@ export async function prepareInspection(options: FindRootIssuesOptions): Promise
   return { around, places, mounts, options };
 }
 
-interface Numbered {
+interface IndexedEntry {
   readonly entry: RootEntry;
   readonly index: number;
 }
 
-interface Judged {
+interface JudgedEntry {
   readonly findings: readonly RootFinding[];
   readonly seen?: SeenRoot;
 }
@@ -109,7 +109,10 @@ interface Judged {
 /** That a path is a path is nothing to tell whoever gave one. */
 const ofPaths: ReadonlySet<RootIssueCode> = new Set<RootIssueCode>(['string-entry', 'bare-path']);
 
-async function judgeEntry({ entry, index }: Numbered, inspection: InspectionContext): Promise<Judged> {
+async function judgeEntry(
+  { entry, index }: IndexedEntry,
+  inspection: InspectionContext,
+): Promise<JudgedEntry> {
   const { around, options } = inspection;
   const { platform } = around;
   const { root, issues } = parseRoot(entry, { platform, unc: options.unc ?? false });

@@ -90,8 +90,8 @@ export class RootsExposer {
   #beginConsent(): RootsConsent | undefined {
     const { server, ask, patience = 120_000 } = this.#options;
     if (ask === undefined) return undefined;
-    const remember: Keep = (root, grant) => this.#remember(root, grant);
-    const onAnswer: Heard = (root, answer) => this.#log.recordAnswer(root, answer);
+    const remember: KeepGrant = (root, grant) => this.#remember(root, grant);
+    const onAnswer: OnAnswer = (root, answer) => this.#log.recordAnswer(root, answer);
     return new RootsConsent({ server, ask, patience, now: this.#now, remember, onAnswer });
   }
 
@@ -142,7 +142,7 @@ export class RootsExposer {
   }
 
   /** Asks about what is undecided, and waits for it as long as the server can wait. */
-  async #ask(exposures: readonly RootExposure[], signal: AbortSignal, most: number): Promise<Answers> {
+  async #ask(exposures: readonly RootExposure[], signal: AbortSignal, most: number): Promise<SessionAnswers> {
     const undecided = exposures.filter(({ state }) => state === 'undecided').map(({ root }) => root);
     const asking = this.#question(undecided);
     if (asking === undefined) return nothing;
@@ -151,7 +151,7 @@ export class RootsExposer {
   }
 
   /** Puts a question; when it is answered there may be something new, and perhaps nobody waits for it. */
-  #question(roots: readonly StoredRoot[]): Promise<Answers> | undefined {
+  #question(roots: readonly StoredRoot[]): Promise<SessionAnswers> | undefined {
     if (roots.length === 0 || this.#consent === undefined) return undefined;
     const asking = this.#consent.ask(roots);
     asking.then(this.look, this.#report);
@@ -196,7 +196,7 @@ export class RootsExposer {
   }
 
   /** With what was answered for this once, if somebody waits for that. */
-  #judge(once: Answers = nothing): readonly RootExposure[] {
+  #judge(once: SessionAnswers = nothing): readonly RootExposure[] {
     const { server, ask, askFor = ['loopback', 'remote'], remote = 'none', availability } = this.#options;
     const snapshot = this.#store.snapshot();
     this.#consent?.retain(snapshot.roots);
@@ -240,12 +240,12 @@ export class RootsExposer {
 }
 
 /** By path of the root. */
-type Answers = ReadonlyMap<string, SessionAnswer>;
+type SessionAnswers = ReadonlyMap<string, SessionAnswer>;
 
-const nothing: Answers = new Map();
+const nothing: SessionAnswers = new Map();
 
-type Keep = ConstructorParameters<typeof RootsConsent>[0]['remember'];
-type Heard = ConstructorParameters<typeof RootsConsent>[0]['onAnswer'];
+type KeepGrant = ConstructorParameters<typeof RootsConsent>[0]['remember'];
+type OnAnswer = ConstructorParameters<typeof RootsConsent>[0]['onAnswer'];
 
 /** What a timer of Node can be set to. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;

@@ -51,12 +51,12 @@ export interface ConsentOutcome {
 }
 
 /** An answer, and which entry of the store it is about: what is added again is another. */
-type Kept = SessionAnswer & { readonly added: string | undefined };
+type KeptAnswer = SessionAnswer & { readonly added: string | undefined };
 
 /** Asks a person about one server, one question at a time, and remembers what holds for the connection. */
 export class RootsConsent {
   readonly #options: ConsentOptions;
-  readonly #answers = new Map<string, Kept>();
+  readonly #answers = new Map<string, KeptAnswer>();
   /** What was asked about, by path, with the time when it was added to the store. */
   readonly #asked = new Map<string, string | undefined>();
   readonly #stop = new AbortController();
@@ -124,7 +124,7 @@ export class RootsConsent {
    * What is kept for later holds because it is kept, and no longer: it can be taken back there. What cannot be
    * kept holds here, with its limits.
    */
-  async #keep(root: StoredRoot, reply: Reply): Promise<void> {
+  async #keep(root: StoredRoot, reply: PersonReply): Promise<void> {
     const { answer, operations, until } = reply;
     const isLasting = answer === 'always' || answer === 'never';
     if (isLasting && (await this.#remember(root, { ...reply, answer }))) return;
@@ -152,7 +152,7 @@ export class RootsConsent {
   }
 }
 
-type Reply = Omit<ConsentReply, 'answer'> & { readonly answer: ConsentAnswer | 'dismissed' };
+type PersonReply = Omit<ConsentReply, 'answer'> & { readonly answer: ConsentAnswer | 'dismissed' };
 
 /** Nobody there, a failed question, too late: no. */
 async function answerWithin(

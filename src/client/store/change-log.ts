@@ -27,7 +27,7 @@ export interface ChangeLog {
 
 export function createChangeLog(options: ChangeLogOptions): ChangeLog {
   const { audit, caller, now = () => new Date(), revision } = options;
-  const record = async (about: About): Promise<void> =>
+  const record = async (about: ChangeEntry): Promise<void> =>
     audit?.record({
       time: now().toISOString(),
       ...(caller === undefined ? {} : { caller }),
@@ -61,4 +61,4 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
   };
 }
 
-type About = Pick<AuditEntry, 'path' | 'root' | 'rule' | 'outcome' | 'code' | 'duration'>;
+type ChangeEntry = Pick<AuditEntry, 'path' | 'root' | 'rule' | 'outcome' | 'code' | 'duration'>;

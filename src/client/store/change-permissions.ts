@@ -78,10 +78,10 @@ export function askBefore(
   });
 }
 
-type Loose = { readonly [Key in keyof PermissionConfig]?: PermissionConfig[Key] | undefined };
+type LoosePermissions = { readonly [Key in keyof PermissionConfig]?: PermissionConfig[Key] | undefined };
 
 /** As the file shows it, without what says nothing. */
-function inOrder({ preset, allow, ask, deny }: Loose): PermissionConfig {
+function inOrder({ preset, allow, ask, deny }: LoosePermissions): PermissionConfig {
   return {
     ...(preset === undefined ? {} : { preset }),
     ...(allow === undefined ? {} : { allow }),
@@ -136,13 +136,13 @@ export function allowGlobs(
   });
 }
 
-interface Lifted {
+interface LiftedRule {
   readonly glob: string;
   readonly only: readonly Operation[];
   readonly effective: readonly Rule[];
 }
 
-function requireDenied(rules: readonly Rule[], { glob, only, effective }: Lifted): void {
+function requireDenied(rules: readonly Rule[], { glob, only, effective }: LiftedRule): void {
   if (only.some((operation) => isDenied(rules, glob, operation))) return;
   const isElsewhere = only.some((operation) => isDenied(effective, glob, operation));
   const reason = isElsewhere ? 'it is denied to all servers, not to this one alone' : 'no rule denies it';

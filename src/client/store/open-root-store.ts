@@ -79,7 +79,7 @@ function warn(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error), 'RootStoreWarning');
 }
 
-interface Parts {
+interface StoreParts {
   readonly core: StoreCore;
   readonly context: StoreContext;
   readonly log: ChangeLog;
@@ -88,7 +88,7 @@ interface Parts {
   readonly close: () => Promise<void> | undefined;
 }
 
-function createStore(parts: Parts): RootStore {
+function createStore(parts: StoreParts): RootStore {
   const { core, context, listeners } = parts;
   const close = async (): Promise<void> => {
     listeners.clear();
@@ -121,7 +121,7 @@ function createStore(parts: Parts): RootStore {
   };
 }
 
-type Changes = Pick<
+type StoreMutations = Pick<
   RootStore,
   | 'add'
   | 'addAll'
@@ -137,7 +137,7 @@ type Changes = Pick<
   | 'undo'
 >;
 
-function createChanges({ core, context, log, now }: Parts, get: RootStore['get']): Changes {
+function createChanges({ core, context, log, now }: StoreParts, get: RootStore['get']): StoreMutations {
   const change = (verb: string, which: string, edit: StoreChange): Promise<StoredRoot> =>
     log.around(verb, { path: which, root: get(which) }, async () => {
       const step = await core.change(edit);

@@ -147,7 +147,7 @@ export function limitServer(server: string, roots: readonly string[] | undefined
   };
 }
 
-interface Found {
+interface StoredEntry {
   readonly index: number;
   readonly root: StoredRoot;
   readonly record: RootRecord;
@@ -155,7 +155,7 @@ interface Found {
 
 function changeRecord(
   which: string,
-  change: (found: Found, roots: readonly StoredRoot[]) => RootRecord,
+  change: (found: StoredEntry, roots: readonly StoredRoot[]) => RootRecord,
 ): StoreChange {
   return (current, context) => {
     const found = requireRoot(current, which, context);
@@ -193,7 +193,7 @@ function requireRoot(
   { document, snapshot: { roots } }: StoreBefore,
   which: string,
   context: PathContext,
-): Found {
+): StoredEntry {
   const index = indexOfRoot(roots, which, context);
   const [root, record] = index === undefined ? [] : [roots[index], document.roots[index]];
   if (index === undefined || root === undefined || record === undefined) {

@@ -125,7 +125,7 @@ export class StoreCore {
     return turn;
   }
 
-  async #commit(decide: (current: ParsedStore) => Wanted): Promise<StoreStep | undefined> {
+  async #commit(decide: (current: ParsedStore) => WantedStore): Promise<StoreStep | undefined> {
     const { place, timeout } = this.#options;
     let made: StoreStep | undefined;
     const rewrite = (text: string | undefined): FileRewrite | undefined => {
@@ -147,7 +147,7 @@ export class StoreCore {
     return parseStore(text ?? newStore, this.#options.context, this.#parsed.known);
   }
 
-  #apply(before: ParsedStore, wanted: Wanted): ParsedStore | undefined {
+  #apply(before: ParsedStore, wanted: WantedStore): ParsedStore | undefined {
     if (isDeepStrictEqual(wanted.document, before.document)) return undefined;
     const revision = Math.max(before.snapshot.revision, this.snapshot.revision) + 1;
     const document = { ...wanted.document, version: currentVersion, revision };
@@ -206,7 +206,7 @@ export class StoreCore {
 }
 
 /** What the file should say; with a text that says nearly the same, that one is taken as the beginning. */
-interface Wanted {
+interface WantedStore {
   readonly document: StoreDocument;
   readonly text?: string;
 }

@@ -27,14 +27,14 @@ export async function observeRoot(
   return { look, path: place, mount: before?.mount, ...answer };
 }
 
-interface Asking extends Pick<ObserveOptions, 'mounts' | 'signal'> {
+interface PlaceQuestion extends Pick<ObserveOptions, 'mounts' | 'signal'> {
   readonly place: string;
 }
 
 async function ask(
   look: PlaceLook | RefusedLook,
   before: RememberedPlace | undefined,
-  { place, mounts, signal }: Asking,
+  { place, mounts, signal }: PlaceQuestion,
 ): Promise<Pick<RootObservation, 'mount' | 'movedTo'>> {
   // Something may have been unmounted just now.
   const isOther = before !== undefined && ('refused' in look || look.identity !== before.identity);

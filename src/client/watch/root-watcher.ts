@@ -18,7 +18,7 @@ import { type NameInterest, interestsOf, type WatchGap, WatchPoints } from './wa
 import { WatchQueue } from './watch-queue.ts';
 
 /** One root under watch. */
-interface Entry {
+interface WatchedRoot {
   readonly root: Root;
   status?: RootStatus;
   /** From the last time that it could be used. */
@@ -30,7 +30,7 @@ interface Entry {
 
 export class RootWatcher implements RootWatch {
   readonly #options: WatchRootsOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, WatchedRoot>();
   readonly #points = new WatchPoints((keys) => this.#touch(keys));
   readonly #queue = new WatchQueue((key) => this.#look(key));
   readonly #mounts = new WatchMounts();
@@ -118,7 +118,8 @@ export class RootWatcher implements RootWatch {
 
   /** Nothing tells when a network is back, or what happens where no watch is. */
   #poll(): void {
-    const isQuiet = ({ gap, status }: Entry): boolean => gap !== undefined || status?.state === 'unmounted';
+    const isQuiet = ({ gap, status }: WatchedRoot): boolean =>
+      gap !== undefined || status?.state === 'unmounted';
     this.#touch([...this.#entries].filter(([, entry]) => isQuiet(entry)).map(([key]) => key));
   }
 
@@ -156,7 +157,7 @@ export class RootWatcher implements RootWatch {
     this.#watch(key, entry);
   }
 
-  async #observe(key: string, { memory }: Entry): Promise<RootObservation> {
+  async #observe(key: string, { memory }: WatchedRoot): Promise<RootObservation> {
     const { lookMilliseconds: milliseconds = 5_000 } = this.#options;
     const point = memory?.mount?.point ?? key;
     const late = this.#silent.get(point);
@@ -178,7 +179,7 @@ export class RootWatcher implements RootWatch {
   }
 
   /** Watches every name on the way to the root, under both of its spellings, and what reveals a project. */
-  #watch(key: string, entry: Entry): void {
+  #watch(key: string, entry: WatchedRoot): void {
     const { memory, status, gap: before } = entry;
     const real = memory === undefined || memory.real === key ? [] : interestsOf(memory.real);
     const moved = status?.movedTo === undefined ? [] : [interestIn(status.movedTo)];
@@ -190,7 +191,7 @@ export class RootWatcher implements RootWatch {
     if (entry.gap === 'permission' || isFirst) this.#tell(() => this.#options.onIssue?.(gapIssue(entry)));
   }
 
-  #settle(entry: Entry, observation: RootObservation, markers: readonly string[]): void {
+  #settle(entry: WatchedRoot, observation: RootObservation, markers: readonly string[]): void {
     const { root, status: before, memory } = entry;
     const { look, mount } = observation;
     const verdict = judgeLiveness(memory, before, observation);
@@ -209,7 +210,7 @@ export class RootWatcher implements RootWatch {
   }
 
   /** Content is watched for as long as the root can be used, and anew where it came back. */
-  #watchContent(entry: Entry): void {
+  #watchContent(entry: WatchedRoot): void {
     const { content: options, onIssue } = this.#options;
     const { status, memory, root } = entry;
     entry.content?.close();
@@ -244,7 +245,7 @@ function interestIn(path: string): NameInterest {
   return { directory: dirname(path), name: basename(path) };
 }
 
-function gapIssue({ root, gap }: Entry): RootIssue {
+function gapIssue({ root, gap }: WatchedRoot): RootIssue {
   const details = gap === 'permission' ? { state: 'a directory above it cannot be watched' } : {};
   return createRootIssue('polled', root.uri, details);
 }

@@ -12,7 +12,7 @@ export interface NameInterest {
 /** Why some of the directories cannot be watched: the system has no watch left, or they cannot be read. */
 export type WatchGap = 'limit' | 'permission';
 
-interface Point {
+interface WatchPoint {
   readonly watch: NameWatch | undefined;
   readonly gap: WatchGap | undefined;
   /** Who wants to hear about which name. */
@@ -24,7 +24,7 @@ interface Point {
  * is let go, with all that is beneath it; whoever is told asks again.
  */
 export class WatchPoints {
-  readonly #points = new Map<string, Point>();
+  readonly #points = new Map<string, WatchPoint>();
   readonly #interests = new Map<string, readonly NameInterest[]>();
   readonly #onTouch: (keys: ReadonlySet<string>) => void;
 
@@ -76,8 +76,8 @@ export class WatchPoints {
     if (keys?.size === 0) names?.delete(name);
   }
 
-  #open(directory: string, known: Point | undefined): Point | undefined {
-    const names: Point['names'] = known?.names ?? new Map();
+  #open(directory: string, known: WatchPoint | undefined): WatchPoint | undefined {
+    const names: WatchPoint['names'] = known?.names ?? new Map();
     try {
       const watch = watchNames(directory, (name) => this.#touch(directory, name));
       return { watch, gap: undefined, names };
@@ -114,7 +114,7 @@ export class WatchPoints {
 }
 
 /** Who wants to hear about a name; everybody, if it is about the directory itself. */
-function keysFor({ names }: Point, name: string | undefined): ReadonlySet<string> {
+function keysFor({ names }: WatchPoint, name: string | undefined): ReadonlySet<string> {
   const found = new Set(name === undefined ? [] : names.get(name));
   for (const [wanted, keys] of names) {
     if (name !== undefined && (typeof wanted === 'string' || !wanted(name))) continue;

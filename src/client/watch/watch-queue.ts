@@ -1,11 +1,11 @@
-interface Waiting {
+interface WaitingRun {
   readonly done: Promise<void>;
   readonly settle: (running: Promise<void>) => void;
 }
 
 /** Runs something for keys: each key once at a time, few keys at once, and again if it is asked for meanwhile. */
 export class WatchQueue {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingRun>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #run: (key: string) => Promise<void>;
   readonly #most: number;
@@ -45,8 +45,8 @@ export class WatchQueue {
   }
 }
 
-function createWaiting(): Waiting {
-  let settle: Waiting['settle'] = () => {};
+function createWaiting(): WaitingRun {
+  let settle: WaitingRun['settle'] = () => {};
   const done = new Promise<void>((resolve) => {
     settle = resolve;
   });

@@ -41,7 +41,7 @@ export class OpenCalls<Call extends OpenCall = OpenCall> {
   }
 }
 
-interface Finished {
+interface FinishedCall {
   readonly text: string;
   readonly until: number;
 }
@@ -64,7 +64,7 @@ export class FinishedCalls {
   readonly #most: number;
   readonly #now: () => number;
   /** Keyed by stream, oldest first. */
-  readonly #kept = new Map<string, Finished>();
+  readonly #kept = new Map<string, FinishedCall>();
   #size = 0;
 
   constructor({

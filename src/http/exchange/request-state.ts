@@ -68,7 +68,7 @@ export function createRequestStateCodec({
         throw invalid('it is not one of ours');
       const expected = macOf(key, text.slice(0, text.lastIndexOf('.')), binding);
       if (!timingSafeEqual(Buffer.from(expected), Buffer.from(mac))) throw invalid('it is not one of ours');
-      const { until, payload } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Sealed;
+      const { until, payload } = JSON.parse(Buffer.from(body, 'base64url').toString()) as SealedState;
       if (until <= now()) throw invalid('it has expired');
       return payload;
     },
@@ -80,7 +80,7 @@ export function newSealingKey(): SealingKey {
   return { id: randomBytes(6).toString('base64url'), secret: randomBytes(32) };
 }
 
-interface Sealed {
+interface SealedState {
   readonly until: number;
   readonly payload: unknown;
 }

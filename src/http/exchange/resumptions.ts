@@ -16,7 +16,7 @@ export class PendingResumptions {
   /**
    * Creates a question to the node of a stream. The answer is `undefined` if that node has no result or does not reply.
    */
-  ask(stream: string, node: string): { readonly message: RpcNotification; readonly answer: Answer } {
+  ask(stream: string, node: string): { readonly message: RpcNotification; readonly answer: ResumedResponse } {
     const key = randomBytes(12).toString('base64url');
     const answer = new Promise<RpcResponse | undefined>((resolve) => {
       const timer = setTimeout(() => this.#settle(key, undefined), patience);
@@ -42,7 +42,7 @@ export class PendingResumptions {
   }
 }
 
-type Answer = Promise<RpcResponse | undefined>;
+type ResumedResponse = Promise<RpcResponse | undefined>;
 
 /** Reads the question of another node. */
 export function readResumption({ params = {} }: RpcNotification): {

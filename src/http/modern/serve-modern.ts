@@ -42,12 +42,16 @@ export async function serveModern(
   else await answer(endpoint, exchange, { message, route });
 }
 
-interface Call {
+interface RoutedRequest {
   readonly message: RpcRequest;
   readonly route: InboundModernRoute;
 }
 
-async function answer(endpoint: Endpoint, exchange: Exchange, { message, route }: Call): Promise<void> {
+async function answer(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  { message, route }: RoutedRequest,
+): Promise<void> {
   const reply: Reply = endpoint.openReply(exchange, {
     late: () => {
       endpoint.record({ kind: 'late-call', principal: exchange.principal });

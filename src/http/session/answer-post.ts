@@ -84,7 +84,7 @@ function openPostReply(
   };
 }
 
-interface Parties {
+interface ReplyParts {
   readonly reply: Reply;
   readonly posted: PostedMessages;
   readonly exchange: Exchange;
@@ -94,7 +94,7 @@ interface Parties {
 function openTransport(
   endpoint: Endpoint,
   { id: sessionId, principal, answered, generation }: SessionRecord,
-  { reply, posted, exchange, finish }: Parties,
+  { reply, posted, exchange, finish }: ReplyParts,
 ): SessionTransport {
   const { meters, store, waiting, limits } = endpoint;
   if (posted.requests.some(({ method }) => method === 'tools/call')) {

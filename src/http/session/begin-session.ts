@@ -38,12 +38,16 @@ export async function beginSession(
   }
 }
 
-interface Start {
+interface StartRequest {
   readonly request: RpcRequest;
   readonly leave: () => void;
 }
 
-async function begin(endpoint: Endpoint, exchange: Exchange, { request, leave }: Start): Promise<void> {
+async function begin(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  { request, leave }: StartRequest,
+): Promise<void> {
   const sessionId = randomUUID();
   // The session id is a response header, so no event may be sent before it exists.
   const wholeOnly = { ...exchange, accepts: { json: exchange.accepts.json, stream: false } };
@@ -82,14 +86,14 @@ function faultOf(endpoint: Endpoint, exchange: Exchange, posted: PostedMessages)
   return endpoint.admit() ? undefined : 'too-many-starts';
 }
 
-interface Beginning {
+interface StartedSession {
   readonly request: RpcRequest;
   readonly response: RpcResponse | undefined;
   readonly reply: Reply;
   readonly sessionId: string;
 }
 
-async function settle(endpoint: Endpoint, exchange: Exchange, beginning: Beginning): Promise<void> {
+async function settle(endpoint: Endpoint, exchange: Exchange, beginning: StartedSession): Promise<void> {
   const { request, response, reply, sessionId: id } = beginning;
   // A client that has disconnected would never use its session.
   if (response === undefined || exchange.response.destroyed) return;

@@ -33,7 +33,7 @@ export interface SessionTransportParts {
   readonly notify: (notification: RpcNotification) => void;
 }
 
-interface Pending {
+interface PendingRequest {
   readonly method: string;
   readonly begun: number;
   readonly trace: CallTrace;
@@ -51,7 +51,7 @@ export class SessionTransport implements ServerTransport {
   onerror?: (error: Error) => void;
   readonly sessionId: string;
   readonly #parts: SessionTransportParts;
-  readonly #pending = new Map<RpcId, Pending>();
+  readonly #pending = new Map<RpcId, PendingRequest>();
   readonly #responses: RpcResponse[] = [];
   /** From ids of the server to ids that the client sees. */
   readonly #asked = new Map<RpcId, string>();
@@ -143,7 +143,7 @@ export class SessionTransport implements ServerTransport {
     if (this.#pending.size === 0) this.#parts.complete?.(this.#responses);
   }
 
-  #end({ method, begun, trace }: Pending, response?: RpcResponse): void {
+  #end({ method, begun, trace }: PendingRequest, response?: RpcResponse): void {
     trace.end(response);
     const ok = response !== undefined && !('error' in response);
     this.#parts.answered?.({ method, ok, milliseconds: performance.now() - begun });

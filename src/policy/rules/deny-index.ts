@@ -26,7 +26,7 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
     return [...(byName.get(name) ?? []), ...(extended ?? []), ...other];
   };
   const readingsOf = remember((name) => findReadings(name, rulesFor));
-  const judge = (above: string, readings: readonly Reading[]): Decision | undefined => {
+  const judge = (above: string, readings: readonly NameReading[]): Decision | undefined => {
     for (const { name, rules: asked } of readings) {
       const step = { path: above + name, loose: key(above + name) };
       const denial = asked.find(({ matches }) => matches(step));
@@ -54,7 +54,7 @@ function startOfName(path: string): number {
 }
 
 /** A name that the asked one may stand for, with the rules that could deny it. */
-interface Reading {
+interface NameReading {
   readonly name: string;
   readonly rules: readonly CompiledDenyRule[];
 }
@@ -63,7 +63,7 @@ interface Reading {
 function findReadings(
   name: string,
   rulesFor: (name: string) => readonly CompiledDenyRule[],
-): readonly Reading[] {
+): readonly NameReading[] {
   const names = [...new Set([name, withoutTails(name)])];
   const originals = [...new Set(names.flatMap(originalsOf))];
   return [
@@ -84,14 +84,14 @@ function originalsOf(name: string): readonly string[] {
   return copies.flatMap((copy) => copy.exec(name)?.[1] ?? []);
 }
 
-type ReadingsOf = (name: string) => readonly Reading[];
+type ReadingsOf = (name: string) => readonly NameReading[];
 
 /** Names that are remembered: a tree has few that are not in many of its directories. */
 const mostNames = 4_096;
 
 /** Nearly every name meets no rule, and is met again. */
 function remember(find: ReadingsOf): ReadingsOf {
-  const known = new Map<string, readonly Reading[]>();
+  const known = new Map<string, readonly NameReading[]>();
   return (name) => {
     const before = known.get(name);
     if (before !== undefined) return before;
@@ -102,7 +102,7 @@ function remember(find: ReadingsOf): ReadingsOf {
   };
 }
 
-const none: readonly Reading[] = [];
+const none: readonly NameReading[] = [];
 
 function groupByEnding(
   denyRules: readonly CompiledDenyRule[],

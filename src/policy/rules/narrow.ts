@@ -90,7 +90,7 @@ export function narrowPlaces(
   return { ...policy, roots: new Map([...policy.roots, ...narrowed]) };
 }
 
-interface Inner {
+interface InnerRoot {
   /** As it is compared. */
   readonly key: string;
   readonly depth: number;
@@ -103,7 +103,7 @@ function narrow(
   rules: NameRules,
 ): CompiledPermissions {
   let all = ours;
-  const inner: Inner[] = [];
+  const inner: InnerRoot[] = [];
   for (const { relative, permissions } of said) {
     const { allow, ask, deny } = permissions;
     const theirs = parsePolicy({ allow, ask, deny, secrets: false }, rules).general;
@@ -118,7 +118,11 @@ function isWhole(relative: string): boolean {
 }
 
 /** Whatever a place does not permit is denied on every way through it. */
-function within(ours: CompiledPermissions, inner: readonly Inner[], rules: NameRules): CompiledPermissions {
+function within(
+  ours: CompiledPermissions,
+  inner: readonly InnerRoot[],
+  rules: NameRules,
+): CompiledPermissions {
   const toKey = keyOf(rules);
   const denials = operations.map((operation): [string, FindDenial] => {
     const own = ours.denials[operation];
@@ -132,14 +136,14 @@ function within(ours: CompiledPermissions, inner: readonly Inner[], rules: NameR
   return { ...ours, denials: Object.fromEntries(denials) as PerOperation<FindDenial> };
 }
 
-interface Step {
+interface NarrowedStep {
   readonly path: string;
   readonly key: string;
   readonly operation: Operation;
   readonly ours: Decision;
 }
 
-function denialIn({ key: holder, theirs, depth }: Inner, step: Step): Decision | undefined {
+function denialIn({ key: holder, theirs, depth }: InnerRoot, step: NarrowedStep): Decision | undefined {
   const { path, key, operation, ours } = step;
   if (key !== holder && !key.startsWith(`${holder}/`)) return undefined;
   const verdict = theirs.verdicts[operation];

@@ -11,10 +11,10 @@ import { flagOf, type ServeFlags, serveOptionList } from './serve-options.ts';
 import type { ServeSettings } from './serve-settings.ts';
 import { serveVariables } from './serve-variables.ts';
 
-type Told = Pick<ServeSettings, 'http' | 'hosts' | 'directories' | 'project' | 'store' | 'merge'>;
+type NoticeSettings = Pick<ServeSettings, 'http' | 'hosts' | 'directories' | 'project' | 'store' | 'merge'>;
 
 /** What whoever starts a server over HTTP should know, a line each. */
-export function serveNotices(settings: Told): readonly string[] {
+export function serveNotices(settings: NoticeSettings): readonly string[] {
   const { http, hosts } = settings;
   if (http === undefined) return [];
   const lines = [];
@@ -30,7 +30,7 @@ export function serveNotices(settings: Told): readonly string[] {
 }
 
 /** Over HTTP a client takes away, and what nobody gave it cannot. */
-function reachesNothing({ directories, project, store, merge = 'intersect' }: Told): boolean {
+function reachesNothing({ directories, project, store, merge = 'intersect' }: NoticeSettings): boolean {
   const isNamed = store || project !== undefined || (directories?.length ?? 0) > 0;
   return !isNamed && (merge === 'intersect' || merge === 'operator');
 }

@@ -104,10 +104,10 @@ function settle(here: ServeVariables, file: ServeConfig) {
   } satisfies Partial<ServeSettings>;
 }
 
-type Said = ServeVariables;
+type GivenSettings = ServeVariables;
 
 /** The table of options knows which of them name such a file; a socket is one, too. */
-function ownFilesOf(said: Said): readonly OwnFile[] {
+function ownFilesOf(said: GivenSettings): readonly OwnFile[] {
   const named = serveOptionList.flatMap(([name, { kind }]) => {
     const path = kind === 'file' ? (said as Readonly<Record<string, unknown>>)[name] : undefined;
     return typeof path === 'string' ? [{ path, flag: flagOf(name) }] : [];
@@ -118,7 +118,7 @@ function ownFilesOf(said: Said): readonly OwnFile[] {
 }
 
 /** What is found on the disk, and what is reached over the network. */
-function placesOf(said: Said) {
+function placesOf(said: GivenSettings) {
   return {
     directories: said.directories,
     project: said.project,
@@ -136,7 +136,7 @@ function placesOf(said: Said) {
 }
 
 /** A word for no goes before the address in a file. */
-function httpOf({ http }: Said): string | undefined {
+function httpOf({ http }: GivenSettings): string | undefined {
   return http === false ? undefined : http;
 }
 
@@ -149,12 +149,12 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>) {
   } satisfies Partial<ServeSettings>;
 }
 
-function shellOf(said: Said): ShellSettings {
+function shellOf(said: GivenSettings): ShellSettings {
   return Object.fromEntries(Object.entries(said).filter(([name]) => name.startsWith('shell')));
 }
 
 /** Over HTTP only who says so; otherwise everybody who names nothing else. */
-function usesStore(said: Said): boolean {
+function usesStore(said: GivenSettings): boolean {
   const isFree = said.directories === undefined && said.project === undefined;
   if (said.store === true && !isFree) {
     const reason = 'directories or a project are named already';

@@ -71,13 +71,16 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Open
   };
 }
 
-interface Listeners {
+interface AttachmentListeners {
   readonly stirred: (attachment: Attachment) => void;
   readonly trace: Trace;
 }
 
 /** Reads along. Everything that is waited for here is only kept, and never keeps a message waiting. */
-function createNotice(attachment: Attachment, { stirred, trace }: Listeners): (message: unknown) => void {
+function createNotice(
+  attachment: Attachment,
+  { stirred, trace }: AttachmentListeners,
+): (message: unknown) => void {
   const { connection } = attachment;
   return (message) => {
     const { method, params } = fieldsOf(message);

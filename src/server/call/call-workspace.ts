@@ -32,7 +32,7 @@ async function switchTo(core: AttachedCore, call: Call, location: string): Promi
   return workspaceOf(core, call);
 }
 
-interface Viewer {
+interface CallView {
   readonly call: Call | undefined;
   readonly options?: ViewOptions;
 }
@@ -40,7 +40,7 @@ interface Viewer {
 /** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
 export async function withView<Value>(
   core: AttachedCore,
-  { call, options = {} }: Viewer,
+  { call, options = {} }: CallView,
   use: (composition: Composition) => Value | Promise<Value>,
 ): Promise<Value> {
   const { cwd } = options;

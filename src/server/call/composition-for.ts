@@ -115,13 +115,13 @@ function knownInRounds(
   return fresh || !call.mayAsk ? connection.memory.current().answer : undefined;
 }
 
-interface Subject {
+interface CompositionSubject {
   readonly answer: RootsAnswer;
   readonly call: Call | undefined;
   readonly argument: string | undefined;
 }
 
-async function hold(place: CallScope, subject: Subject): Promise<HeldComposition> {
+async function hold(place: CallScope, subject: CompositionSubject): Promise<HeldComposition> {
   const { attachment, settings } = place;
   const { memory } = attachment.connection;
   const { switched } = memory.current();
@@ -151,7 +151,7 @@ async function endSwitch(memory: ConnectionMemory): Promise<void> {
   }
 }
 
-function inputOf(attachment: Attachment, { answer, call, argument }: Subject): CompositionInput {
+function inputOf(attachment: Attachment, { answer, call, argument }: CompositionSubject): CompositionInput {
   const { connection } = attachment;
   attachment.revision += 1;
   return {

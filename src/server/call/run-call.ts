@@ -105,7 +105,7 @@ function withOwnTools(result: unknown, { settings }: AttachedCore): unknown {
 }
 
 /** An `McpServer` turns what a tool throws into its message alone; the hint and the data belong to it. */
-function explain(core: AttachedCore, { result, call, arrival }: Answered): unknown {
+function explain(core: AttachedCore, { result, call, arrival }: AnsweredCall): unknown {
   const { isError, content } = fieldsOf(result);
   if (isError !== true || !Array.isArray(content)) return result;
   const { text } = fieldsOf(content[0]);
@@ -116,7 +116,7 @@ function explain(core: AttachedCore, { result, call, arrival }: Answered): unkno
 /** What a handler throws is an answer, where it is ours. */
 function answerRefusal(
   core: AttachedCore,
-  { call, arrival }: Omit<Answered, 'result'>,
+  { call, arrival }: Omit<AnsweredCall, 'result'>,
   error: unknown,
 ): unknown {
   if (call.waiting) return withQuestions(undefined, call);
@@ -159,7 +159,7 @@ function wordsFor(changed: readonly AuditEntry[]): string {
   return `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
 }
 
-interface Answered {
+interface AnsweredCall {
   readonly result: unknown;
   readonly call: Call;
   readonly arrival: HandlerCall;

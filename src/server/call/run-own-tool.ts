@@ -103,7 +103,7 @@ async function switchProject(core: AttachedCore, call: Call, { project }: Fields
 async function trySwitch(
   core: AttachedCore,
   call: Call,
-  { project, switched }: Switching,
+  { project, switched }: SwitchedProject,
 ): Promise<Composition> {
   const place = core.place(call);
   const { memory } = place.attachment.connection;
@@ -123,13 +123,17 @@ async function trySwitch(
   }
 }
 
-interface Switching {
+interface SwitchedProject {
   readonly project: string;
   readonly switched: Switched;
 }
 
 /** Who was given what, and until when. */
-async function recordGrant(core: AttachedCore, call: Call, { project, switched }: Switching): Promise<void> {
+async function recordGrant(
+  core: AttachedCore,
+  call: Call,
+  { project, switched }: SwitchedProject,
+): Promise<void> {
   await core.settings.audit.record({
     ...aboutSwitch(core, call, switched.text),
     ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
@@ -174,7 +178,7 @@ function aboutSwitch(
   };
 }
 
-interface Wish {
+interface SwitchRequest {
   readonly project: string;
   readonly composition: Composition;
 }
@@ -187,7 +191,7 @@ interface Wish {
 async function judgeSwitch(
   core: AttachedCore,
   call: Call,
-  { project, composition }: Wish,
+  { project, composition }: SwitchRequest,
 ): Promise<Switched> {
   const known = grantedRoots(call, composition);
   const names = namesIn(composition);

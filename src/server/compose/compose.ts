@@ -118,14 +118,14 @@ function withoutRefused(merged: Merged, { covers }: RefusedPlaces): Merged {
   return roots.length > 0 ? { ...merged, roots, why } : { kind: 'nothing', why: `${why}, and none is left` };
 }
 
-interface Binding {
+interface BoundRoots {
   readonly bound: BoundSwitch;
   /** The roots that count; `undefined` where the project that is found counts. */
   readonly within: readonly Root[] | undefined;
 }
 
 /** What somebody chose must lie in what may be reached, and that may be what is found without the choice. */
-async function bind(input: CompositionInput, settings: Settings, merged: Merged): Promise<Binding> {
+async function bind(input: CompositionInput, settings: Settings, merged: Merged): Promise<BoundRoots> {
   const within = merged.kind === 'roots' ? merged.roots : merged.kind === 'nothing' ? [] : undefined;
   const { argument, remembered } = input;
   const { switched } = remembered;
@@ -192,7 +192,7 @@ function isGuarded({ preset = 'default' }: ResolveOptions): boolean {
   return chainPresets[preset].guard;
 }
 
-interface Conclusion {
+interface OpenedResolution {
   readonly resolution: Resolution;
   readonly open: Workspace;
   readonly bound: BoundSwitch;
@@ -200,7 +200,7 @@ interface Conclusion {
   readonly input: CompositionInput;
 }
 
-function conclude({ resolution, open, bound, why, input }: Conclusion): CallWorkspace | undefined {
+function conclude({ resolution, open, bound, why, input }: OpenedResolution): CallWorkspace | undefined {
   const listed = input.answer.state === 'listed' ? (input.answer.issues ?? []) : [];
   const told = {
     roots: open.roots.map(({ root }) => root),
@@ -219,7 +219,7 @@ function conclude({ resolution, open, bound, why, input }: Conclusion): CallWork
   return { project, source: 'switched', confidence: 'certain', ...told };
 }
 
-interface Remedying {
+interface RemedyContext {
   readonly mode: MergeMode;
   /** What the author of the server knows beside the usual. */
   readonly remedy: string | undefined;
@@ -228,7 +228,7 @@ interface Remedying {
 function refusalFor(
   merged: Merged,
   resolution: Resolution,
-  { mode, remedy }: Remedying,
+  { mode, remedy }: RemedyContext,
 ): RootwardError | undefined {
   if (resolution.status === 'resolved') return undefined;
   if (resolution.status === 'ambiguous') return resolution.error;

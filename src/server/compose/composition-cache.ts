@@ -26,7 +26,7 @@ export interface CompositionCache {
   close(): void;
 }
 
-interface Entry {
+interface CachedComposition {
   readonly key: string;
   readonly facts: readonly unknown[];
   readonly made: Promise<Composition>;
@@ -43,31 +43,42 @@ const mostKeys = 16;
 
 /** Keeps the workspaces of one connection open between its calls, for as long as they are fresh. */
 export function createCompositionCache(freshness: number): CompositionCache {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, CachedComposition>();
   let closed = false;
-  let latest: Entry | undefined;
+  let latest: CachedComposition | undefined;
 
-  const retire = (entry: Entry): void => {
+  const retire = (entry: CachedComposition): void => {
     if (entries.get(entry.key) === entry) entries.delete(entry.key);
     clearTimeout(entry.expiry);
     entry.retired = true;
     if (entry.holders === 0) letGo(entry);
   };
   // A clock for each entry, so that no call has to look at one.
-  const expire = (entry: Entry): void => {
+  const expire = (entry: CachedComposition): void => {
     entry.stale = true;
     if (entry.holders === 0) retire(entry);
   };
-  const usable = (key: string, facts: readonly unknown[]): Entry | undefined => {
+  const usable = (key: string, facts: readonly unknown[]): CachedComposition | undefined => {
     const entry = entries.get(key);
     return entry !== undefined && !entry.stale && sameFacts(entry.facts, facts) ? entry : undefined;
   };
-  const create = (key: string, facts: readonly unknown[], make: () => Promise<Composition>): Entry => {
+  const create = (
+    key: string,
+    facts: readonly unknown[],
+    make: () => Promise<Composition>,
+  ): CachedComposition => {
     const before = entries.get(key);
     if (before !== undefined) retire(before);
     for (const old of entries.values()) if (entries.size >= mostKeys) retire(old);
     // After the end of a connection a composition is for one call only.
-    const entry: Entry = { key, facts, made: make(), holders: 0, stale: freshness <= 0, retired: closed };
+    const entry: CachedComposition = {
+      key,
+      facts,
+      made: make(),
+      holders: 0,
+      stale: freshness <= 0,
+      retired: closed,
+    };
     if (!closed) {
       entries.set(key, entry);
       entry.expiry = setTimeout(() => expire(entry), freshness).unref();
@@ -78,12 +89,12 @@ export function createCompositionCache(freshness: number): CompositionCache {
     );
     return entry;
   };
-  const keep = (key: string, entry: Entry, composition: Composition): void => {
+  const keep = (key: string, entry: CachedComposition, composition: Composition): void => {
     entry.composition = composition;
     if (key === '' && !closed) latest = entry;
   };
 
-  const release = (entry: Entry): void => {
+  const release = (entry: CachedComposition): void => {
     entry.holders -= 1;
     if (entry.holders > 0) return;
     if (entry.retired) letGo(entry);
@@ -95,7 +106,7 @@ export function createCompositionCache(freshness: number): CompositionCache {
       const entry = usable(key, facts) ?? create(key, facts, make);
       entry.holders += 1;
       try {
-        return new Hold(await entry.made, entry, release);
+        return new CompositionHold(await entry.made, entry, release);
       } catch (error) {
         release(entry);
         throw error;
@@ -105,7 +116,7 @@ export function createCompositionCache(freshness: number): CompositionCache {
       const entry = usable(key, facts);
       if (entry?.composition === undefined) return undefined;
       entry.holders += 1;
-      return new Hold(entry.composition, entry, release);
+      return new CompositionHold(entry.composition, entry, release);
     },
     peek: (facts) => (latest && sameFacts(latest.facts, facts) ? latest.composition : undefined),
     close() {
@@ -116,13 +127,17 @@ export function createCompositionCache(freshness: number): CompositionCache {
   };
 }
 
-class Hold implements HeldComposition {
+class CompositionHold implements HeldComposition {
   readonly composition: Composition;
-  readonly #entry: Entry;
-  readonly #release: (entry: Entry) => void;
+  readonly #entry: CachedComposition;
+  readonly #release: (entry: CachedComposition) => void;
   #released = false;
 
-  constructor(composition: Composition, entry: Entry, release: (entry: Entry) => void) {
+  constructor(
+    composition: Composition,
+    entry: CachedComposition,
+    release: (entry: CachedComposition) => void,
+  ) {
     this.composition = composition;
     this.#entry = entry;
     this.#release = release;
@@ -135,7 +150,7 @@ class Hold implements HeldComposition {
   }
 }
 
-function letGo({ made }: Entry): void {
+function letGo({ made }: CachedComposition): void {
   // Closing waits for operations that are still running; a failed one holds nothing.
   void made.then(({ open }) => open.close()).catch(() => undefined);
 }
@@ -176,7 +191,7 @@ export type FactsAtHand = () => CompositionFacts | undefined;
 
 /** Every call begins with them and they change seldom: as long as nothing did, they are one list. */
 export function createFactsAtHand(connection: Connection, roots: ClientRoots): FactsAtHand {
-  let last: Look | undefined;
+  let last: CacheLookup | undefined;
   return () => {
     const remembered = connection.memory.current();
     const { isOutdated, overHttp } = connection;
@@ -189,7 +204,7 @@ export function createFactsAtHand(connection: Connection, roots: ClientRoots): F
   };
 }
 
-interface Look {
+interface CacheLookup {
   readonly remembered: Remembered;
   readonly isOutdated: boolean;
   readonly overHttp: boolean;

@@ -92,10 +92,10 @@ export interface RefusedPlaces {
  * of a refused root and a directory of the operator that holds it or lies in it, the inner one decides. What is
  * fixed can be read; so can the links that lead to what is forbidden.
  */
-export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlaces> {
+export async function findRefusedPlaces(settings: RefusalSettings): Promise<RefusedPlaces> {
   const { ceiling = [], refused, forbidden, fixed } = settings;
   if (refused.length === 0 && forbidden.length === 0 && fixed.length === 0) return none;
-  const find = async (paths: readonly string[]): Promise<Spelled> => {
+  const find = async (paths: readonly string[]): Promise<SpelledPlaces> => {
     const places = await settings.realPlaces.find(paths);
     return { places, paths: [...paths, ...places.map(({ real }) => real)] };
   };
@@ -118,7 +118,7 @@ export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlac
     always.place(path) !== undefined || innermost.place(path)?.root === 'refused';
   const refusedAs = createSpellings([...never.paths, ...hidden.paths]);
   const covers = (path: string): boolean => isCovered(path) || refusedAs(path).some(isCovered);
-  const found: Found = {
+  const found: RefusedPaths = {
     covers,
     paths: [...never.paths, ...hidden.paths],
     fixed: [...still.paths, ...linksOf(never), ...linksOf(still)],
@@ -126,7 +126,7 @@ export async function findRefusedPlaces(settings: Refusing): Promise<RefusedPlac
   return { covers, kept: keptOf(never, still), deny: (policy, open) => denyIn(policy, open, found) };
 }
 
-type Refusing = Pick<Settings, 'ceiling' | 'refused' | 'forbidden' | 'fixed' | 'realPlaces'>;
+type RefusalSettings = Pick<Settings, 'ceiling' | 'refused' | 'forbidden' | 'fixed' | 'realPlaces'>;
 
 const none: RefusedPlaces = { covers: () => false, kept: undefined, deny: (policy) => policy };
 
@@ -153,7 +153,7 @@ function createSpellings(refused: readonly string[]): (path: string) => readonly
 }
 
 /** Paths as they are named, and as the disk has them. */
-interface Spelled {
+interface SpelledPlaces {
   readonly places: readonly OwnPlace[];
   readonly paths: readonly string[];
 }
@@ -162,7 +162,7 @@ function pathsOf(roots: readonly { readonly path: string }[]): readonly string[]
   return roots.map(({ path }) => path);
 }
 
-function linksOf({ places }: Spelled): readonly string[] {
+function linksOf({ places }: SpelledPlaces): readonly string[] {
   return places.flatMap(({ links }) => links);
 }
 
@@ -174,7 +174,7 @@ function indexOf(paths: readonly string[], value: string): ReturnType<typeof cre
 }
 
 /** What lies in another one of them is held by that. */
-function keptOf(never: Spelled, still: Spelled): KeptPlaces {
+function keptOf(never: SpelledPlaces, still: SpelledPlaces): KeptPlaces {
   const paths = [...new Set([...never.paths, ...still.paths])];
   const files = never.places.flatMap(({ file }) => file ?? []);
   return {
@@ -184,12 +184,12 @@ function keptOf(never: Spelled, still: Spelled): KeptPlaces {
   };
 }
 
-interface Found extends Pick<RefusedPlaces, 'covers'> {
+interface RefusedPaths extends Pick<RefusedPlaces, 'covers'> {
   readonly paths: readonly string[];
   readonly fixed: readonly string[];
 }
 
-function denyIn(policy: Policy, open: Workspace, { covers, paths, fixed }: Found): Policy {
+function denyIn(policy: Policy, open: Workspace, { covers, paths, fixed }: RefusedPaths): Policy {
   const still = indexOf(fixed, 'fixed');
   const isFixed = (path: string): boolean => still.place(path) !== undefined;
   return refusePlaces(policy, [

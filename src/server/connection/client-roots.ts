@@ -22,28 +22,28 @@ export interface ClientRootsOptions {
 }
 
 /** One question on its way. Calls that need the answer meanwhile share it. */
-interface Flight {
+interface RootsRequest {
   readonly generation: number;
-  readonly landed: Promise<Landing>;
+  readonly landed: Promise<RequestResult>;
 }
 
 /** `changed`: the roots did, while the question was on its way. `gone`: the call that carried it has ended. */
-type Landing = 'kept' | 'changed' | 'gone';
+type RequestResult = 'kept' | 'changed' | 'gone';
 
 /** A client that let us wait once gets this part of the patience from then on. */
 const nextChance = 0.1;
 
 export function createClientRoots(connection: Connection, options: ClientRootsOptions): ClientRoots {
-  let flight: Flight | undefined;
+  let flight: RootsRequest | undefined;
   let waitedOnce = false;
 
   const start = (
     incoming: RequestFacts | undefined,
     ways: readonly [ClientRoute, ...ClientRoute[]],
-  ): Flight => {
+  ): RootsRequest => {
     const { generation } = connection.memory.current();
     const { changes } = connection;
-    const keep = async (reply: ClientAnswer): Promise<Landing> => {
+    const keep = async (reply: ClientAnswer): Promise<RequestResult> => {
       const answer = toAnswer(reply, connection.memory.current().answer);
       if (answer === undefined) return 'gone';
       if (connection.changes !== changes) return 'changed';
@@ -63,16 +63,16 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
       waitedOnce ||= first.kind === 'silent';
       return keep(first);
     });
-    const started: Flight = { generation, landed: landed.finally(() => end(started)) };
+    const started: RootsRequest = { generation, landed: landed.finally(() => end(started)) };
     return started;
   };
-  const end = (ended: Flight): void => {
+  const end = (ended: RootsRequest): void => {
     if (flight === ended) flight = undefined;
   };
 
   const ask = async (
     incoming: RequestFacts | undefined,
-    { deadline, left }: Budget,
+    { deadline, left }: AskBudget,
   ): Promise<RootsAnswer> => {
     const known = knownAnswer(connection, incoming);
     const [way, ...others] = connection.ways(incoming);
@@ -101,7 +101,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
 const whyEnded = { aborted: 'the call was cancelled', late: 'it did not answer in time' } as const;
 
 /** What one call may spend on the question. */
-interface Budget {
+interface AskBudget {
   readonly deadline: number;
   readonly left: number;
 }

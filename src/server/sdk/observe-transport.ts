@@ -42,16 +42,16 @@ const slots = ['onmessage', 'onclose'] as const;
 
 type Slot = (typeof slots)[number];
 type Callback = (message?: unknown, extra?: unknown) => void;
-type Around = (callback: Callback | undefined) => Callback;
+type WrapCallback = (callback: Callback | undefined) => Callback;
 
-function aroundMessages(observer: TransportObserver): Around {
+function aroundMessages(observer: TransportObserver): WrapCallback {
   return (callback) => (message, extra) => {
     observer.message(message);
     callback?.(message, extra);
   };
 }
 
-function aroundEnd(observer: TransportObserver): Around {
+function aroundEnd(observer: TransportObserver): WrapCallback {
   let closed = false;
   return (callback) => () => {
     if (!closed) {
@@ -68,7 +68,7 @@ function isUnreadable(transport: WireTransport, slot: Slot): boolean {
   return accessor.set !== undefined && accessor.get === undefined;
 }
 
-function watchSetter(transport: WireTransport, slot: Slot, around: Around): void {
+function watchSetter(transport: WireTransport, slot: Slot, around: WrapCallback): void {
   const accessor = accessorOf(transport, slot);
   const set = (callback: Callback | undefined): void => accessor.set?.call(transport, around(callback));
   Object.defineProperty(transport, slot, { configurable: true, enumerable: true, set });

@@ -8,7 +8,7 @@ export interface RealPlaces {
   readonly find: (paths: readonly string[]) => Promise<readonly OwnPlace[]>;
 }
 
-interface Look {
+interface PlaceLookup {
   readonly since: number;
   readonly asked: Promise<OwnPlace>;
 }
@@ -24,8 +24,8 @@ export function createRealPlaces(
   patience: number = usualPatience,
 ): RealPlaces {
   const known = new Map<string, OwnPlace>();
-  const open = new Map<string, Look>();
-  const ask = (path: string): Look => {
+  const open = new Map<string, PlaceLookup>();
+  const ask = (path: string): PlaceLookup => {
     const asked = look(path)
       .catch((error: unknown) => {
         if (RootwardError.is(error)) return byName(path);

@@ -3,7 +3,7 @@ import type { ArrivalMark } from './session-store.ts';
 /** How long a request is remembered, so that it is not served twice. */
 const repeatWithin = 60_000;
 
-interface Seen {
+interface SeenRequest {
   /** Milliseconds, from any point on. */
   readonly came: number;
   readonly arrival: ArrivalMark;
@@ -12,10 +12,10 @@ interface Seen {
 /** The requests of one session that came within the last minute. */
 export class SeenRequests {
   /** In the order in which they came. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, SeenRequest>();
 
   /** Whether one of them came before. All of them are remembered. */
-  see(requests: readonly string[], as: Seen): boolean {
+  see(requests: readonly string[], as: SeenRequest): boolean {
     this.sweep(as.came);
     const repeated = requests.some((request) => this.#seen.has(request));
     for (const request of requests) if (!this.#seen.has(request)) this.#seen.set(request, as);

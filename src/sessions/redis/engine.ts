@@ -17,7 +17,7 @@ export interface EngineOptions {
   readonly observe?: ((command: EngineCommand) => void) | undefined;
 }
 
-interface Wait {
+interface EngineWait {
   /** It ended, one way or the other. */
   readonly over: boolean;
 }
@@ -85,7 +85,7 @@ export class RedisEngine {
     this.#watch.close();
   }
 
-  async #bounded<Result>(name: string, act: (wait: Wait) => Promise<Result>): Promise<Result> {
+  async #bounded<Result>(name: string, act: (wait: EngineWait) => Promise<Result>): Promise<Result> {
     const begun = performance.now();
     const wait = { over: false };
     let ok = false;

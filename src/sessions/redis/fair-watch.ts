@@ -4,7 +4,7 @@ export const late: unique symbol = Symbol('late');
 /** Looks within the time that something may take. */
 const looks = 5;
 
-interface Wait {
+interface WatchedWait {
   /** Absent once it is over, so that nothing is held by who only looks. */
   fail: (() => void) | undefined;
 }
@@ -17,7 +17,7 @@ interface Wait {
 export class FairWatch {
   readonly #pace: number;
   /** By the look after which they began, the oldest first. */
-  #waits: Wait[][] = [[]];
+  #waits: WatchedWait[][] = [[]];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number) {
@@ -27,7 +27,7 @@ export class FairWatch {
   bound<Result>(wait: Promise<Result>): Promise<Result> {
     this.#timer ??= setInterval(() => this.#look(), this.#pace).unref();
     return new Promise((resolve, reject) => {
-      const bounded: Wait = { fail: () => reject(late) };
+      const bounded: WatchedWait = { fail: () => reject(late) };
       this.#waits.at(-1)?.push(bounded);
       wait
         .finally(() => {

@@ -80,15 +80,15 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Sessio
   }
 }
 
-type Settings = typeof defaults extends infer Defaults
+type RedisSettings = typeof defaults extends infer Defaults
   ? { readonly [Key in keyof Defaults]: number } & RedisStoreOptions
   : never;
 
-interface Parts {
+interface RedisParts {
   readonly link: RedisLink;
   readonly engine: RedisEngine;
   readonly nodeId: string;
-  readonly settings: Settings;
+  readonly settings: RedisSettings;
   readonly names: RedisNames;
 }
 
@@ -97,7 +97,7 @@ class RedisStore implements SessionStore {
   readonly shared = true;
   readonly #link: RedisLink;
   readonly #engine: RedisEngine;
-  readonly #settings: Settings;
+  readonly #settings: RedisSettings;
   readonly #names: RedisNames;
   readonly #envelopes: KeyedDigest;
   readonly #streams: KeyedDigest;
@@ -106,7 +106,7 @@ class RedisStore implements SessionStore {
   #lease: NodeLease | undefined;
   #listener: ((envelope: Envelope) => boolean) | undefined;
 
-  constructor({ link, engine, nodeId, settings, names }: Parts) {
+  constructor({ link, engine, nodeId, settings, names }: RedisParts) {
     this.nodeId = nodeId;
     this.#link = link;
     this.#engine = engine;

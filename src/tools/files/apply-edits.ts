@@ -49,9 +49,9 @@ const most = 67_108_864;
 /** What is more than one step: to split a line off, to keep how one ends, to look at a place that may be it. */
 const costs = { line: 256, end: 128, place: 512 } as const;
 
-type Spend = (steps: number) => void;
+type SpendSteps = (steps: number) => void;
 
-function createBudget(path: string): Spend {
+function createBudget(path: string): SpendSteps {
   let left = most;
   return (steps) => {
     left -= steps;
@@ -67,7 +67,7 @@ function tooMuch(path: string): RootwardError<'TOO_MUCH_WORK'> {
 /** Searches for longer texts can be made to look at the same characters again and again. */
 const searchable = 250;
 
-function findExactly(text: string, { oldText, newText }: TextEdit, spend: Spend): Splice | undefined {
+function findExactly(text: string, { oldText, newText }: TextEdit, spend: SpendSteps): Splice | undefined {
   const beginning = oldText.slice(0, searchable);
   let start = text.indexOf(beginning);
   while (start !== -1 && !text.startsWith(oldText, start)) {
@@ -84,7 +84,7 @@ interface Splice {
   readonly text: string;
 }
 
-function findByLines(text: string, { oldText, newText }: TextEdit, spend: Spend): Splice | undefined {
+function findByLines(text: string, { oldText, newText }: TextEdit, spend: SpendSteps): Splice | undefined {
   spend((countEnds(text) + countEnds(oldText) + countEnds(newText)) * costs.line);
   const lines = text.split('\n');
   const wanted = oldText.split('\n');
@@ -96,7 +96,11 @@ function findByLines(text: string, { oldText, newText }: TextEdit, spend: Spend)
   return { start, end: start + found.join('\n').length, text: replaced.join('\n') };
 }
 
-function findLines(lines: readonly string[], wanted: readonly string[], spend: Spend): number | undefined {
+function findLines(
+  lines: readonly string[],
+  wanted: readonly string[],
+  spend: SpendSteps,
+): number | undefined {
   const trimmed = lines.map((line) => line.trim());
   const sought = wanted.map((line) => line.trim());
   // Blank lines alone would match nearly everywhere.

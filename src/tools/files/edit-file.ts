@@ -127,20 +127,20 @@ function createPatch(path: string, before: string, after: string): string {
   return formatPatch(patch);
 }
 
-function isTooLong({ before, after }: Part): boolean {
+function isTooLong({ before, after }: EditedPart): boolean {
   if (before.length + after.length > diffLimits.shown) return true;
   return countEnds(before) + countEnds(after) > diffLimits.lines;
 }
 
 /** What lies between the lines that two texts begin and end with alike. */
-interface Part {
+interface EditedPart {
   readonly before: string;
   readonly after: string;
   /** How many lines come before it. */
   readonly line: number;
 }
 
-function changedPart(before: string, after: string): Part {
+function changedPart(before: string, after: string): EditedPart {
   if (before.length + after.length <= diffLimits.whole) return { before, after, line: 0 };
   const most = Math.min(before.length, after.length);
   let same = 0;
@@ -183,7 +183,7 @@ function onLines(text: string, from: number): number {
 }
 
 /** Everything removed, and everything added. */
-function replacement(path: string, { before, after }: Part): StructuredPatch {
+function replacement(path: string, { before, after }: EditedPart): StructuredPatch {
   const removed = marked('-', before);
   const added = marked('+', after);
   const counted = (lines: readonly string[]): number => lines.filter((line) => !line.startsWith('\\')).length;

@@ -57,7 +57,7 @@ async function readWhole(location: Location, { signal }: ToolCall): Promise<Medi
   return { content: [block], structuredContent: { content: [], more } };
 }
 
-interface Part {
+interface MediaRange {
   readonly offset: number | undefined;
   readonly length: number | undefined;
 }
@@ -66,7 +66,7 @@ interface Part {
 async function readPart(
   location: Location,
   { signal }: ToolCall,
-  { offset = 0, length = limits.media }: Part,
+  { offset = 0, length = limits.media }: MediaRange,
 ): Promise<MediaResult> {
   const { boundary, relative } = location;
   const bytes = await boundary.readBytes(relative, { start: offset, end: offset + length, signal });

@@ -45,13 +45,13 @@ export const readMultipleFiles: Tool = defineTool({
   },
 });
 
-interface Failure {
+interface FailedRead {
   readonly error: string;
 }
 
-const notRead: Failure = { error: 'Not read: the files before it are too long' };
+const notRead: FailedRead = { error: 'Not read: the files before it are too long' };
 
-async function readOne(call: ToolCall, path: string, limit: number): Promise<TextPart | Failure> {
+async function readOne(call: ToolCall, path: string, limit: number): Promise<TextPart | FailedRead> {
   try {
     return await reach(call, { operation: 'read', path }, (location) =>
       readTextPart(location, { limit, signal: call.signal }),

@@ -36,7 +36,7 @@ const output = z.object({
   complete: z.boolean().describe('Whether everything was looked at'),
 });
 
-type Found = z.output<typeof command>;
+type FoundCommand = z.output<typeof command>;
 
 /** More than a person reads, and little enough for one message. */
 const mostCommands = 500;
@@ -74,7 +74,7 @@ export const buildConfig: Tool = defineTool({
   },
 });
 
-interface Looking {
+interface CommandSearch {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
@@ -85,14 +85,14 @@ interface Looking {
 
 async function look(
   location: Location,
-  { call, workspace, limit, deadline, tick }: Looking,
-): Promise<{ commands: readonly Found[]; complete: boolean }> {
+  { call, workspace, limit, deadline, tick }: CommandSearch,
+): Promise<{ commands: readonly FoundCommand[]; complete: boolean }> {
   const start = await startAt(location);
   const survey = await surveyProjects(start, { projects: limit, deadline, signal: call.signal, tick });
   const turns = new Turns(call.signal);
   const own = start.relative === '.' ? '' : `${start.relative}/`;
   const prefixes = new Set([own, ...survey.projects.map(({ prefix }) => prefix)]);
-  const commands: Found[] = [];
+  const commands: FoundCommand[] = [];
   for (const [index, prefix] of [...prefixes].entries()) {
     call.signal.throwIfAborted();
     if (turns.isOver) await turns.next();
@@ -126,8 +126,8 @@ async function namesIn(boundary: Boundary, path: string): Promise<readonly strin
   }
 }
 
-async function commandsIn(directory: BuildDirectory, shown: string): Promise<readonly Found[]> {
-  const found: Found[] = [];
+async function commandsIn(directory: BuildDirectory, shown: string): Promise<readonly FoundCommand[]> {
+  const found: FoundCommand[] = [];
   for (const { name: system, find } of buildSystems) {
     const commands = await find(directory);
     for (const { task, command: line, file, why, bestEffort = false } of commands) {
@@ -158,6 +158,6 @@ function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof ou
   return { content: [{ type: 'text', text }], structuredContent: found };
 }
 
-function lineOf({ command: line, directory, file, why, bestEffort }: Found): string {
+function lineOf({ command: line, directory, file, why, bestEffort }: FoundCommand): string {
   return `  ${line}  [in ${directory}; ${file}: ${why}${bestEffort ? '; best effort' : ''}]`;
 }

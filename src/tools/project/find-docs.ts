@@ -69,7 +69,7 @@ interface RankedDoc extends Omit<DocText, 'text'>, DocScore {
   readonly shown: string;
 }
 
-interface Looking {
+interface DocSearch {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   /** How many of each document. */
@@ -81,7 +81,7 @@ interface Looking {
 async function look(
   location: Location,
   query: string,
-  { call, workspace, headings, deadline }: Looking,
+  { call, workspace, headings, deadline }: DocSearch,
 ): Promise<{ docs: readonly RankedDoc[]; complete: boolean }> {
   const start = await startAt(location);
   const isAsked = wordsOf(query).length > 0;
@@ -99,9 +99,9 @@ function byScore(one: RankedDoc, other: RankedDoc): number {
   return other.score - one.score || (one.shown < other.shown ? -1 : 1);
 }
 
-type Described = z.output<typeof output>['docs'][number];
+type DescribedDoc = z.output<typeof output>['docs'][number];
 
-function describe({ shown, kind, outline, score, why, snippets }: RankedDoc): Described {
+function describe({ shown, kind, outline, score, why, snippets }: RankedDoc): DescribedDoc {
   return {
     path: shown,
     kind,
@@ -123,7 +123,7 @@ function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof ou
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: found };
 }
 
-function textOf({ path, title, score, why, outline, snippets }: Described): string {
+function textOf({ path, title, score, why, outline, snippets }: DescribedDoc): string {
   const head = `${path}${title === undefined ? '' : `: ${title}`} (${score} points: ${why})`;
   const parts = outline.map(({ level, text, line: at }) => `${'  '.repeat(level)}${at}: ${text}`);
   const hits = snippets.map(({ line: at, text }) => `  > ${at}: ${escapeLine(text)}`);

@@ -54,9 +54,9 @@ async function addFacts(facts: ProjectFacts, name: string, row: FactRow, read: R
   for (const way of row.scripts ?? []) Object.assign(facts.scripts, scriptsIn(find(way)));
 }
 
-type Find = (way: FieldPath) => unknown;
+type FindField = (way: FieldPath) => unknown;
 
-async function finder(name: string, { format }: FactRow, read: ReadManifest): Promise<Find | undefined> {
+async function finder(name: string, { format }: FactRow, read: ReadManifest): Promise<FindField | undefined> {
   if (format === 'xml') {
     const reading = await read(name, format);
     return 'value' in reading ? (way) => reading.value.texts(way)[0] : undefined;

@@ -89,7 +89,7 @@ export const projectInfo: Tool = defineTool({
   },
 });
 
-interface Describing {
+interface DescribeContext {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
@@ -97,7 +97,7 @@ interface Describing {
   readonly deadline: number;
 }
 
-async function describe(location: Location, describing: Describing): Promise<DescribedPlace> {
+async function describe(location: Location, describing: DescribeContext): Promise<DescribedPlace> {
   const { call, limit, deadline } = describing;
   const start = await startAt(location);
   const survey = await surveyProjects(start, {
@@ -125,7 +125,7 @@ async function describe(location: Location, describing: Describing): Promise<Des
   };
 }
 
-interface Within extends Describing {
+interface DescribeWithin extends DescribeContext {
   readonly start: SearchStart;
   readonly location: Location;
   readonly all: readonly SurveyedProject[];
@@ -133,7 +133,7 @@ interface Within extends Describing {
 
 async function describeProject(
   found: SurveyedProject,
-  { call, workspace, location: { boundary, root }, all }: Within,
+  { call, workspace, location: { boundary, root }, all }: DescribeWithin,
 ): Promise<DescribedProject> {
   const { name, kind, prefix, names, parent, member } = found;
   const read: ReadManifest = (file, format) => readManifest(boundary, prefix + file, format);

@@ -92,13 +92,13 @@ function isMarker({ name, kind }: ListedEntry): boolean {
   return marker.shape === 'either' || marker.shape === kind || kind === 'link' || kind === 'unknown';
 }
 
-interface Counted extends SurveyedProject {
+interface CountedProject extends SurveyedProject {
   readonly languages: Map<string, number>;
 }
 
 /** What was seen so far. Directories come before what is in them. */
 class Tally {
-  readonly projects: Counted[] = [];
+  readonly projects: CountedProject[] = [];
   readonly languages = new Map<string, number>();
   files = 0;
 

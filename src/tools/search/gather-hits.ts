@@ -40,7 +40,7 @@ export interface GatheredHits {
 
 /** Takes hits until there are enough, and puts them in order. */
 export async function gatherHits(hits: HitStream, options: HitGatherOptions): Promise<GatheredHits> {
-  const gathering = new Gathering(options);
+  const gathering = new HitGathering(options);
   // A search that finds nothing says so on the way, too.
   const beat = setInterval(() => gathering.report(), heartbeat);
   try {
@@ -60,7 +60,7 @@ export async function gatherHits(hits: HitStream, options: HitGatherOptions): Pr
 
 const heartbeat = 100;
 
-class Gathering {
+class HitGathering {
   readonly #options: HitGatherOptions;
   readonly #files: GatheredFile[] = [];
   #matches = 0;

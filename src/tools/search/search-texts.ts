@@ -32,7 +32,7 @@ export async function* searchTexts(
   }
 }
 
-interface Round {
+interface SearchRound {
   readonly group: TextGroup;
   readonly size: number;
   readonly deadline: number;
@@ -41,7 +41,7 @@ interface Round {
 /** One run of the matcher. `undefined` if there may be more to look at. */
 async function* searchGroup(
   texts: AsyncGenerator<readonly FileText[], boolean>,
-  { group, size, deadline }: Round,
+  { group, size, deadline }: SearchRound,
   { start, signal }: SearchTextsOptions,
 ): AsyncGenerator<FileHits, SearchEnd | undefined> {
   const milliseconds = Math.max(1, deadline - performance.now());
@@ -58,7 +58,7 @@ async function* searchGroup(
 async function feed(
   texts: AsyncGenerator<readonly FileText[], boolean>,
   matcher: PatternMatcher,
-  { group, size, deadline }: Round,
+  { group, size, deadline }: SearchRound,
 ): Promise<boolean | 'more' | 'late'> {
   while (group.size < size && !group.isEnough) {
     const next = await texts.next();

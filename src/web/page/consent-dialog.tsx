@@ -7,7 +7,7 @@ import { counted } from './parts/format.tsx';
 import { Text } from './parts/text.tsx';
 import { QuestionWords } from './question-words.tsx';
 
-interface Pending {
+interface PendingQuestion {
   readonly process: ProcessView;
   readonly question: QuestionView;
 }
@@ -16,7 +16,7 @@ interface Pending {
 export function ConsentDialog(): JSX.Element | null {
   const { running, frozen } = useModel();
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
-  const pending: readonly Pending[] = (running.value ?? []).flatMap((process) =>
+  const pending: readonly PendingQuestion[] = (running.value ?? []).flatMap((process) =>
     process.questions.map((question) => ({ process, question })),
   );
   // While nobody is there to take an answer, none is asked for.
@@ -34,7 +34,7 @@ export function ConsentDialog(): JSX.Element | null {
 }
 
 interface AskedProps {
-  readonly pending: Pending;
+  readonly pending: PendingQuestion;
   readonly onHide: () => void;
 }
 
@@ -119,7 +119,7 @@ function Choices({ question: { choices }, onAnswer }: ChoicesProps): JSX.Element
   );
 }
 
-interface Answered {
+interface AnsweredQuestion {
   readonly question: QuestionView;
   readonly chosen: ConsentChoice;
   readonly late: boolean;
@@ -127,7 +127,7 @@ interface Answered {
 }
 
 /** What became of an answer, where it is not what the button said. */
-function wordsAfter({ question, chosen, late, kept }: Answered): string | undefined {
+function wordsAfter({ question, chosen, late, kept }: AnsweredQuestion): string | undefined {
   if (late) return 'The question was over already; the answer changed nothing';
   const promised = question.choices.find(({ answer }) => answer === chosen)?.kept ?? false;
   return promised && !kept ? 'The answer counts now, but it could not be kept for later' : undefined;

@@ -29,7 +29,7 @@ const seenEvery = 5_000;
 /** More clients than anybody looks at. */
 const most = 200;
 
-interface Known {
+interface LoggedConnection {
   readonly view: ConnectionView;
   readonly session: SessionKey | undefined;
 }
@@ -37,7 +37,7 @@ interface Known {
 /** Puts the steps of attached servers together: one entry for each client, whatever carried its calls. */
 export function createConnectionLog(options: ConnectionLogOptions): ConnectionLog {
   const { onChange, onGone = () => {}, now = () => new Date() } = options;
-  const known = new Map<string, Known>();
+  const known = new Map<string, LoggedConnection>();
   const keyOf = createKeys();
   let count = 0;
   const forget = (key: string): boolean => {
@@ -105,12 +105,12 @@ interface ForgetClock {
 
 /** Tells of clients over HTTP that were not heard of for too long, when it is so and not at the next call. */
 function createForgetClock(
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, LoggedConnection>,
   now: () => Date,
   forget: (keys: readonly string[]) => void,
 ): ForgetClock {
   let timer: NodeJS.Timeout | undefined;
-  const endOf = ({ view }: Known): number =>
+  const endOf = ({ view }: LoggedConnection): number =>
     view.transport === 'stdio' ? Infinity : Date.parse(view.seen) + forgottenAfter;
   const wind = (): void => {
     const next = [...known.values()].reduce((first, one) => Math.min(first, endOf(one)), Infinity);

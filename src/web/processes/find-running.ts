@@ -25,16 +25,16 @@ async function readProcess(boundary: Boundary, id: string): Promise<AnnouncedPro
   return undefined;
 }
 
-type Named = Pick<AnnouncedProcess, 'id' | 'pid'>;
+type NamedProcess = Pick<AnnouncedProcess, 'id' | 'pid'>;
 
 /** Enough to know whose it is, and whether that one is gone. */
-function isNamed(value: unknown): value is Named {
+function isNamed(value: unknown): value is NamedProcess {
   const { id, pid } = fieldsOf(value);
   return typeof id === 'string' && typeof pid === 'number';
 }
 
 /** Whoever can take the lock of a process knows that it is gone. */
-async function isAlive(boundary: Boundary, { id, pid }: Named): Promise<boolean> {
+async function isAlive(boundary: Boundary, { id, pid }: NamedProcess): Promise<boolean> {
   try {
     await using lock = await boundary.lock(`${id}.lock`, { timeout: 0 });
     // Where the system has no locks, a file stands for one, and is taken for abandoned after a while.

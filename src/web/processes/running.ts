@@ -42,7 +42,7 @@ export async function announce(directory: string, said: ProcessFacts): Promise<P
   }
 }
 
-interface Parts {
+interface AnnouncementParts {
   readonly boundary: Boundary;
   readonly lock: FileLock;
   readonly id: string;
@@ -64,7 +64,7 @@ class LiveAnnouncement implements ProcessAnnouncement {
   #writing: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor({ boundary, lock, id, said }: Parts) {
+  constructor({ boundary, lock, id, said }: AnnouncementParts) {
     this.#boundary = boundary;
     this.#lock = lock;
     this.id = id;

@@ -10,7 +10,7 @@ const mostNames = 500;
 
 const keys = ['caller', 'root', 'operation', 'verdict', 'text'] as const;
 
-interface Matches {
+interface MatchingEntries {
   readonly test: (entry: AuditEntry) => boolean;
   list: NumberedEntry[];
   /** The number of the last entry that was tested. */
@@ -22,7 +22,7 @@ export class AuditTail {
   #entries: NumberedEntry[] = [];
   #last = 0;
   /** By filter: typing goes on, and scrolling asks for the same again. */
-  readonly #cache = new Map<string, Matches>();
+  readonly #cache = new Map<string, MatchingEntries>();
   readonly #callers = new Set<string>();
   readonly #roots = new Set<string>();
   /** Lines of the log that hold no entry. */
@@ -93,7 +93,7 @@ export class AuditTail {
     return { list: matches.list, end: countUpTo(matches.list, upto) };
   }
 
-  #matches(filter: AuditFilter): Matches {
+  #matches(filter: AuditFilter): MatchingEntries {
     const key = JSON.stringify(keys.map((name) => filter[name] ?? null));
     const known = this.#cache.get(key) ?? { test: compile(filter), list: [], tested: 0 };
     this.#cache.delete(key);
@@ -103,7 +103,7 @@ export class AuditTail {
   }
 }
 
-function compile({ caller, root, operation, verdict, text }: AuditFilter): Matches['test'] {
+function compile({ caller, root, operation, verdict, text }: AuditFilter): MatchingEntries['test'] {
   const wanted = text?.trim().toLowerCase() ?? '';
   return (entry) =>
     (caller === undefined || entry.caller === caller) &&

@@ -39,7 +39,7 @@ export async function openCeiling({ tops: paths, bounded }: CeilingOptions): Pro
     else await boundary?.close();
   }
   const tops = [...boundaries.keys()].map((path) => ({ name: basename(path) || path, path }));
-  const place = (path: string): Placed => {
+  const place = (path: string): PlacedFolder => {
     const found = locate([...boundaries.keys()], path);
     const boundary = found && boundaries.get(found.root);
     if (found !== undefined && boundary !== undefined)
@@ -63,7 +63,7 @@ export async function openCeiling({ tops: paths, bounded }: CeilingOptions): Pro
   };
 }
 
-interface Placed {
+interface PlacedFolder {
   readonly boundary: Boundary;
   readonly top: string;
   /** `.` for the top itself. */
@@ -71,7 +71,7 @@ interface Placed {
 }
 
 async function browse(
-  { boundary, top, relative }: Placed,
+  { boundary, top, relative }: PlacedFolder,
   store: Pick<RootStore, 'get'>,
 ): Promise<BrowseView> {
   const { entries, truncated } = await boundary.list(relative, { limit: mostFolders });

@@ -125,7 +125,7 @@ function follow(start: (signal: AbortSignal) => readonly Promise<void>[]): Close
   };
 }
 
-interface Following {
+interface FollowOptions {
   readonly signal: AbortSignal;
   readonly tell: (event: PageEvent) => void;
 }
@@ -133,7 +133,7 @@ interface Following {
 /** Many lines at once are one event. Milliseconds. */
 const settleFor = 150;
 
-async function followAudit(logs: Boundary, book: AuditTail, { signal, tell }: Following): Promise<void> {
+async function followAudit(logs: Boundary, book: AuditTail, { signal, tell }: FollowOptions): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const entries = readLog(logs, { follow: true, signal });
   try {

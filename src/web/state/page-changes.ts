@@ -119,7 +119,7 @@ function nameOf({ name }: { readonly name: string }): { readonly name: string } 
   return { name };
 }
 
-interface Given {
+interface GivenAnswer {
   readonly process: string;
   readonly question: string;
   readonly answer: (typeof answers)[number];
@@ -127,7 +127,7 @@ interface Given {
 
 async function answerAsked(
   pageState: PageState,
-  { process, question, answer }: Given,
+  { process, question, answer }: GivenAnswer,
 ): Promise<{ readonly late: boolean; readonly kept: boolean }> {
   const asked = pageState
     .running()

@@ -26,7 +26,7 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
   const stop = new AbortController();
   let revision = 1;
   let shown: RootsView | undefined;
-  let inspected: Inspected = { findings: new Map(), kinds: new Map() };
+  let inspected: InspectedRoots = { findings: new Map(), kinds: new Map() };
   let timer: NodeJS.Timeout | undefined;
   const changed = (): void => {
     shown = undefined;
@@ -73,9 +73,9 @@ export function openRootBook(store: RootStore, onChange: (revision: number) => v
   return { view, ready: watching.watch.ready, close, [Symbol.asyncDispose]: close };
 }
 
-type Known = Pick<RootView, 'state' | 'reason' | 'markers' | 'findings' | 'kind'>;
+type KnownRoot = Pick<RootView, 'state' | 'reason' | 'markers' | 'findings' | 'kind'>;
 
-function viewStore(store: RootStore, revision: number, knownOf: (root: StoredRoot) => Known): RootsView {
+function viewStore(store: RootStore, revision: number, knownOf: (root: StoredRoot) => KnownRoot): RootsView {
   const { roots, servers } = store.snapshot();
   const { damage } = store;
   const subsets = Object.entries(servers).flatMap(([name, server]) =>
@@ -90,7 +90,7 @@ function viewStore(store: RootStore, revision: number, knownOf: (root: StoredRoo
   };
 }
 
-function viewRoot(root: StoredRoot, known: Known): RootView {
+function viewRoot(root: StoredRoot, known: KnownRoot): RootView {
   const { name, path, uri, permissions, servers, grants, added } = root;
   const own = Object.keys(servers).map(
     (server) => [server, toRootPermissions(permissionsFor(root, server))] as const,
@@ -107,15 +107,15 @@ function viewRoot(root: StoredRoot, known: Known): RootView {
   };
 }
 
-interface Inspected {
+interface InspectedRoots {
   readonly findings: ReadonlyMap<string, readonly FindingView[]>;
   readonly kinds: ReadonlyMap<string, RootView['kind']>;
 }
 
-type Found = (inspected: Inspected) => void;
+type OnInspected = (inspected: InspectedRoots) => void;
 
 /** Looks at all roots, one look at a time; what changes meanwhile is one more look. */
-function createInspection(store: RootStore, signal: AbortSignal, found: Found): () => void {
+function createInspection(store: RootStore, signal: AbortSignal, found: OnInspected): () => void {
   let running = false;
   let again = false;
   const run = async (): Promise<void> => {
@@ -141,7 +141,7 @@ function createInspection(store: RootStore, signal: AbortSignal, found: Found): 
 }
 
 /** The store keeps no kind: what is a file today may be a directory tomorrow. */
-async function kindsOf(roots: readonly StoredRoot[], signal: AbortSignal): Promise<Inspected['kinds']> {
+async function kindsOf(roots: readonly StoredRoot[], signal: AbortSignal): Promise<InspectedRoots['kinds']> {
   const kinds = new Map<string, RootView['kind']>();
   for (const { path } of roots) {
     if (signal.aborted) break;

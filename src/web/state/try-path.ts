@@ -44,9 +44,9 @@ export async function tryPath(snapshot: StoreSnapshot, attempt: TryRequest): Pro
   return judge(way, { ...attempt, path: read.path });
 }
 
-type Read = { readonly path: string } | { readonly problem: TryStep; readonly hint: string };
+type ReadPath = { readonly path: string } | { readonly problem: TryStep; readonly hint: string };
 
-function readTyped(text: string, { from, roots }: TryScene): Read {
+function readTyped(text: string, { from, roots }: TryScene): ReadPath {
   const typed = text.trim();
   const expanded = expandHome(typed);
   try {
@@ -66,7 +66,7 @@ function readTyped(text: string, { from, roots }: TryScene): Read {
       );
 }
 
-function unreadable(text: string, hint: string): Read {
+function unreadable(text: string, hint: string): ReadPath {
   return { problem: { title: 'Read it', outcome: 'bad', text }, hint };
 }
 
@@ -77,7 +77,7 @@ function whyOutside({ roots, limitedTo }: TryScene): string {
   return `None of ${roots.length === 1 ? 'one root' : `${roots.length} roots`} holds it`;
 }
 
-interface Way {
+interface TryWay {
   readonly root: Root;
   /** What is kept about it. */
   readonly permissions: PermissionConfig;
@@ -87,7 +87,7 @@ interface Way {
 }
 
 async function judge(
-  { root, permissions, relative, policy, steps }: Way,
+  { root, permissions, relative, policy, steps }: TryWay,
   attempt: TryRequest,
 ): Promise<TryView> {
   const decision = decide(policy, attempt, { root: root.name, relative: relative.replaceAll('\\', '/') });

@@ -76,7 +76,7 @@ async function isOutside({ bound, disk }: JudgeContext, source: RootSource, path
   return (await bound.topOf({ path, real: await disk.realPath(path) })) === undefined;
 }
 
-interface Look {
+interface PlaceKind {
   readonly kind: 'directory' | 'file' | undefined;
   readonly real: string;
 }
@@ -86,7 +86,7 @@ async function lookAt(
   { bound, disk }: JudgeContext,
   source: RootSource,
   path: string,
-): Promise<Look | 'outside'> {
+): Promise<PlaceKind | 'outside'> {
   const holder = source.told === true && bound?.binds(source) === true ? await bound.place(path) : undefined;
   if (holder === undefined || disk.lookWithin === undefined)
     return { kind: await disk.kindOf(path), real: await disk.realPath(path) };

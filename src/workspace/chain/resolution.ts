@@ -18,7 +18,7 @@ export interface TrailStep {
   readonly reason: string;
 }
 
-interface Told {
+interface ResolutionRecord {
   /** Every source, in the order in which they were asked. */
   readonly trail: readonly TrailStep[];
   readonly issues: readonly RootIssue[];
@@ -31,15 +31,18 @@ interface Told {
 
 /** Which project? With the whole way to the answer. */
 export type Resolution =
-  | (Told & {
+  | (ResolutionRecord & {
       readonly status: 'resolved';
       readonly project: Project;
       readonly source: SourceName;
       readonly confidence: Trust;
     })
-  | (Told & {
+  | (ResolutionRecord & {
       readonly status: 'ambiguous';
       readonly candidates: readonly Project[];
       readonly error: RootwardError<'AMBIGUOUS_PROJECT'>;
     })
-  | (Told & { readonly status: 'unresolved'; readonly error: RootwardError<'PROJECT_NOT_FOUND'> });
+  | (ResolutionRecord & {
+      readonly status: 'unresolved';
+      readonly error: RootwardError<'PROJECT_NOT_FOUND'>;
+    });

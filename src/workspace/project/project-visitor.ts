@@ -48,7 +48,7 @@ export class ProjectVisitor {
     return undefined;
   }
 
-  async #describe({ prefix, real, found, repository }: Revealed): Promise<FoundProject> {
+  async #describe({ prefix, real, found, repository }: RevealedProject): Promise<FoundProject> {
     const [spelled = real] = this.#boundary.spellings;
     const location = join(spelled, prefix.slice(0, -1));
     const { name, declared } = await this.#readManifests(prefix, location, found);
@@ -78,7 +78,7 @@ export class ProjectVisitor {
   }
 }
 
-interface Revealed {
+interface RevealedProject {
   readonly prefix: string;
   readonly real: string;
   readonly found: FoundMarkers;

@@ -2,11 +2,11 @@ import { quote } from '../../base/quote.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { ReadManifest } from '../ecosystems/manifest/read-manifest.ts';
 import type { Marker } from '../ecosystems/record/ecosystem.ts';
-import { compileMembers, type Members } from '../ecosystems/record/members.ts';
+import { compileMembers, type MemberSet } from '../ecosystems/record/members.ts';
 import type { FoundMarker } from './find-markers.ts';
 
 /** The packages that one file of a project declares. */
-export interface DeclaredMembers extends Members {
+export interface DeclaredMembers extends MemberSet {
   readonly marker: Marker;
 }
 
@@ -37,7 +37,7 @@ export async function readMembers(
 async function readDeclared(
   { name, marker }: FoundMarker,
   { directory, read, onIssue }: ReadMembersOptions,
-): Promise<Members | undefined> {
+): Promise<MemberSet | undefined> {
   const reading = (await marker.members?.(read, name, directory)) ?? { rules: [] };
   if ('issue' in reading) onIssue(reading.issue);
   const rules = 'rules' in reading ? reading.rules : [];

@@ -46,13 +46,13 @@ export interface Profile {
 /** A client that Rootward comes with: its facts, and what a person and `discover` need to know about it. */
 export interface KnownProfile extends Profile {
   /** A row of the README. */
-  readonly install?: Installation;
+  readonly install?: ProfileInstallation;
   /** Editors of its family that write down which folders they had open, as VS Code does. */
   readonly histories?: readonly EditorHistory[];
 }
 
 /** How a person adds Rootward to a client, in Markdown. */
-export interface Installation {
+export interface ProfileInstallation {
   /** As people call the client. */
   readonly name: string;
   /** One command, or a file to edit. */

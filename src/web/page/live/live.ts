@@ -7,7 +7,7 @@ import { type PageNews, type ShareMeans, shareStream } from './share-stream.ts';
 /** How long to wait before the server is tried again. Milliseconds. */
 const pause = 1_000;
 
-type Tell = (news: PageNews) => void;
+type TellNews = (news: PageNews) => void;
 
 /**
  * Keeps the page up to date, whatever happens to the server: what was missed is asked for when it is back. One
@@ -18,7 +18,7 @@ export function goLive(model: PageModel, means: BrowserMeans = browserMeans()): 
   // A new link was opened in a page that was closed.
   if (model.status.value === 'closed') model.status.value = 'starting';
   const attention = new PageAttention(name, means);
-  const lead = (tell: Tell, signal: AbortSignal): Promise<void> =>
+  const lead = (tell: TellNews, signal: AbortSignal): Promise<void> =>
     listen({ model, means, attention, tell }, signal);
   const shared = shareStream({ name, lead, hear: (news) => void hear(model, news) }, means);
   const unsubscribe = model.status.subscribe((status) => {
@@ -43,15 +43,15 @@ async function hear(model: PageModel, news: PageNews): Promise<void> {
   }
 }
 
-interface Listening {
+interface StreamListening {
   readonly model: PageModel;
   readonly means: BrowserMeans;
   readonly attention: PageAttention;
-  readonly tell: Tell;
+  readonly tell: TellNews;
 }
 
 /** Listens for all windows. Ends when the server knows this one no more: another may still be welcome. */
-async function listen(listening: Listening, signal: AbortSignal): Promise<void> {
+async function listen(listening: StreamListening, signal: AbortSignal): Promise<void> {
   const { model, means, tell } = listening;
   while (!signal.aborted && model.status.value !== 'closed') {
     await readStream(listening, signal);
@@ -63,7 +63,10 @@ async function listen(listening: Listening, signal: AbortSignal): Promise<void> 
 }
 
 /** Until the stream breaks. */
-async function readStream({ model, means, attention, tell }: Listening, outer: AbortSignal): Promise<void> {
+async function readStream(
+  { model, means, attention, tell }: StreamListening,
+  outer: AbortSignal,
+): Promise<void> {
   const broken = new AbortController();
   const signal = AbortSignal.any([outer, broken.signal]);
   const events = means.openEvents(model.api.url('/api/events'));

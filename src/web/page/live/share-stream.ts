@@ -28,7 +28,7 @@ export interface SharedStream {
 /** A window that is asked and says nothing for so long has been frozen by the browser. Milliseconds. */
 const patience = 3_000;
 
-type Word =
+type WindowMessage =
   | { readonly kind: 'news'; readonly news: PageNews; readonly to?: string }
   | { readonly kind: 'newcomer'; readonly from: string }
   | { readonly kind: 'present'; readonly to: string };
@@ -38,13 +38,13 @@ type Word =
  * one of them. Whoever has the lock listens and tells the others; when it goes, the next one takes over.
  */
 export function shareStream(share: StreamShare, means: ShareMeans): SharedStream {
-  const band = new Band(share, means);
+  const band = new WindowStream(share, means);
   void band.follow();
   void band.ask();
   return band;
 }
 
-class Band implements SharedStream {
+class WindowStream implements SharedStream {
   readonly #share: StreamShare;
   readonly #means: ShareMeans;
   readonly #channel: ReturnType<ShareMeans['openChannel']>;
@@ -61,7 +61,7 @@ class Band implements SharedStream {
     this.#share = share;
     this.#means = means;
     this.#channel = means.openChannel(share.name);
-    this.#channel.onmessage = ({ data }) => this.#take(data as Word);
+    this.#channel.onmessage = ({ data }) => this.#take(data as WindowMessage);
     const shown = (): void => {
       if (means.isVisible()) void this.ask();
     };
@@ -111,7 +111,7 @@ class Band implements SharedStream {
     await this.#share.lead(tell, signal);
   }
 
-  #take(word: Word): void {
+  #take(word: WindowMessage): void {
     switch (word.kind) {
       case 'newcomer':
         if (this.#leading !== undefined) this.#welcome(word.from);
@@ -131,7 +131,7 @@ class Band implements SharedStream {
     else this.#say({ kind: 'news', news: this.#last, to });
   }
 
-  #say(word: Word): void {
+  #say(word: WindowMessage): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
     if (!this.#left.signal.aborted) this.#channel.postMessage(word);
   }

@@ -1,9 +1,9 @@
 import type * as Jsonc from 'jsonc-parser';
 import type * as Yaml from 'yaml';
-import { at, hasOpenBrackets, type Parsed, parseWithin } from './parsed.ts';
+import { at, hasOpenBrackets, type ManifestValue, parseWithin } from './parsed.ts';
 
 /** JSON, and if it is none, JSON with comments and commas at the end, as editors and Deno write it. */
-export async function parseJson(text: string): Promise<Parsed> {
+export async function parseJson(text: string): Promise<ManifestValue> {
   if (hasOpenBrackets(text, limits.depth))
     return { fault: `it is nested more than ${limits.depth} levels deep` };
   try {
@@ -21,7 +21,7 @@ export async function parseJson(text: string): Promise<Parsed> {
 const limits = { depth: 1_000, lenient: 262_144 } as const;
 
 /** Loaded only if needed: most manifests are plain JSON. */
-async function parseLenient(text: string): Promise<Parsed> {
+async function parseLenient(text: string): Promise<ManifestValue> {
   // By name, so that a bundle leaves out the rest of the package.
   const { parse, printParseErrorCode } = await import('jsonc-parser');
   return parseWithin(text, () => parseWith({ parse, printParseErrorCode }, text));
@@ -29,7 +29,7 @@ async function parseLenient(text: string): Promise<Parsed> {
 
 type Parser = Pick<typeof Jsonc, 'parse' | 'printParseErrorCode'>;
 
-function parseWith({ parse, printParseErrorCode }: Parser, text: string): Parsed {
+function parseWith({ parse, printParseErrorCode }: Parser, text: string): ManifestValue {
   const errors: Jsonc.ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
@@ -48,7 +48,7 @@ function toWords(code: string): string {
 /** Every part of a key becomes a table of its own, which takes hundreds of bytes. */
 const deepKey = /^[^=\n"']*?(?:\.[^=\n."']*){64}/m;
 
-export async function parseToml(text: string): Promise<Parsed> {
+export async function parseToml(text: string): Promise<ManifestValue> {
   if (deepKey.test(text)) return { fault: 'a key in it has more than 64 parts' };
   const { parse, TomlError } = await import('smol-toml');
   try {
@@ -72,13 +72,13 @@ const brackets = 1_000;
  *
  * @throws {ReferenceError} for aliases that lead nowhere or multiply
  */
-export async function parseYaml(text: string): Promise<Parsed> {
+export async function parseYaml(text: string): Promise<ManifestValue> {
   if (hasOpenBrackets(text, brackets)) return { fault: `it is nested more than ${deepestYaml} levels deep` };
   const yaml = await import('yaml');
   return parseWithin(text, () => parseDocument(text, yaml));
 }
 
-function parseDocument(text: string, { Composer, Parser }: typeof Yaml): Parsed {
+function parseDocument(text: string, { Composer, Parser }: typeof Yaml): ManifestValue {
   const tokens = [...new Parser().parse(text)];
   if (isDeeper(tokens, deepestYaml)) return { fault: `it is nested more than ${deepestYaml} levels deep` };
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false });

@@ -1,4 +1,4 @@
-import { at, type Parsed } from './parsed.ts';
+import { at, type ManifestValue } from './parsed.ts';
 
 /** What can be asked of an XML file. */
 export interface XmlDocument {
@@ -14,7 +14,7 @@ const deepest = 8;
  * proportion to its length. Prefixes of namespaces are left out of names. No declared entity is expanded and nothing
  * is loaded. Checks that tags and quotes are closed, not every rule of XML: attributes may repeat.
  */
-export async function parseXml(text: string): Promise<Parsed<XmlDocument>> {
+export async function parseXml(text: string): Promise<ManifestValue<XmlDocument>> {
   const reader = new XmlReader(text);
   try {
     reader.readAll();

@@ -3,7 +3,7 @@ import type { Boundary } from '../../../boundary/boundary.ts';
 import { RootwardError } from '../../../errors.ts';
 import { parseJson, parseToml, parseYaml } from './parse-data.ts';
 import { parseXml, type XmlDocument } from './parse-xml.ts';
-import type { Parsed } from './parsed.ts';
+import type { ManifestValue } from './parsed.ts';
 
 /** What a file of each format becomes. */
 export interface ManifestValues {
@@ -39,7 +39,7 @@ const limits: Readonly<Record<ManifestFormat, number>> = {
 };
 
 const parsers: {
-  readonly [Format in ManifestFormat]: (text: string) => Promise<Parsed<ManifestValues[Format]>>;
+  readonly [Format in ManifestFormat]: (text: string) => Promise<ManifestValue<ManifestValues[Format]>>;
 } = {
   json: parseJson,
   toml: parseToml,

@@ -7,13 +7,13 @@ import type { Platform } from '../../../path/platform.ts';
 import type { MemberRule } from './declaration.ts';
 
 /** The directories that a declaration calls packages. */
-export interface Members {
+export interface MemberSet {
   /** Whether a directory is one, by its `/`-separated path from the directory of the declaration. */
   has(relative: string): boolean;
 }
 
 export interface CompiledMembers {
-  readonly members: Members;
+  readonly members: MemberSet;
   /** Rules that could not be used, each with its reason. */
   readonly faults: readonly string[];
 }
@@ -23,7 +23,7 @@ export function compileMembers(rules: readonly MemberRule[], platform: Platform)
   const key = nameKey({ platform });
   const faults: string[] = [];
   const groups = runs(rules, platform, faults).map((run) => compileRun(run, platform));
-  const members: Members = {
+  const members: MemberSet = {
     has(relative) {
       const text = key(relative);
       const last = groups.findLast(({ exact, globs }) => exact.has(text) || globs.match(text) !== undefined);
