@@ -11,6 +11,7 @@ import { namesSayWhat } from './names-say-what.ts';
 import { noImportCycles } from './no-import-cycles.ts';
 import { noModuleState } from './no-module-state.ts';
 import { objectsAreReadInOneWay } from './objects-are-read-in-one-way.ts';
+import { oneNameOneThing } from './one-name-one-thing.ts';
 import { programsStartInOnePlace } from './programs-start-in-one-place.ts';
 import { readTree } from './read-tree.ts';
 import { plant, type SourceTree, type Violation } from './source-tree.ts';
@@ -18,6 +19,7 @@ import { subRoomsPointOneWay } from './sub-rooms-point-one-way.ts';
 import { supportHasAHome } from './support-has-a-home.ts';
 import { tailsStayShort } from './tails-stay-short.ts';
 import { testsSitBeside } from './tests-sit-beside.ts';
+import { wordsAreKnown } from './words-are-known.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -228,6 +230,63 @@ const cases: Readonly<Record<string, RuleCase>> = {
         'src/index.ts': `export { a, type B } from './a.ts'; export type { C } from './c.ts';`,
       },
       'declarations elsewhere': { 'src/path/a.ts': 'export const a = 1;' },
+    },
+  },
+  'one name for one thing': {
+    rule: oneNameOneThing,
+    refused: {
+      'a function in two rooms': {
+        'src/path/a.ts': 'export function check() {}',
+        'src/policy/b.ts': 'export const check = 1;',
+      },
+      'a type in two files': {
+        'src/path/a.ts': 'export interface Place {}',
+        'src/path/b.ts': 'export type Place = string;',
+      },
+      'a name given at the end': {
+        'src/path/a.ts': 'const a = 1; export { a as place };',
+        'src/path/b.ts': 'export class place {}',
+      },
+      'two files of one name': { 'src/path/place.ts': '', 'src/web/page/place.tsx': '' },
+    },
+    allowed: {
+      'doors, tests, and what a file passes on': {
+        'src/index.ts': `export { check } from './path/a.ts';`,
+        'src/client/index.ts': `export { check } from '../path/a.ts';`,
+        'src/path/a.ts': 'export function check() {}',
+        'src/path/a.test.ts': 'export const check = 1;',
+        'src/web/b.ts': `export { check } from '../path/a.ts';`,
+      },
+      'a value and its type, and names inside files': {
+        'src/path/a.ts': 'export const place = 1; export type place = typeof place; interface Told {}',
+        'src/path/b.ts': 'interface Told {}',
+      },
+    },
+  },
+  'words are known': {
+    rule: wordsAreKnown,
+    // `Field` goes when zod reads the settings.
+    budget: 1,
+    refused: {
+      'a type of one word without a meaning': { 'src/path/a.ts': 'export interface Root {}' },
+      'a class of one word': { 'src/path/a.ts': 'export class Root {}' },
+      'a word outside of its section': {
+        'src/path/a.ts': 'export type Root = string;',
+        'ARCHITECTURE.md': '**Root** is granted.\n\n## Words\n\n## State\n\n**Root**',
+      },
+      'a word without a type': { 'ARCHITECTURE.md': '## Words\n\n- **Root** is granted.' },
+      'a word with two meanings': {
+        'src/path/a.ts': 'export type Root = string;',
+        'ARCHITECTURE.md': '## Words\n\n- **Root** is granted.\n- **Root** is the top.',
+      },
+    },
+    allowed: {
+      'known words, more than one word, values, and types inside files': {
+        'src/path/a.ts': 'export interface Root {} export type RootName = string; export const Home = 1;',
+        'src/path/b.ts': 'interface Told {}',
+        'src/path/a.test.ts': 'export interface Told {}',
+        'ARCHITECTURE.md': '## Words\n\n- **Root** is granted. **RootName** is its name.',
+      },
     },
   },
   'exports have names': {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
-import { findDanger, type GuardRule, type MachinePlaces } from '../../workspace/chain/danger.ts';
+import { findDanger, type DangerRule, type MachinePlaces } from '../../workspace/chain/danger.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { findRealPath } from '../../workspace/project/open-place.ts';
@@ -31,7 +31,7 @@ export async function createDiscoverGuard(told: Partial<MachinePlaces> = {}): Pr
 }
 
 /** No project is searched for there, however much somebody wants to. */
-const neverSearched: ReadonlySet<GuardRule> = new Set<GuardRule>(['file-system', 'above-home']);
+const neverSearched: ReadonlySet<DangerRule> = new Set<DangerRule>(['file-system', 'above-home']);
 
 /**
  * Home, `/srv` or `/tmp` are no projects but hold some, and may be searched: what counts is whether something

@@ -18,11 +18,11 @@ export interface MachinePlaces {
 
 /** Why a directory is no project, as the end of a sentence. */
 export interface GuardFinding {
-  readonly rule: GuardRule;
+  readonly rule: DangerRule;
   readonly reason: string;
 }
 
-export type GuardRule =
+export type DangerRule =
   | 'file-system'
   | 'home'
   | 'above-home'
@@ -34,7 +34,7 @@ export type GuardRule =
   | 'own-package';
 
 interface Rule {
-  readonly rule: GuardRule;
+  readonly rule: DangerRule;
   readonly reason: string;
   readonly applies: (path: string, around: MachinePlaces) => boolean;
 }
