@@ -19,7 +19,7 @@ export interface MemoryStoreOptions {
   readonly idle?: number;
   /** How many sessions there may be. */
   readonly most?: number;
-  /** Milliseconds, from any point on. */
+  /** A clock in milliseconds; only differences count. */
   readonly now?: () => number;
 }
 
@@ -50,19 +50,19 @@ export function openMemoryStore(options: MemoryStoreOptions = {}): SessionStore 
 interface KeptSession {
   record: SessionRecord;
   expires: number;
-  /** Most sessions are silent. */
+  /** Undefined until the session has sent a request that must not run twice. */
   requests: SeenRequests | undefined;
 }
 
-/** How long it is remembered that a stream was closed: longer than it could still be written. */
+/** Milliseconds for which a closed stream is remembered: longer than any node could still be writing it. */
 const fenceLife = 600_000;
 
 class MemoryStore implements SessionStore {
   readonly nodeId: string = newId();
   readonly shared = false;
-  /** In the order in which they expire: to prolong a life is to go to the end. */
+  /** Ordered by expiry: a session that is used moves to the end. */
   readonly #sessions = new Map<string, KeptSession>();
-  /** Streams that were closed, and until when that is remembered. */
+  /** Closed streams, each with the time at which it is forgotten. */
   readonly #closed = new Map<string, number>();
   readonly #options: Required<MemoryStoreOptions>;
   readonly #timer: NodeJS.Timeout;
@@ -148,7 +148,7 @@ class MemoryStore implements SessionStore {
     return this.#listener(envelope) ? 'accepted' : 'refused';
   }
 
-  /** There is no other node. */
+  /** Does nothing: this store has one node only. */
   async announce(): Promise<void> {}
 
   onDeliver(listener: (envelope: Envelope) => boolean): () => void {
@@ -230,7 +230,7 @@ class MemoryStore implements SessionStore {
   }
 }
 
-/** Shared by all records: most sessions are never asked. */
+/** Shared by all records, because most clients are never asked. */
 const unasked: RootsAnswer = { state: 'unasked' };
 
 /** 96 bits. */

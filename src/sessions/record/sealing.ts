@@ -1,21 +1,21 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Envelope, StreamStart } from './session-store.ts';
 
-/** A digest that only the holders of a secret can make: letters, digits, `-` and `_`, 43 unless told otherwise. */
+/** A digest that only holders of the secret can make: letters, digits, `-` and `_`; 43 characters by default. */
 export interface KeyedDigest {
-  /** How many characters one has. */
+  /** Characters in one digest. */
   readonly length: number;
-  /** Whether there is more than one secret: then a digest may not be that of the first. */
+  /** Whether there are several secrets, so that a valid digest may come from an older one. */
   readonly changing: boolean;
-  /** Over all of the parts; none can be moved into another. */
+  /** Covers all parts and their borders: text cannot move from one part into the next. */
   of(...parts: readonly string[]): string;
   /** Whether it was made with one of the secrets. */
   matches(digest: string, ...parts: readonly string[]): boolean;
 }
 
 /**
- * The first secret makes digests, all of them are accepted. Each purpose has keys of its own, so that what is
- * made for one is worth nothing for another.
+ * Makes digests with the first secret and accepts those of every secret. Each purpose has its own keys, so a
+ * digest made for one purpose is invalid for another.
  */
 export function createKeyedDigest(secrets: readonly Uint8Array[], purpose: string, size = 32): KeyedDigest {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'rootward', purpose, 32)));
@@ -41,22 +41,22 @@ function digestOf(key: Buffer, parts: readonly string[]): Buffer {
 }
 
 export interface SentEnvelope {
-  /** The node. */
+  /** Id of the node that sent it. */
   readonly from: string;
   readonly envelope: Envelope;
 }
 
-/** For how long an envelope is one, in milliseconds: clocks of machines differ. */
+/** Milliseconds for which an envelope is accepted. Generous, because clocks of machines differ. */
 const lifetime = 600_000;
 
-/** What travels over a channel: the digest covers every field and the channel itself. */
+/** Seals an envelope for one channel; the digest covers every field and the channel. */
 export function sealEnvelope(digest: KeyedDigest, channel: string, { from, envelope }: SentEnvelope): string {
   const { session, principal, message } = envelope;
   const body = JSON.stringify([from, Date.now(), session, principal, message]);
   return `${digest.of(channel, body)}.${body}`;
 }
 
-/** What was sent; `undefined` for anything that no node of ours has sealed for this channel, not long ago. */
+/** Opens a sealed envelope; `undefined` unless one of our nodes sealed it for this channel recently. */
 export function openEnvelope(digest: KeyedDigest, channel: string, text: string): SentEnvelope | undefined {
   const dot = text.indexOf('.');
   const body = text.slice(dot + 1);
@@ -67,14 +67,16 @@ export function openEnvelope(digest: KeyedDigest, channel: string, text: string)
   return { from, envelope: { session, principal, message } };
 }
 
-/** What the name of a stream says by itself, so that nothing has to be written when one begins. */
+/**
+ * The facts inside a stream's name. They are sealed into it, so that opening a stream writes nothing to the store.
+ */
 export interface StreamName extends StreamStart {
   readonly node: string;
   /** Tells streams of one node apart. */
   readonly nonce: string;
 }
 
-/** Characters of a digest, and of a name that is looked at. */
+/** Characters of a digest, and the longest name that is parsed. */
 const digestLength = 43;
 const longest = 2_048;
 
@@ -84,7 +86,7 @@ export function nameStream(digest: KeyedDigest, node: string, { session, request
   return `${body}${digest.of(body)}`;
 }
 
-/** What a name says, if one of our nodes has made it. */
+/** Reads the name of a stream; `undefined` unless one of our nodes made it. */
 export function readStreamName(digest: KeyedDigest, name: string): StreamName | undefined {
   const body = name.slice(0, -digestLength);
   if (name.length > longest || !digest.matches(name.slice(-digestLength), body)) return undefined;

@@ -4,9 +4,9 @@ import type { KeyedDigest } from './sealing.ts';
 import type { SessionRecord, SessionStart, ProjectSwitch } from './session-store.ts';
 
 /**
- * A session as the engine keeps it: numbers and sealed texts. An empty text is nothing. A seal covers which
- * session and which field it is for: whoever can write to the engine can take a text away or bring back an
- * older one of the same session, and cannot make one up.
+ * A session as the engine keeps it: numbers and sealed texts; an empty text means absent. A seal covers the
+ * session and the field, so an attacker who can write to the engine can delete a text or restore an older one of
+ * the same session, but cannot forge one.
  */
 export type SessionFields = readonly [
   generation: number,
@@ -21,7 +21,7 @@ type FieldName = 'start' | 'answer' | 'listed' | 'switched';
 
 const names: readonly FieldName[] = ['start', 'answer', 'listed', 'switched'];
 
-/** Bytes of a seal: nobody can try this one out on a machine of their own. */
+/** Bytes of a seal. Enough, because a guess can only be tried against a running node. */
 export const sealSize = 16;
 
 export function writeStart(seal: KeyedDigest, start: SessionStart): string {
@@ -29,7 +29,7 @@ export function writeStart(seal: KeyedDigest, start: SessionStart): string {
   return sealed(seal, id, 'start', [principal, protocolVersion, initialize]);
 }
 
-/** The answer without its roots, and the roots: they would be kept twice. */
+/** Splits an answer into its state and its roots; the roots are kept as the last list anyway. */
 export function writeAnswer(
   seal: KeyedDigest,
   { id, generation }: Pick<SessionRecord, 'id' | 'generation'>,
@@ -37,7 +37,7 @@ export function writeAnswer(
 ): { readonly answer: string; readonly listed: string } {
   const { roots, ...rest } = answer.state === 'listed' ? answer : { ...answer, roots: undefined };
   return {
-    // With what it was an answer to: an older one cannot pass for a newer one.
+    // The seal covers the generation: an older answer cannot pass for a newer one.
     answer: sealed(seal, id, 'answer', [generation, rest]),
     listed: roots === undefined ? '' : sealed(seal, id, 'listed', roots),
   };
@@ -47,7 +47,7 @@ export function writeSwitched(seal: KeyedDigest, id: string, switched: ProjectSw
   return switched === undefined ? '' : sealed(seal, id, 'switched', switched);
 }
 
-/** The record; `undefined` if somebody else has written in it. */
+/** Reads the record; `undefined` if a field was not sealed by one of our nodes. */
 export function readFields(seal: KeyedDigest, id: string, fields: SessionFields): SessionRecord | undefined {
   const [generation, answered, ...texts] = fields;
   const [start, answer, listed, switched] = names.map((name, index) =>
@@ -71,7 +71,7 @@ export function readFields(seal: KeyedDigest, id: string, fields: SessionFields)
   };
 }
 
-/** Texts that an older key has sealed, each followed by the same under the newest; nothing while there is one. */
+/** Pairs of a text that an older key sealed and the same text under the newest key; empty with a single key. */
 export function resealFields(seal: KeyedDigest, id: string, fields: SessionFields): readonly string[] {
   if (!seal.changing) return [];
   const [, , ...texts] = fields;
@@ -88,7 +88,7 @@ function sealed(seal: KeyedDigest, ...[id, name, value]: [string, FieldName, unk
   return `${seal.of(name, id, json)}${json}`;
 }
 
-/** False if it is not one of ours. */
+/** Returns false for a text that none of our keys sealed. */
 function opened(seal: KeyedDigest, ...[id, name, text]: [string, FieldName, string]): unknown {
   if (text === '') return undefined;
   const json = text.slice(seal.length);

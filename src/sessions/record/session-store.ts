@@ -1,66 +1,66 @@
 import type { Root } from '../../path/root.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 
-/** What is known of a session when it begins. */
+/** The facts of a session at its beginning. */
 export interface SessionStart {
   /** Unguessable, visible ASCII. */
   readonly id: string;
-  /** Whose token opened it; nobody else may use it. */
+  /** The holder of the token that opened the session; no other may use it. */
   readonly principal: string;
-  /** What was agreed on in `initialize`. */
+  /** The revision agreed on in `initialize`. */
   readonly protocolVersion: string;
-  /** The parameters of `initialize`, as they were sent: client, capabilities, and whatever else was in them. */
+  /** The parameters of `initialize` exactly as the client sent them. */
   readonly initialize: unknown;
 }
 
-/** What outlives a request over HTTP, as a snapshot: a change makes another record. */
+/** An immutable snapshot of a session, the state that outlives one HTTP request. A change makes a new record. */
 export interface SessionRecord extends SessionStart {
-  /** Goes up with every change of roots that the client announces. */
+  /** Incremented whenever the client announces a change of its roots. */
   readonly generation: number;
   readonly answer: RootsAnswer;
-  /** The generation that was asked about; less than `generation` means that the answer is out of date. */
+  /** The generation that the client was asked in; less than `generation` means that the answer is out of date. */
   readonly answered: number;
   /** The last list that could be read. */
   readonly listed?: readonly Root[];
   readonly switched?: ProjectSwitch;
-  /** A request that was given to `touch` had been given to it before. */
+  /** Set if a request given to `touch` had been seen before. */
   readonly repeated?: true;
 }
 
-/** What `switch_project` chose. */
+/** The project that `switch_project` chose. */
 export interface ProjectSwitch {
   readonly text: string;
-  /** A person was asked whether this may be reached, and said yes. */
+  /** A person was asked to allow this project and agreed. */
   readonly consented?: boolean;
 }
 
-/** A message on its way to the node that waits for it. Who sends it is what the sender's node has checked. */
+/** A message for the node that waits for it. The sending node has already checked its sender. */
 export interface Envelope {
   readonly session: string;
   readonly principal: string;
   readonly message: unknown;
 }
 
-/** From 0 to 4095, at random: tells a request from its repetition, if somebody takes one of them back. */
+/** Random, 0 to 4095. Tells two arrivals of the same request apart when one of them is taken back. */
 export type ArrivalMark = number;
 
-/** `refused`: the node is there and does not want it. Where delivery is one-way, that is not known. */
+/** `refused`: the node exists and did not want the message. A store with one-way delivery never reports it. */
 export type DeliveryResult = 'accepted' | 'refused' | 'no-node';
 
-/** One answer under way as a stream of events, and who writes it. */
+/** One answer that is sent as a stream of events. */
 export interface StreamStart {
   readonly session: string;
-  /** Of the request that is being answered. */
+  /** Id of the request that the stream answers. */
   readonly request: string | number;
 }
 
-/** What a client that lost a stream may be told. */
+/** The state of a stream, for a client that lost it. */
 export interface StreamState extends StreamStart {
   /** The node that writes it. */
   readonly node: string;
-  /** Whether that node is still there, and nobody has closed it. */
+  /** Whether the node is alive and the stream has not been closed. */
   readonly open: boolean;
-  /** Somebody has closed it: its client was told that nobody knows. */
+  /** The stream was closed: its client was told that the outcome is unknown. */
   readonly closed: boolean;
 }
 
@@ -72,48 +72,51 @@ export interface StreamState extends StreamStart {
 export interface SessionStore {
   /** Random, new with each start of a process: two processes never share one. */
   readonly nodeId: string;
-  /** Whether other nodes may have it too: then what is delivered goes over a network, and can be lost. */
+  /** Whether other nodes share it. Deliveries then cross a network and can be lost. */
   readonly shared: boolean;
-  /** The first record; `undefined` where there is no room for another session. */
+  /** Creates a session; `undefined` if the store is full. */
   create(start: SessionStart): Promise<SessionRecord | undefined>;
   /**
-   * The record, and a longer life for it. Life is prolonged when half of it is over, so a session that is
-   * silent for the whole idle time is gone, and one that is used at least every half of it stays.
-   *
-   * `requests` must not be served twice: the record says if one of them came within the last minute, whichever
-   * node it came to. Where this throws, they count as not come.
+   * Returns the record and prolongs the session. A session is prolonged when half of its idle time is over, so one
+   * that is used at least that often stays. The record has `repeated` if one of `requests` arrived within the last
+   * minute at any node; such a request must not run again. If this throws, the requests count as not arrived.
    */
   touch(id: string, requests?: readonly string[], arrival?: ArrivalMark): Promise<SessionRecord | undefined>;
-  /** Requests of this arrival were not served after all: they may come again. */
+  /** Forgets requests of this arrival that did not run, so that they may be sent again. */
   forget(id: string, requests: readonly string[], arrival: ArrivalMark): Promise<void>;
-  /** Keeps an answer unless the roots changed since that generation; says whether it was kept. */
+  /** Keeps the answer unless the roots have changed since that generation; returns whether it was kept. */
   keepAnswer(id: string, generation: number, answer: RootsAnswer): Promise<boolean>;
-  /** The client announced a change. Returns when no node can take the old answer for the current one. */
+  /**
+   * Records that the client announced a change. Once it returns, no node takes the old answer for the current one.
+   */
   invalidate(id: string): Promise<number | undefined>;
-  /** Remembers what was switched to, or forgets it; false if there is no such session. */
+  /** Remembers the chosen project, or forgets it; false if the session does not exist. */
   keepSwitched(id: string, switched: ProjectSwitch | undefined): Promise<boolean>;
-  /** Whether there was one. */
+  /** Removes the session; returns whether it existed. */
   remove(id: string): Promise<boolean>;
   deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult>;
-  /** To every other node, where nobody knows which one it concerns. */
+  /** Sends a message to every other node, for when the receiving node is not known. */
   announce(envelope: Envelope): Promise<void>;
-  /** Listens for what is delivered to this node; the listener says whether it wanted it. Returns how to stop. */
+  /**
+   * Calls the listener for each message to this node; it returns whether it wanted the message. Returns a function
+   * that stops it.
+   */
   onDeliver(listener: (envelope: Envelope) => boolean): () => void;
   /**
-   * The id of a stream, which is also that of its first event, the empty one. It costs nothing: the id says by
-   * itself which node answers which request, sealed, so that nobody can make one up.
+   * Makes the id of a stream, which is also the id of its first, empty event. Writes nothing: the id itself holds
+   * the node and the request, sealed, so that it cannot be forged.
    */
   openStream(start: StreamStart): string;
-  /** True for exactly one caller: whoever declares its node lost. */
+  /** Declares the node of a stream lost. Returns true for exactly one caller. */
   closeStream(stream: string): Promise<boolean>;
-  /** What became of a stream; `undefined` if nobody opened it. */
+  /** The state of a stream; `undefined` if no node opened it. */
   lookup(stream: string): Promise<StreamState | undefined>;
-  /** How many sessions there are, about. */
+  /** About how many sessions there are. */
   count(): Promise<number>;
-  /** A digest that every node of this store makes alike, and nobody else can make. */
+  /** A digest that every node of this store computes alike and that cannot be made without the secret. */
   digest(...parts: readonly string[]): string;
   isDigest(digest: string, ...parts: readonly string[]): boolean;
-  /** Whether it could be reached a moment ago. */
+  /** Whether the store answered recently. */
   available(): boolean;
   close(): Promise<void>;
 }

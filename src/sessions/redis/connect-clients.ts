@@ -1,7 +1,7 @@
 import type * as Redis from '@redis/client';
 import { RootwardError } from '../../errors.ts';
 
-/** Whoever starts a server wants to know soon that its engine is not there. */
+/** Milliseconds to connect. Short, so that a server whose engine is missing fails at start. */
 const patience = 3_000;
 
 export interface EngineClient {
@@ -34,14 +34,14 @@ function failAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Of what went wrong only its code is told: the rest may hold addresses. */
+/** Reports only the code of the error: its message may hold addresses. */
 function away(cause: unknown): RootwardError<'SESSIONS_UNAVAILABLE'> {
   const code = codeOf(cause);
   const reason = `nothing answers there, or not to this login${code === undefined ? '' : ` (${code})`}`;
   return new RootwardError('SESSIONS_UNAVAILABLE', { reason }, { cause });
 }
 
-/** Of the system, of TLS, or the word with which the engine begins. */
+/** The code of the system or of TLS, or the first word of an engine error. */
 function codeOf(error: unknown): string | undefined {
   if (error === late) return undefined;
   const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown };
@@ -49,20 +49,20 @@ function codeOf(error: unknown): string | undefined {
   return /^[A-Z]{3,}\b/.exec(String(message))?.[0] ?? (cause === undefined ? undefined : codeOf(cause));
 }
 
-/** Its failure is told by who raced with it. */
+/** For a promise that another one races with: that one reports the failure. */
 export function ignore(): void {}
 
-/** The client library, which may be missing. */
+/** The client library, an optional dependency. */
 export type RedisModule = typeof Redis;
 
 export interface RedisSocket {
   readonly connectTimeout: number;
   /**
-   * Silence that long on a connection with a heartbeat means that it is lost, whatever the system says. What is
-   * sent counts as a sign of life there, so where commands go out more is needed: see `revive`.
+   * Milliseconds of silence after which a connection with a heartbeat counts as lost, whatever the system reports.
+   * Writing also counts as activity, so connections that carry commands need more: see `revive`.
    */
   readonly socketTimeout: number;
-  /** Bytes. Commands that wait here until others are written look like an engine that does not answer. */
+  /** Bytes. With a smaller value, commands queue in this process and the engine seems not to answer. */
   readonly highWaterMark: number;
   readonly reconnectStrategy: () => number;
 }
@@ -74,9 +74,9 @@ const socket: RedisSocket = {
   reconnectStrategy: () => 50 + Math.floor(Math.random() * 50),
 };
 
-/** How every connection behaves: commands are refused at once while there is none. */
+/** Options of every connection: while there is none, commands fail at once. */
 export const clientOptions = {
-  // A timer for each command costs more than the command; whoever sends one has a watch of its own.
+  // A timer per command costs more than the command. The caller bounds its wait itself.
   commandOptions: { timeout: 0 },
   disableOfflineQueue: true,
   commandsQueueMaxLength: 20_000,
@@ -84,14 +84,14 @@ export const clientOptions = {
   maintNotifications: 'disabled',
 } as const;
 
-/** Another one each time: the library writes into it. */
+/** A new object for each connection, because the library writes into it. */
 export function socketFor(tls = false): RedisSocket | (RedisSocket & { readonly tls: true }) {
   return tls ? { ...socket, tls } : { ...socket };
 }
 
-/** A lost connection is not news: each command says by itself that it failed. */
+/** Ignored: each command reports its own failure when the connection is lost. */
 
-/** Servers before version 7 have one kind of channel only. */
+/** Whether the server has sharded channels, which version 7 introduced. */
 export async function isSharded(send: (command: readonly string[]) => Promise<unknown>): Promise<boolean> {
   try {
     await send(['PUBSUB', 'SHARDNUMSUB', 'rootward']);

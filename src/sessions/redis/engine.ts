@@ -3,7 +3,7 @@ import { FairWatch, late } from './fair-watch.ts';
 import { type RedisLink, revive } from './redis-link.ts';
 import { redisScripts, type ScriptName } from './redis-scripts.ts';
 
-/** How one command went: for whoever measures. */
+/** How one command went, for measurements. */
 export interface EngineCommand {
   readonly name: string;
   readonly milliseconds: number;
@@ -12,21 +12,21 @@ export interface EngineCommand {
 
 export interface EngineOptions {
   readonly link: RedisLink;
-  /** Milliseconds after which nobody waits any longer. */
+  /** Milliseconds until a caller stops waiting. */
   readonly patience: number;
   readonly observe?: ((command: EngineCommand) => void) | undefined;
 }
 
 interface EngineWait {
-  /** It ended, one way or the other. */
+  /** Whether the wait has ended, with or without an answer. */
   readonly over: boolean;
 }
 
 type Keys = readonly [string, ...string[]];
 
 /**
- * Runs scripts in the engine. Whatever fails there fails here in one way, and soon. Once it was silent for too
- * long nobody waits for it at all, until it has answered a question that costs nothing.
+ * Runs scripts in the engine. Every failure has one shape and comes quickly. After the engine has been silent for
+ * too long, commands fail at once until it answers a ping.
  */
 export class RedisEngine {
   readonly #link: RedisLink;
@@ -43,7 +43,7 @@ export class RedisEngine {
     this.#observe = observe;
   }
 
-  /** Whether there is no use in asking it. */
+  /** Whether the engine is known to be silent, so that asking is pointless. */
   get silent(): boolean {
     return this.#doubted && this.#link.inTurn;
   }
@@ -55,14 +55,14 @@ export class RedisEngine {
       try {
         return await this.#link.send(keys[0], ['EVALSHA', sha, ...rest]);
       } catch (error) {
-        // A new server, or one that forgot: it is told once, unless nobody wants it any more.
+        // The server does not know the script: send its source once, unless the caller has stopped waiting.
         if (wait.over || !String(error).includes('NOSCRIPT')) throw error;
         return this.#link.send(keys[0], ['EVAL', lua, ...rest]);
       }
     });
   }
 
-  /** Sends it after a command that had no answer in time and may arrive yet. Nobody waits for it. */
+  /** Sends a command behind one that timed out but may still arrive. Does not wait for the answer. */
   sendAfter(name: ScriptName, keys: Keys, args: readonly string[]): void {
     const command = ['EVAL', redisScripts[name].lua, String(keys.length), ...keys, ...args];
     this.#link.send(keys[0], command).catch(() => {});

@@ -1,22 +1,22 @@
-/** What a wait that took too long fails with. */
+/** The rejection of a wait that took too long. */
 export const late: unique symbol = Symbol('late');
 
-/** Looks within the time that something may take. */
+/** Checks per allowed time. */
 const looks = 5;
 
 interface WatchedWait {
-  /** Absent once it is over, so that nothing is held by who only looks. */
+  /** Cleared when the wait ends, so that the watch holds no finished promise. */
   fail: (() => void) | undefined;
 }
 
 /**
- * Bounds waits. What counts is time in which this process was free to hear: it looks a few times, and each look
- * comes after what had arrived was read. Under load an answer may lie there unread for longer, and that is not
- * the fault of who sent it. One timer for all.
+ * Bounds waits fairly. Only time in which this process could read its sockets counts: the watch checks a few
+ * times, each time after pending input was read. A busy process may leave an answer unread for longer, and that is
+ * not the engine's fault. All waits share one timer.
  */
 export class FairWatch {
   readonly #pace: number;
-  /** By the look after which they began, the oldest first. */
+  /** Grouped by the check after which they began, oldest first. */
   #waits: WatchedWait[][] = [[]];
   #timer: NodeJS.Timeout | undefined;
 

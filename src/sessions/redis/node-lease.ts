@@ -10,14 +10,14 @@ export interface NodeLease {
 
 export interface LeaseOptions {
   readonly engine: RedisEngine;
-  /** Where the id of the node is taken. */
+  /** The key under which the node id is claimed. */
   readonly key: string;
   /** Milliseconds. */
   readonly life: number;
 }
 
 /**
- * Takes the id of a node for this process alone, for as long as it lives.
+ * Claims the id of a node for this process until it closes.
  *
  * @throws {RootwardError} `SESSIONS_UNAVAILABLE` if another process has it
  */

@@ -12,8 +12,7 @@ import type { RedisAddress } from './redis-address.ts';
 import type { CommandLink, RedisLink } from './redis-link.ts';
 
 /**
- * Connects to the engine. Commands are refused at once while there is no connection, and it is sought again
- * ten times a second.
+ * Connects to the engine. Without a connection, commands fail at once and it reconnects ten times a second.
  *
  * @throws {RootwardError} `INVALID_CONFIG` where the client library is not installed
  */
@@ -35,7 +34,7 @@ export async function openRedisLink(
   }
 }
 
-/** Loads the optional dependency. */
+/** Loads the client library, an optional dependency. */
 export function loadRedisClient(): Promise<RedisModule> {
   return import('@redis/client');
 }
@@ -70,10 +69,10 @@ async function openCluster(
 ): Promise<RedisLink> {
   const client = createCluster({
     rootNodes: urls.map((url) => ({ url })),
-    // Also for those that a cluster names by itself, of which only host and port are known.
+    // Applies also to nodes that the cluster names itself, of which only host and port are known.
     defaults: { ...clientOptions, ...login, socket: socketFor(tls) },
     commandOptions: clientOptions.commandOptions,
-    // Who cannot be reached may have been replaced.
+    // A node that cannot be reached may have been replaced.
     topologyRefreshOnReconnectionAttemptStrategy: 1_000,
   });
   const close = (): void => {
@@ -97,17 +96,20 @@ interface Client {
   connect(): Promise<unknown>;
 }
 
-/** Milliseconds that a server may not even answer a ping. */
+/** Milliseconds for which a server may leave a ping unanswered. */
 const silence = 1_000;
 
-/** The one of commands, and who goes with it. The library opens it again with all that it had subscribed to. */
+/**
+ * The connection for commands together with its companions. After a renewal the library subscribes to all channels
+ * again.
+ */
 function lineOf(client: Client, ...others: readonly Client[]): CommandLink {
   return {
     silence,
     ping: () => client.sendCommand(['PING']),
     renew() {
       for (const each of [client, ...others]) {
-        // It is being sought already, and two who seek find two.
+        // It is reconnecting already; a second attempt would open a second connection.
         if (!each.isReady) continue;
         each.destroy();
         each.connect().catch(ignore);
@@ -116,12 +118,12 @@ function lineOf(client: Client, ...others: readonly Client[]): CommandLink {
   };
 }
 
-/** How often a connection to the wrong server is given up at most, in milliseconds. */
+/** Milliseconds between two attempts to leave the wrong server. */
 const seekEvery = 1_000;
 
 /**
- * Whoever takes no writes is not the primary any more, and the connection would last: it is given up, so that
- * the address leads to the one that is.
+ * Handles a server that refuses writes because it is no longer the primary. That connection would stay open, so it
+ * is closed and the address leads to the new primary.
  */
 function seekerOf(clients: readonly Pick<Client, 'sendCommand'>[]): (fault: unknown) => never {
   let last = -Infinity;

@@ -28,7 +28,7 @@ export async function openSentinelLink(module: RedisModule, address: SentinelAdd
     state.renewing = true;
     while (!state.closed && !(await reopen(client, channels))) await setTimeout(100);
     state.renewing = false;
-    // Somebody closed it meanwhile, when there was nothing to close.
+    // `close` ran during the renewal, when no connection was open.
     if (state.closed && client.isOpen) await client.destroy().catch(ignore);
   };
   return {
@@ -41,13 +41,16 @@ export async function openSentinelLink(module: RedisModule, address: SentinelAdd
   };
 }
 
-/** Milliseconds. Longer than elsewhere: mostly the primary is gone, and the sentinels are about to name another. */
+/**
+ * Milliseconds. Longer than for a single server: usually the primary is gone and the sentinels are electing
+ * another.
+ */
 const silence = 5_000;
 
 type Sentinel = ReturnType<typeof createSentinel>;
 
 function createSentinel(module: RedisModule, { name, places, tls, login }: SentinelAddress) {
-  // Sentinels have the same login, or none: one that wants none takes any.
+  // Sentinels use the same login or none; one without a login ignores it.
   const options = { ...clientOptions, ...login, socket: socketFor(tls) };
   return module.createSentinel({
     name,
@@ -55,16 +58,16 @@ function createSentinel(module: RedisModule, { name, places, tls, login }: Senti
     nodeClientOptions: options,
     sentinelClientOptions: options,
     commandOptions: clientOptions.commandOptions,
-    // Each look begins with the first of them, and every command waits for it: what has changed they tell themselves.
+    // A scan starts at the first sentinel and delays every command; sentinels announce changes themselves.
     scanInterval: 0,
   });
 }
 
 interface Channels {
-  /** The command. */
+  /** The command that publishes. */
   readonly publish: string;
   readonly subscribe: RedisLink['subscribe'];
-  /** After another connection was made: the library forgets. */
+  /** Subscribes again after a new connection, because the library forgets its channels. */
   restore(): Promise<void>;
 }
 

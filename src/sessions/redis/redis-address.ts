@@ -1,6 +1,6 @@
 import { RootwardError } from '../../errors.ts';
 
-/** Where the engine is, and in which of its forms. */
+/** The address of the engine: one server, a cluster or sentinels. */
 export type RedisAddress =
   | { readonly kind: 'single'; readonly url: string }
   | {
@@ -30,10 +30,10 @@ export interface HostPort {
 const pattern = /^redis(s?)(\+cluster|\+sentinel)?:\/\/(?:([^@/]*)@)?([^/?#]+)(?:\/([^/?#]*))?$/;
 
 /**
- * Reads the address of the engine: `redis://host:6379`, `rediss://` for TLS, `redis+cluster://a:7000,b:7000`,
- * `redis+sentinel://a:26379,b:26379/name`. A password that stands in the environment need not stand in it.
+ * Parses the address of the engine: `redis://host:6379`, `rediss://` for TLS, `redis+cluster://a:7000,b:7000`,
+ * `redis+sentinel://a:26379,b:26379/name`. The password may come from the environment instead.
  *
- * @throws {RootwardError} `INVALID_CONFIG`, which never repeats the address: there may be a password in it.
+ * @throws {RootwardError} `INVALID_CONFIG`, which never repeats the address because it may hold a password
  */
 export function parseRedisAddress(text: string, password?: string): RedisAddress {
   const [, s, form, user, hosts = '', path = ''] = pattern.exec(text) ?? [];
@@ -53,7 +53,7 @@ export function parseRedisAddress(text: string, password?: string): RedisAddress
   return { kind: 'single', url: `${urls[0] ?? ''}${path === '' ? '' : `/${path}`}` };
 }
 
-/** The number of its database, where there are several. */
+/** The number of the database; only a single server has several. */
 export function databaseOf(address: RedisAddress): string {
   const [, number = '0'] = (address.kind === 'single' && /\/(\d+)$/.exec(address.url)) || [];
   return String(Number(number));

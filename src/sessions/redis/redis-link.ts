@@ -1,33 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
 import { FairWatch, late } from './fair-watch.ts';
 
-/** The engine, as far as it is used: commands, and channels that go where their name leads. */
+/** The part of the engine that is used: commands, and channels. */
 export interface RedisLink {
-  /** Whether all commands go to one server, on one connection: if it is silent to one, it is to all. */
+  /** Whether all commands share one connection to one server, so that one silent command means a silent engine. */
   readonly inTurn: boolean;
-  /** The connections on which commands go out, to each server one. */
+  /** The connections that carry commands, one per server. */
   lines(): readonly CommandLink[];
-  /** The key says which part of a cluster is meant. */
+  /** The key selects the server of a cluster. */
   send(key: string, command: readonly string[]): Promise<unknown>;
   subscribe(channel: string, listener: (text: string) => void): Promise<void>;
-  /** How many heard it. */
+  /** Returns how many subscribers received it. */
   publish(channel: string, text: string): Promise<number>;
   close(): void;
 }
 
-/** A connection on which commands go out. */
+/** A connection that carries commands. */
 export interface CommandLink {
   ping(): Promise<unknown>;
-  /** Gives it up and seeks another one: where a machine is gone without a word, the system waits for minutes. */
+  /** Drops the connection and opens another. After a machine vanishes, the system itself would wait for minutes. */
   renew(): unknown;
-  /** Milliseconds without an answer after which it is given up. */
+  /** Milliseconds without an answer after which the connection is dropped. */
   readonly silence: number;
 }
 
-/** How often they are asked, in milliseconds. */
+/** Milliseconds between two rounds of pings. */
 const pace = 50;
 
-/** Asks the lines that there are until all of them answer. One that is silent is given up for another. */
+/** Pings every connection until all of them answer; renews those that stay silent. */
 export async function revive(lines: () => readonly CommandLink[], signal: AbortSignal): Promise<void> {
   try {
     while (!signal.aborted) {
@@ -36,11 +36,11 @@ export async function revive(lines: () => readonly CommandLink[], signal: AbortS
       await setTimeout(pace, undefined, { signal, ref: false });
     }
   } catch {
-    // Nobody wants to know any more.
+    // The wait was aborted.
   }
 }
 
-/** Nothing is asked of who is just being sought, or still reads its files: it refuses. */
+/** Pings one connection. A server that is reconnecting or loading its data refuses the command. */
 async function ask(line: CommandLink, signal: AbortSignal): Promise<'answer' | 'refusal' | 'silence'> {
   const watch = new FairWatch(line.silence);
   const close = (): void => watch.close();
@@ -49,7 +49,7 @@ async function ask(line: CommandLink, signal: AbortSignal): Promise<'answer' | '
     await watch.bound(line.ping());
     return 'answer';
   } catch (error) {
-    // Whoever may not ask it has been heard all the same.
+    // The login may not run PING, but the server answered.
     if (String(error).includes('NOPERM')) return 'answer';
     if (error !== late || signal.aborted) return 'refusal';
     line.renew();

@@ -1,7 +1,7 @@
 import { RootwardError } from '../../errors.ts';
 import type { EngineCommand } from './engine.ts';
 
-/** The names of keys and channels. What belongs together is in the same part of a cluster. */
+/** Names of keys and channels. Keys of one session hash to the same slot of a cluster. */
 export interface RedisNames {
   readonly session: (id: string) => string;
   readonly requests: (session: string) => string;
@@ -13,12 +13,12 @@ export interface RedisNames {
   readonly index: string;
 }
 
-/** What names begin with, unless the operator says otherwise. */
+/** The default prefix of all names. */
 export const usualPrefix = 'rw';
 
 /**
- * Names of one deployment. Another one in the same engine has another prefix, or another database: channels
- * know nothing of databases, so that the number is part of theirs.
+ * Makes the names of one deployment. Deployments that share an engine differ by prefix or database. Channels
+ * ignore databases, so their names include its number.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -41,26 +41,26 @@ export function createRedisNames(prefix: string, database: string): RedisNames {
 export interface RedisStoreOptions {
   /** `redis://…`, `rediss://…`, `redis+cluster://…` or `redis+sentinel://…`. */
   readonly address: string;
-  /** Where it is not part of the address. */
+  /** Used if the address holds no password. */
   readonly password?: string | undefined;
-  /** What its keys and channels begin with, where several deployments share an engine. */
+  /** Prefix of keys and channels, for deployments that share an engine. */
   readonly prefix?: string | undefined;
   /**
-   * At least 32 bytes each, that all nodes share and nobody else knows, the engine included. The first one
-   * seals, all of them open.
+   * Secrets of at least 32 bytes that all nodes share and the engine does not know. The first one seals, each of
+   * them opens.
    */
   readonly secrets: readonly Uint8Array[];
-  /** How long a silent session lives, in milliseconds. */
+  /** Milliseconds without a request after which a session ends. */
   readonly idle?: number;
-  /** How many sessions there may be, on all nodes together. */
+  /** The most sessions, on all nodes together. */
   readonly most?: number;
-  /** How long the engine may take to answer, in milliseconds. Who waits for it has promised its own answer. */
+  /** Milliseconds that the engine may take to answer. The caller has promised its own answer within a bound. */
   readonly patience?: number;
-  /** How long a node that fell silent counts as alive, in milliseconds. */
+  /** Milliseconds after its last heartbeat until a node counts as dead. */
   readonly lease?: number;
-  /** Random, unless a test says otherwise. */
+  /** Random by default; tests set it. */
   readonly nodeId?: string;
-  /** Something arrived, or was found in a record, that no node of ours has written. */
+  /** Called when a message or a record was not sealed by one of our nodes. */
   readonly forged?: () => void;
   readonly observe?: (command: EngineCommand) => void;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A program that the engine runs as one step. */
+/** A Lua script, which the engine runs atomically. */
 export interface RedisScript {
   readonly name: string;
   readonly lua: string;
@@ -22,10 +22,10 @@ export type ScriptName =
   | 'release';
 
 /**
- * A session is one packed value: generation, answered generation, epoch, what initialize said, answer, list,
- * switch. The epoch is that of the data: it changes whenever a replica takes over or the engine starts again,
- * and then the last writes may be lost. A generation from before is worth nothing afterwards, so it jumps by a
- * distance that belongs to the epoch: what was handed out in another one does not meet it again.
+ * A session is one packed value: generation, answered generation, epoch, `initialize` parameters, answer, list,
+ * switch. The epoch identifies the data set. It changes when a replica takes over or the engine restarts, and the
+ * last writes may then be lost. A generation of an older epoch must never match again, so the first access in a
+ * new epoch adds an offset derived from that epoch.
  */
 const session = `
 local function epochNow()
@@ -54,15 +54,15 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 const sources: Readonly<Record<ScriptName, string>> = {
-  /** KEYS session; ARGV idle, what initialize said. Says whether the id was free. */
+  /** KEYS session; ARGV idle, `initialize` parameters. Returns 1 if the id was free. */
   begin: `${session}
 local packed = cmsgpack.pack({ 0, -1, epochNow(), ARGV[2], '', '', '' })
 return redis.call('SET', KEYS[1], packed, 'NX', 'PX', ARGV[1]) and 1 or 0`,
 
   /**
-   * KEYS session, requests; ARGV idle, how long requests are remembered, arrival, requests. The answer ends with
-   * whether its life was prolonged and how many of the requests were seen before. A request is remembered with
-   * its time, whose fraction is the arrival: whoever takes one back takes back no other.
+   * KEYS session, requests; ARGV idle, how long requests are remembered, arrival, requests. The last two fields
+   * returned: whether the session was prolonged, and how many of the requests were seen before. A request's score
+   * is its time; the fraction is the arrival, so that `forget` removes only requests of its own arrival.
    */
   touch: `${session}
 local s = load(KEYS[1])
@@ -80,7 +80,7 @@ if #ARGV > 3 then
 end
 return { s[1], s[2], s[4], s[5], s[6], s[7], longer and 1 or 0, seen }`,
 
-  /** KEYS requests; ARGV arrival, requests. Those of this arrival may come again. */
+  /** KEYS requests; ARGV arrival, requests. Forgets the requests of this arrival. */
   forget: `
 for i = 2, #ARGV do
   local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i]) or 0)
@@ -90,7 +90,7 @@ for i = 2, #ARGV do
 end
 return 1`,
 
-  /** KEYS session; ARGV texts, each followed by what takes its place if it is still there. */
+  /** KEYS session; ARGV pairs: a text, and its replacement if the text is still there. */
   reseal: `${session}
 local s = load(KEYS[1])
 if not s then return 0 end
@@ -102,7 +102,7 @@ end
 save(KEYS[1], s)
 return 1`,
 
-  /** KEYS session; ARGV generation, answer, list or nothing. Compare and set. */
+  /** KEYS session; ARGV generation, answer, list or nothing. Compares the generation, then sets. */
   keepAnswer: `${session}
 local s = load(KEYS[1])
 if not s or s[1] ~= tonumber(ARGV[1]) then return 0 end
@@ -120,7 +120,7 @@ s[1] = s[1] + 1
 save(KEYS[1], s)
 return s[1]`,
 
-  /** KEYS session; ARGV what was switched to, or nothing. */
+  /** KEYS session; ARGV the chosen project, or nothing. */
   keepSwitched: `${session}
 local s = load(KEYS[1])
 if not s then return 0 end
@@ -128,7 +128,7 @@ s[7] = ARGV[1]
 save(KEYS[1], s)
 return 1`,
 
-  /** KEYS index; ARGV session, idle, most. Says whether there is room. */
+  /** KEYS index; ARGV session, idle, most. Returns 0 if the index is full. */
   admit: `${clock}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
@@ -144,7 +144,7 @@ return redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])`,
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 return redis.call('ZCARD', KEYS[1])`,
 
-  /** KEYS lease; ARGV holder, life. Takes the lease or prolongs it; 0 if somebody else has it. */
+  /** KEYS lease; ARGV holder, life. Takes or prolongs the lease; returns 0 if another process holds it. */
   hold: `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
@@ -157,7 +157,7 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) 
 return 0`,
 };
 
-/** All of it, by name. */
+/** Every script by its name. */
 export const redisScripts: Readonly<Record<ScriptName, RedisScript>> = Object.fromEntries(
   Object.entries(sources).map(([name, lua]) => [
     name,

@@ -40,22 +40,21 @@ import type { ScriptName } from './redis-scripts.ts';
 const defaults = {
   idle: 30 * 60_000,
   most: 1_000_000,
-  // Of the 300 within which a client is told, so that a cold node has time for the rest.
+  // A client gets its answer within 300 ms; this leaves a cold node time for the rest.
   patience: 200,
   lease: 1_500,
 } as const;
 
-/** How long a request is remembered, so that it is not served twice. */
+/** Milliseconds for which a request is remembered, so that it does not run twice. */
 const repeatWithin = 60_000;
-/** How long it is remembered that a stream was closed: longer than its node could still be writing it. */
+/** Milliseconds for which a closed stream is remembered: longer than its node could still be writing it. */
 const fenceLife = 600_000;
 
 /**
- * Sessions in Redis, shared by all nodes with the same address and secret. Opens only where the engine can be
- * reached; if it goes away later, every method throws `SESSIONS_UNAVAILABLE` soon, until it is back.
- *
- * Not guaranteed: what the engine loses is lost. After a failover a session may be gone, or one that was ended
- * may be there again; roots that were taken back do not return.
+ * Opens sessions in Redis, shared by all nodes with the same address and secret. Fails if the engine cannot be
+ * reached. If it goes away later, every method soon throws `SESSIONS_UNAVAILABLE` until it is back. Not
+ * guaranteed: data that the engine loses is lost. After a failover a session may be gone, and an ended one may be
+ * back; revoked roots do not return.
  *
  * @throws {RootwardError} `SESSIONS_UNAVAILABLE`, `INVALID_CONFIG`
  */
@@ -118,7 +117,7 @@ class RedisStore implements SessionStore {
     this.#questions = createKeyedDigest(settings.secrets, 'questions');
   }
 
-  /** Nobody may write to this node before it has its address for itself. */
+  /** Claims the id of this node before it accepts any message. */
   async open(): Promise<void> {
     const { lease: life } = this.#settings;
     const engine = this.#engine;
@@ -148,10 +147,10 @@ class RedisStore implements SessionStore {
     const keys = [this.#names.session(id), this.#names.requests(id)] as const;
     const idle = String(this.#settings.idle);
     const args = [idle, String(repeatWithin), String(arrival), ...requests];
-    // Where nobody is asked, nothing can arrive.
+    // A silent engine is not asked, so nothing can arrive there.
     const mayArrive = requests.length > 0 && !this.#engine.silent;
     const found = await this.#engine.run('touch', keys, args).catch((error: unknown) => {
-      // It may be there yet; what follows it on the same connection comes after it.
+      // The command may still arrive. This one follows it on the same connection.
       if (mayArrive) this.#forgetLater(id, requests, arrival);
       throw error;
     });
@@ -171,7 +170,7 @@ class RedisStore implements SessionStore {
   #read(id: string, found: readonly unknown[]): SessionRecord | undefined {
     const fields = found.slice(0, 6) as unknown as SessionFields;
     const [longer, seen] = found.slice(6) as [number, number];
-    // Whoever waits need not wait for these: the index only counts, and an older key is still known.
+    // Not awaited: the index only counts, and fields under an older key stay readable.
     if (longer === 1) this.#later('prolong', this.#names.index, [id, String(this.#settings.idle)]);
     const record = readFields(this.#records, id, fields);
     if (record === undefined) this.#settings.forged?.();
@@ -280,7 +279,7 @@ class RedisStore implements SessionStore {
   #hear(channel: string, text: string): void {
     const opened = openEnvelope(this.#envelopes, channel, text);
     if (opened === undefined) this.#settings.forged?.();
-    // What goes to everybody comes back here too.
+    // A message to all nodes also returns to its sender.
     else if (opened.from !== this.nodeId) this.#listener?.(opened.envelope);
   }
 
