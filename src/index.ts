@@ -62,9 +62,9 @@ export type { Profile } from './workspace/sources/profile.ts';
 export type { Project, ProjectKind } from './workspace/project/project.ts';
 export type { Resolution, TrailStep } from './workspace/chain/resolution.ts';
 export { resolveWorkspace } from './workspace/chain/resolve-workspace.ts';
-export type { SourceName } from './workspace/sources/source-name.ts';
+export type { SourceName } from './workspace/sources/all-sources.ts';
 export type { ClientIdentity, Signals } from './workspace/sources/root-source.ts';
-export type { Trust } from './workspace/sources/source-name.ts';
+export type { Trust } from './workspace/sources/trust.ts';
 export {
   findProjects,
   type FindProjectsOptions,

@@ -1,6 +1,6 @@
 import { fieldsOf, noFields } from '../../base/fields.ts';
 import { profileOf, type ResolveOptions } from '../../workspace/chain/chain-context.ts';
-import { requestMeta } from '../../workspace/sources/client-sources.ts';
+import { allSources } from '../../workspace/sources/all-sources.ts';
 import type { Profile } from '../../workspace/sources/profile.ts';
 import {
   type CompositionCache,
@@ -177,7 +177,7 @@ function createPlaceReader(connection: Connection, options: ResolveOptions): Att
     const client = connection.client(incoming);
     if (client === undefined) return [];
     if (last?.name !== client.name) last = { name: client.name, facts: profileOf({ client }, options) };
-    const offer = requestMeta.offer({ meta: incoming.meta }, last.facts);
+    const offer = allSources['request-meta'].offer({ meta: incoming.meta }, last.facts);
     return 'none' in offer ? [] : offer.places.map(({ text }) => text);
   };
 }

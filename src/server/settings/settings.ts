@@ -9,7 +9,7 @@ import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { parseMarker } from '../../workspace/project/find-markers.ts';
-import type { SourceName } from '../../workspace/sources/source-name.ts';
+import type { SourceName } from '../../workspace/sources/all-sources.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
 import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
 import type { AttachOptions } from './attach-options.ts';

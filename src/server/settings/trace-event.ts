@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { TrailStep } from '../../workspace/chain/resolution.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import type { SourceName } from '../../workspace/sources/source-name.ts';
+import type { SourceName } from '../../workspace/sources/all-sources.ts';
 import type { Connection } from '../connection/connection.ts';
 
 /** One step of an attached server, for a log that explains it later. Says nothing that a refusal would hide. */

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { parseRoots } from '../../path/root.ts';
-import { allSources, sourceNames } from '../sources/all-sources.ts';
-import type { RootSource, Signals } from '../sources/root-source.ts';
-import type { SourceName } from '../sources/source-name.ts';
+import { allSources, type NamedSource, type SourceName, sourceNames } from '../sources/all-sources.ts';
+import type { Signals } from '../sources/root-source.ts';
 import { arrangeSources, createChainContext, type ResolveOptions } from './chain-context.ts';
 import { chainPresets } from './chain-presets.ts';
 
@@ -121,7 +120,7 @@ describe('whatever an order says', () => {
   const anyOrder = fc.array(fc.constantFrom(...sourceNames));
   const guesses = chain.filter(({ explicit }) => !explicit);
 
-  function placeOf(sources: readonly RootSource[], { name }: RootSource): number {
+  function placeOf(sources: readonly NamedSource[], { name }: NamedSource): number {
     return sources.findIndex((source) => source.name === name);
   }
 

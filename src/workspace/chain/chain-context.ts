@@ -1,10 +1,9 @@
 import type { Root } from '../../path/root.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
 import { parseMarker } from '../project/find-markers.ts';
-import { allSources } from '../sources/all-sources.ts';
+import { allSources, type NamedSource, type SourceName } from '../sources/all-sources.ts';
 import { findProfile, mergeProfiles, type Profile } from '../sources/profile.ts';
-import type { RootSource, Signals } from '../sources/root-source.ts';
-import type { SourceName } from '../sources/source-name.ts';
+import type { Signals } from '../sources/root-source.ts';
 import { type ChainBound, createBound } from './bound.ts';
 import { type ChainPreset, type ChainPresetName, chainPresets } from './chain-presets.ts';
 import type { MachinePlaces } from './danger.ts';
@@ -41,7 +40,7 @@ export interface ChainContext {
   readonly signals: Signals;
   readonly name: ChainPresetName;
   readonly preset: ChainPreset;
-  readonly chain: readonly RootSource[];
+  readonly chain: readonly NamedSource[];
   readonly profile: Profile | undefined;
   readonly markers: readonly string[];
   readonly levels: number;
@@ -93,7 +92,7 @@ function chainOf(
   preset: ChainPreset,
   { sources }: ResolveOptions,
   profile: Profile | undefined,
-): readonly RootSource[] {
+): readonly NamedSource[] {
   if (sources !== undefined) return sources.map((source) => allSources[source]);
   return arrangeSources(
     preset.sources.map((source) => allSources[source]),
@@ -124,9 +123,9 @@ function boundOf(
  * names, and then it is a weak one.
  */
 export function arrangeSources(
-  chain: readonly RootSource[],
+  chain: readonly NamedSource[],
   order: readonly SourceName[] | undefined,
-): readonly RootSource[] {
+): readonly NamedSource[] {
   if (order === undefined) return chain;
   const placed = chain.flatMap((source, place) => (source.explicit ? [{ source, place }] : []));
   let lowest = 0;
@@ -140,13 +139,13 @@ export function arrangeSources(
   return placed.toSorted((one, other) => one.place - other.place).map(({ source }) => source);
 }
 
-function rankGuesses(chain: readonly RootSource[], order: readonly SourceName[]): readonly RootSource[] {
+function rankGuesses(chain: readonly NamedSource[], order: readonly SourceName[]): readonly NamedSource[] {
   const guesses = chain.filter(({ explicit }) => !explicit);
   const named = [...new Set(order)].flatMap((name) => guesses.filter((source) => source.name === name));
   const others = guesses.filter((source) => !named.includes(source));
   return [...named, ...others.map(doubt)];
 }
 
-function doubt(source: RootSource): RootSource {
+function doubt(source: NamedSource): NamedSource {
   return source.trust === 'weak' ? source : { ...source, trust: 'weak' };
 }

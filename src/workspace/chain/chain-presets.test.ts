@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sourceNames } from '../sources/all-sources.ts';
 import { chainPresets } from './chain-presets.ts';
 
 test('adr-009: roots, then remembered, then PWD, never the directory of the process', () => {
@@ -10,5 +11,5 @@ test('rfc-0020: explicit cwd, then roots, then walk tree', () => {
 });
 
 test('the default chain asks every source', () => {
-  expect(chainPresets.default.sources).toHaveLength(11);
+  expect(chainPresets.default.sources).toEqual(sourceNames);
 });

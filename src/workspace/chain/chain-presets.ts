@@ -1,5 +1,4 @@
-import { sourceNames } from '../sources/all-sources.ts';
-import type { SourceName } from '../sources/source-name.ts';
+import { type SourceName, sourceNames } from '../sources/all-sources.ts';
 
 export type ChainPresetName = 'default' | 'adr-009' | 'rfc-0020';
 

@@ -2,7 +2,7 @@ import { isFileUri } from '../../path/file-uri.ts';
 import { readRootUri } from '../../path/read-root-uri.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
 import type { OfferedPlace, RootSource } from '../sources/root-source.ts';
-import { lower, type Trust } from '../sources/source-name.ts';
+import { lower, type Trust } from '../sources/trust.ts';
 import type { ChainBound, BoundPlace } from './bound.ts';
 import { findDanger, type MachinePlaces } from './danger.ts';
 import type { Disk } from './disk.ts';

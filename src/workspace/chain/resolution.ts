@@ -2,7 +2,8 @@ import type { RootwardError } from '../../errors.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import type { Project } from '../project/project.ts';
-import type { SourceName, Trust } from '../sources/source-name.ts';
+import type { SourceName } from '../sources/all-sources.ts';
+import type { Trust } from '../sources/trust.ts';
 
 /** What became of one source. */
 export interface TrailStep {

@@ -3,17 +3,17 @@ import { isInside } from '../../path/inside.ts';
 import type { Platform } from '../../path/platform.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
 import type { Project } from '../project/project.ts';
-import { clientEnv } from '../sources/client-sources.ts';
+import { allSources, type NamedSource } from '../sources/all-sources.ts';
 import type { Profile } from '../sources/profile.ts';
-import type { OfferedPlace, RootSource, Signals } from '../sources/root-source.ts';
-import { lower, type Trust } from '../sources/source-name.ts';
+import type { OfferedPlace, Signals } from '../sources/root-source.ts';
+import { lower, type Trust } from '../sources/trust.ts';
 import type { ChainContext } from './chain-context.ts';
 import { judgePlace, type UsablePlace } from './judge-place.ts';
 import { projectAt } from './project-at.ts';
 
 /** What the source that was chosen came to. */
 export interface ChosenSource {
-  readonly source: RootSource;
+  readonly source: NamedSource;
   readonly project: Project;
   readonly confidence: Trust;
   /** Every usable place that the source named, the project's own among them. */
@@ -34,7 +34,7 @@ export interface TriedSource {
 /** What comes of the places that one source named. */
 export async function trySource(
   context: ChainContext,
-  source: RootSource,
+  source: NamedSource,
   offered: readonly OfferedPlace[],
 ): Promise<TriedSource> {
   const judged = await Promise.all(offered.map((place) => judgePlace(context.judge, source, place)));
@@ -75,7 +75,7 @@ async function hasMarker({ markers, judge }: ChainContext, directory: string): P
 }
 
 /** One process for several windows tells only about the window that started it. */
-function confidenceIn({ profile }: ChainContext, source: RootSource, { place }: PrimaryPlace): Trust {
+function confidenceIn({ profile }: ChainContext, source: NamedSource, { place }: PrimaryPlace): Trust {
   const shared = profile?.quirks?.includes('shared-process') === true && !source.explicit;
   return shared ? lower(place.trust, 'weak') : place.trust;
 }
@@ -119,7 +119,7 @@ function placesNamedBy(
   places: readonly UsablePlace[],
   platform: Platform,
 ): UsablePlace | undefined {
-  const offer = clientEnv.offer(signals, profile);
+  const offer = allSources['client-env'].offer(signals, profile);
   if ('none' in offer || offer.places.length !== 1) return undefined;
   const named = offer.places[0]?.text ?? '';
   return places.find(

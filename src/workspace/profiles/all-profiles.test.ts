@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { parseRoots } from '../../path/root.ts';
 import { resolveWorkspace } from '../chain/resolve-workspace.ts';
-import { allSources, sourceNames } from '../sources/all-sources.ts';
-import { clientEnv, requestMeta } from '../sources/client-sources.ts';
+import { allSources, type SourceName, sourceNames } from '../sources/all-sources.ts';
 import { findProfile, type Profile } from '../sources/profile.ts';
 import type { Signals } from '../sources/root-source.ts';
-import type { SourceName } from '../sources/source-name.ts';
 import { allProfiles } from './all-profiles.ts';
 import { findOrderFault, parseProfiles } from './parse-profiles.ts';
 
@@ -40,14 +38,16 @@ describe.each(allProfiles)('$id', (profile) => {
   test('each of its variables is a source, for it alone', () => {
     for (const { name, when } of profile.environment ?? []) {
       const environment = { [name]: '/p', ...(when === undefined ? {} : { [when.name]: when.value }) };
-      expect(clientEnv.offer({ environment }, profile)).toEqual({
+      expect(allSources['client-env'].offer({ environment }, profile)).toEqual({
         places: [expect.objectContaining({ text: '/p', via: name })],
       });
-      expect(clientEnv.offer({ environment }, undefined)).toHaveProperty('none');
+      expect(allSources['client-env'].offer({ environment }, undefined)).toHaveProperty('none');
       if (when !== undefined)
-        expect(clientEnv.offer({ environment: { [name]: '/p' } }, profile)).toHaveProperty('none');
+        expect(allSources['client-env'].offer({ environment: { [name]: '/p' } }, profile)).toHaveProperty(
+          'none',
+        );
     }
-    expect(clientEnv.offer({ environment: {} }, profile)).toHaveProperty('none');
+    expect(allSources['client-env'].offer({ environment: {} }, profile)).toHaveProperty('none');
   });
 
   test('each of its keys in a request is a source, for it alone', () => {
@@ -57,12 +57,12 @@ describe.each(allProfiles)('$id', (profile) => {
         string,
         unknown
       >;
-      expect(requestMeta.offer({ meta }, profile)).toEqual({
+      expect(allSources['request-meta'].offer({ meta }, profile)).toEqual({
         places: [expect.objectContaining({ text: '/p', via: path.join('.') })],
       });
-      expect(requestMeta.offer({ meta }, undefined)).toHaveProperty('none');
+      expect(allSources['request-meta'].offer({ meta }, undefined)).toHaveProperty('none');
     }
-    expect(requestMeta.offer({ meta: {} }, profile)).toHaveProperty('none');
+    expect(allSources['request-meta'].offer({ meta: {} }, profile)).toHaveProperty('none');
   });
 
   test('has an order that keeps to the rules, with evidence', () => {
@@ -92,13 +92,12 @@ describe.each(allProfiles)('$id', (profile) => {
   });
 
   test('never believes a guess before what somebody said on purpose', async () => {
-    const silent = profile.meta === undefined ? ['operator', 'request-meta'] : ['operator'];
-    for (const name of sourceNames.filter((source) => isSaid(source) && !silent.includes(source))) {
-      const signals = { ...guessable(profile), ...saidBy(profile, name) };
+    for (const [name, said] of Object.entries(saidBy(profile))) {
+      const signals = { ...guessable(profile), ...said };
       expect(await resolve(profile, signals)).toMatchObject({ status: 'resolved', source: name });
     }
     // Only the client's own variable is asked before the operator's directories.
-    const started = { cwd: '/g/cwd', environment: { PWD: '/g/pwd' }, ...saidBy(profile, 'operator') };
+    const started = { cwd: '/g/cwd', environment: { PWD: '/g/pwd' }, ceiling: roots };
     expect(await resolve(profile, started)).toMatchObject({ status: 'resolved', source: 'operator' });
   });
 });
@@ -110,9 +109,9 @@ function isSaid(name: SourceName): boolean {
   return allSources[name].explicit;
 }
 
-/** Written out, so that the code that arranges is not tested with itself. */
+/** In the order of the row, without the code that arranges. */
 function guessesOf({ order = [] }: Profile): readonly SourceName[] {
-  const guesses = ['client-env', 'walk-up', 'pwd'] as const;
+  const guesses = sourceNames.filter((name) => !isSaid(name));
   const named = order.filter((name) => !isSaid(name));
   return [...named, ...guesses.filter((name) => !named.includes(name))];
 }
@@ -126,28 +125,18 @@ function guessable({ environment = [] }: Profile): Signals {
   return { cwd: '/g/cwd', environment: { PWD: '/g/pwd', ...Object.fromEntries(variables) } };
 }
 
-function saidBy({ meta = [] }: Profile, name: SourceName): Signals {
+/** By its name, what each source of those that count more than any guess is told. */
+function saidBy({ meta: [key] = [] }: Profile): Partial<Record<SourceName, Signals>> {
   const text = '/g/said';
-  switch (name) {
-    case 'argument':
-    case 'pinned':
-    case 'switched':
-      return { [name]: text };
-    case 'request-meta':
-      return { meta: Object.assign({}, ...meta.slice(0, 1).map(({ path }) => nest(path, text))) };
-    case 'roots':
-      return { roots: { state: 'listed', roots } };
-    case 'remembered':
-      return { remembered: roots };
-    case 'initialize':
-      return { initialize: { rootUri: 'file:///g/said' } };
-    case 'operator':
-      return { ceiling: roots };
-    case 'client-env':
-    case 'walk-up':
-    case 'pwd':
-      return {};
-  }
+  return {
+    argument: { argument: text },
+    pinned: { pinned: text },
+    switched: { switched: text },
+    ...(key && { 'request-meta': { meta: Object.assign({}, nest(key.path, text)) } }),
+    roots: { roots: { state: 'listed', roots } },
+    remembered: { remembered: roots },
+    initialize: { initialize: { rootUri: 'file:///g/said' } },
+  };
 }
 
 function nest(path: readonly string[], leaf: string): unknown {

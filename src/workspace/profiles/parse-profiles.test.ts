@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RootwardError } from '../../errors.ts';
-import { sourceNames } from '../sources/all-sources.ts';
-import type { SourceName } from '../sources/source-name.ts';
+import { type SourceName, sourceNames } from '../sources/all-sources.ts';
 import { findOrderFault, parseProfiles } from './parse-profiles.ts';
 
 const row = { id: 'mine', match: [['exact', 'my-client']], remedy: 'open a folder' };

@@ -1,8 +1,7 @@
 import { isObject } from '../../base/fields.ts';
 import { RootwardError } from '../../errors.ts';
-import { allSources, sourceNames } from '../sources/all-sources.ts';
+import { allSources, type SourceName, sourceNames } from '../sources/all-sources.ts';
 import { matchKinds, type Profile } from '../sources/profile.ts';
-import type { SourceName } from '../sources/source-name.ts';
 
 /**
  * Reads rows that a user adds. Strict: a key or a value that is not understood refuses them all, and says

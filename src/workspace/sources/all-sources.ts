@@ -1,23 +1,28 @@
-import { clientEnv, initialize, remembered, requestMeta, roots } from './client-sources.ts';
-import { argument, operator, pinned, switched } from './operator-sources.ts';
-import { pwd, walkUp } from './process-sources.ts';
+import { chosenSources } from './chosen-sources.ts';
+import { clientSources } from './client-sources.ts';
+import { processSources } from './process-sources.ts';
 import type { RootSource } from './root-source.ts';
-import type { SourceName } from './source-name.ts';
 
-/** Every source by name; the order of the keys is the default order of the chain. */
-export const allSources: { readonly [Name in SourceName]: RootSource } = {
-  argument,
-  pinned,
-  switched,
-  'request-meta': requestMeta,
-  roots,
-  remembered,
-  initialize,
-  'client-env': clientEnv,
-  operator,
-  'walk-up': walkUp,
-  pwd,
+/** Where a candidate comes from. */
+export type SourceName =
+  | keyof typeof chosenSources
+  | keyof typeof clientSources
+  | keyof typeof processSources;
+
+const table: { readonly [Name in SourceName]: RootSource } = {
+  ...chosenSources,
+  ...clientSources,
+  ...processSources,
 };
 
-/** In the default order of the chain. */
-export const sourceNames: readonly SourceName[] = Object.keys(allSources) as SourceName[];
+/** In the default order of the chain, which is the order of the tables. */
+export const sourceNames: readonly SourceName[] = Object.keys(table) as SourceName[];
+
+export interface NamedSource extends RootSource {
+  readonly name: SourceName;
+}
+
+/** Every source by name. */
+export const allSources: { readonly [Name in SourceName]: NamedSource } = Object.fromEntries(
+  sourceNames.map((name) => [name, { name, ...table[name] }]),
+) as Record<SourceName, NamedSource>;

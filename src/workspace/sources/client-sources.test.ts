@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseRoots } from '../../path/root.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
-import { clientEnv, initialize, remembered, requestMeta, roots } from './client-sources.ts';
+import { clientSources } from './client-sources.ts';
 import { findProfile } from './profile.ts';
 import type { RootsAnswer } from './roots-answer.ts';
+
+const { 'request-meta': requestMeta, roots, remembered, initialize, 'client-env': clientEnv } = clientSources;
 
 test('reads the working directory that goose sends with every request', () => {
   const goose = findProfile(allProfiles, 'goose-cli');

@@ -1,19 +1,85 @@
 import { fieldsOf, ownField } from '../../base/fields.ts';
 import type { Root } from '../../path/root.ts';
-import type { ProfileMeta, ProfileVariable } from './profile.ts';
-import type { OfferedPlace, RootSource, Signals } from './root-source.ts';
+import type { OfferedPlace, ProfileMeta, ProfileVariable, Signals, SourceTable } from './root-source.ts';
 
-/** What known clients put into `_meta` of each request: right even where one process serves many windows. */
-export const requestMeta: RootSource = {
-  name: 'request-meta',
-  trust: 'certain',
-  explicit: true,
-  told: true,
-  offer({ meta }, profile) {
-    const keys = profile?.meta ?? [];
-    if (keys.length === 0) return { none: 'this client puts no directory into its requests' };
-    const places = keys.flatMap((key) => placesAt(meta, key));
-    return places.length === 0 ? { none: 'the request carries no directory' } : { places };
+/** What the client tells, with or without being asked. */
+export const clientSources: SourceTable<
+  'request-meta' | 'roots' | 'remembered' | 'initialize' | 'client-env'
+> = {
+  /** What known clients put into `_meta` of each request: right even where one process serves many windows. */
+  'request-meta': {
+    trust: 'certain',
+    explicit: true,
+    told: true,
+    offer({ meta }, profile) {
+      const keys = profile?.meta ?? [];
+      if (keys.length === 0) return { none: 'this client puts no directory into its requests' };
+      const places = keys.flatMap((key) => placesAt(meta, key));
+      return places.length === 0 ? { none: 'the request carries no directory' } : { places };
+    },
+  },
+
+  /** What the client lists as its roots. */
+  roots: {
+    trust: 'certain',
+    explicit: true,
+    told: true,
+    offer({ roots: answer = { state: 'unasked' } }) {
+      switch (answer.state) {
+        case 'unasked':
+          return { none: 'the client was not asked for roots' };
+        case 'unsupported':
+          return { none: 'the client does not support roots' };
+        case 'empty':
+          return { none: answer.revoked ? 'the client has taken its roots back' : 'the client has no roots' };
+        case 'failed':
+          return { none: `the client did not answer: ${answer.reason}` };
+        case 'listed':
+          return answer.roots.length === 0
+            ? { none: 'not one root of the client can be used' }
+            : { places: answer.roots.map(toPlace) };
+      }
+    },
+  },
+
+  /** The last good list of this connection. Not after the client took its roots back. */
+  remembered: {
+    trust: 'likely',
+    explicit: true,
+    told: true,
+    offer({ remembered: roots = [], roots: answer }) {
+      if (answer?.state === 'empty' && answer.revoked) return { none: 'the client has taken its roots back' };
+      if (answer?.state === 'failed' && answer.afterChange) return { none: 'the roots have changed since' };
+      return roots.length === 0 ? { none: 'nothing is remembered' } : { places: roots.map(toPlace) };
+    },
+  },
+
+  /** What a client says in `initialize` although the protocol does not ask for it. */
+  initialize: {
+    trust: 'likely',
+    explicit: true,
+    told: true,
+    offer({ initialize: params }) {
+      for (const field of fields) {
+        const places = placesIn(ownField(params, field), field);
+        if (places.length > 0) return { places };
+      }
+      return { none: 'initialize says nothing about it' };
+    },
+  },
+
+  /** Variables of the client that is really connected: those of another one leak in from its terminal. */
+  'client-env': {
+    trust: 'likely',
+    explicit: false,
+    offer({ environment = {} }, profile) {
+      const variables = profile?.environment ?? [];
+      if (variables.length === 0) return { none: 'this client sets no variable for it' };
+      const places = variables.flatMap((variable) => placesInVariable(environment, variable));
+      return places.length === 0
+        ? { none: `${variables.map(({ name }) => name).join(', ')} not set` }
+        : { places };
+    },
   },
 };
 
@@ -24,64 +90,12 @@ function placesAt(meta: unknown, { path, kind }: ProfileMeta): readonly OfferedP
   return Object.keys(fieldsOf(value)).map((text) => ({ text, via }));
 }
 
-/** What the client lists as its roots. */
-export const roots: RootSource = {
-  name: 'roots',
-  trust: 'certain',
-  explicit: true,
-  told: true,
-  offer({ roots: answer = { state: 'unasked' } }) {
-    switch (answer.state) {
-      case 'unasked':
-        return { none: 'the client was not asked for roots' };
-      case 'unsupported':
-        return { none: 'the client does not support roots' };
-      case 'empty':
-        return { none: answer.revoked ? 'the client has taken its roots back' : 'the client has no roots' };
-      case 'failed':
-        return { none: `the client did not answer: ${answer.reason}` };
-      case 'listed':
-        return answer.roots.length === 0
-          ? { none: 'not one root of the client can be used' }
-          : { places: answer.roots.map(toPlace) };
-    }
-  },
-};
-
 export function toPlace({ path, name }: Root): OfferedPlace {
   return { text: path, name };
 }
 
-/** The last good list of this connection. Not after the client took its roots back. */
-export const remembered: RootSource = {
-  name: 'remembered',
-  trust: 'likely',
-  explicit: true,
-  told: true,
-  offer({ remembered: roots = [], roots: answer }) {
-    if (answer?.state === 'empty' && answer.revoked) return { none: 'the client has taken its roots back' };
-    if (answer?.state === 'failed' && answer.afterChange) return { none: 'the roots have changed since' };
-    return roots.length === 0 ? { none: 'nothing is remembered' } : { places: roots.map(toPlace) };
-  },
-};
-
 /** Fields of other protocols that some clients send with `initialize`, in the order they are looked at. */
 const fields = ['roots', 'workspaceFolders', 'rootUri', 'rootPath'] as const;
-
-/** What a client says in `initialize` although the protocol does not ask for it. */
-export const initialize: RootSource = {
-  name: 'initialize',
-  trust: 'likely',
-  explicit: true,
-  told: true,
-  offer({ initialize: params }) {
-    for (const field of fields) {
-      const places = placesIn(ownField(params, field), field);
-      if (places.length > 0) return { places };
-    }
-    return { none: 'initialize says nothing about it' };
-  },
-};
 
 function placesIn(value: unknown, via: string): readonly OfferedPlace[] {
   if (typeof value === 'string') return [{ text: value, via }];
@@ -90,21 +104,6 @@ function placesIn(value: unknown, via: string): readonly OfferedPlace[] {
   if (typeof uri !== 'string') return [];
   return [{ text: uri, via, ...(typeof name === 'string' && name !== '' ? { name } : {}) }];
 }
-
-/** Variables of the client that is really connected: those of another one leak in from its terminal. */
-export const clientEnv: RootSource = {
-  name: 'client-env',
-  trust: 'likely',
-  explicit: false,
-  offer({ environment = {} }, profile) {
-    const variables = profile?.environment ?? [];
-    if (variables.length === 0) return { none: 'this client sets no variable for it' };
-    const places = variables.flatMap((variable) => placesInVariable(environment, variable));
-    return places.length === 0
-      ? { none: `${variables.map(({ name }) => name).join(', ')} not set` }
-      : { places };
-  },
-};
 
 function placesInVariable(
   environment: NonNullable<Signals['environment']>,

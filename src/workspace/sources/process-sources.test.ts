@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
+import { parseRoots } from '../../path/root.ts';
 import { allProfiles } from '../profiles/all-profiles.ts';
-import { pwd, walkUp } from './process-sources.ts';
+import { processSources } from './process-sources.ts';
 import { findProfile } from './profile.ts';
+
+const { operator, 'walk-up': walkUp, pwd } = processSources;
+
+test('offers the directories that the operator named', () => {
+  const ceiling = parseRoots([{ uri: 'file:///a' }], { platform: 'posix' }).roots;
+  expect(operator.offer({ ceiling }, undefined)).toEqual({ places: [{ text: '/a', name: 'a' }] });
+  expect(operator.offer({}, undefined)).toHaveProperty('none');
+});
 
 test('begins at the current directory', () => {
   expect(walkUp.offer({ cwd: '/p' }, undefined)).toEqual({ places: [{ text: '/p', via: 'cwd' }] });

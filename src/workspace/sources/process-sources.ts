@@ -1,35 +1,45 @@
 import { isFileUri } from '../../path/file-uri.ts';
-import type { RootSource } from './root-source.ts';
+import { toPlace } from './client-sources.ts';
+import type { SourceTable } from './root-source.ts';
 
-/** From where the process was started upward, to the nearest project. */
-export const walkUp: RootSource = {
-  name: 'walk-up',
-  trust: 'likely',
-  explicit: false,
-  upward: true,
-  offer({ environment = {}, cwd }, profile) {
-    if (profile?.cwd === 'never')
-      return { none: 'this client starts servers somewhere else than in the project' };
-    // npm changes to the package's directory and keeps the one it was called from.
-    const initial = environment['INIT_CWD'] ?? '';
-    const byNpm = (environment['npm_command'] ?? environment['npm_lifecycle_event'] ?? '') !== '';
-    if (byNpm && initial !== '') return { places: [{ text: initial, via: 'INIT_CWD' }] };
-    return cwd === undefined
-      ? { none: 'there is no current directory' }
-      : { places: [{ text: cwd, via: 'cwd' }] };
+/** What the process was started with, and where. */
+export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
+  /** The directories that the operator named; the first one is the project. */
+  operator: {
+    trust: 'likely',
+    explicit: true,
+    offer: ({ ceiling = [] }) =>
+      ceiling.length === 0 ? { none: 'the operator named no directory' } : { places: ceiling.map(toPlace) },
   },
-};
 
-/** What the launcher's shell called its directory. Often stale, so the last guess of all. */
-export const pwd: RootSource = {
-  name: 'pwd',
-  trust: 'weak',
-  explicit: false,
-  offer({ environment = {}, cwd }) {
-    const text = environment['PWD'] ?? '';
-    if (text === '') return { none: 'PWD is not set' };
-    if (isFileUri(text)) return { none: 'PWD is a URI, and a shell writes a path' };
-    const note = 'it is where the launcher was, not the process';
-    return { places: [{ text, via: 'PWD', ...(cwd === undefined || cwd === text ? {} : { note }) }] };
+  /** From where the process was started upward, to the nearest project. */
+  'walk-up': {
+    trust: 'likely',
+    explicit: false,
+    upward: true,
+    offer({ environment = {}, cwd }, profile) {
+      if (profile?.cwd === 'never')
+        return { none: 'this client starts servers somewhere else than in the project' };
+      // npm changes to the package's directory and keeps the one it was called from.
+      const initial = environment['INIT_CWD'] ?? '';
+      const byNpm = (environment['npm_command'] ?? environment['npm_lifecycle_event'] ?? '') !== '';
+      if (byNpm && initial !== '') return { places: [{ text: initial, via: 'INIT_CWD' }] };
+      return cwd === undefined
+        ? { none: 'there is no current directory' }
+        : { places: [{ text: cwd, via: 'cwd' }] };
+    },
+  },
+
+  /** What the launcher's shell called its directory. Often stale, so the last guess of all. */
+  pwd: {
+    trust: 'weak',
+    explicit: false,
+    offer({ environment = {}, cwd }) {
+      const text = environment['PWD'] ?? '';
+      if (text === '') return { none: 'PWD is not set' };
+      if (isFileUri(text)) return { none: 'PWD is a URI, and a shell writes a path' };
+      const note = 'it is where the launcher was, not the process';
+      return { places: [{ text, via: 'PWD', ...(cwd === undefined || cwd === text ? {} : { note }) }] };
+    },
   },
 };

@@ -1,41 +1,21 @@
-import type { SourceName, Trust } from './source-name.ts';
+import type { SourceName } from './all-sources.ts';
+import type { ClientFacts } from './root-source.ts';
 
 /** How a client's name is recognised. */
 export type NameRule = readonly [kind: 'exact' | 'prefix' | 'regex', text: string];
 
-/** A variable with which a client names the project to its servers. */
-export interface ProfileVariable {
-  readonly name: string;
-  /** One directory, or a list with commas between (a JSON array works too). */
-  readonly kind: 'directory' | 'list';
-  readonly trust: Trust;
-  /** Counts only if another variable has this value. */
-  readonly when?: { readonly name: string; readonly value: string };
-}
-
-/** A place in the `_meta` of a request where a client names the project. */
-export interface ProfileMeta {
-  readonly path: readonly string[];
-  /** A path, a file URI, or an object whose keys are paths. */
-  readonly kind: 'path' | 'uri' | 'keys';
-}
-
 /** Facts about one client. What follows from them is decided by the sources, and never here. */
-export interface Profile {
+export interface Profile extends ClientFacts {
   readonly id: string;
   readonly title: string;
   /** Version and date that the facts were seen with. */
   readonly asOf: string;
   readonly match: readonly NameRule[];
   /**
-   * The sources that are worth asking in this client, best first. It can only lower a guess: what somebody said
+   * The sources that are worth asking in this client, best first. It can only lower a guess: what was said
    * on purpose keeps its place, and a guess that is left out comes last and is a weak one.
    */
   readonly order?: readonly SourceName[];
-  /** `never`: the directory it starts servers in says nothing about the project. */
-  readonly cwd?: 'never';
-  readonly environment?: readonly ProfileVariable[];
-  readonly meta?: readonly ProfileMeta[];
   /** Names of known peculiarities. */
   readonly quirks?: readonly string[];
   /** What a person can do in this client, as the end of "To fix this, …". */

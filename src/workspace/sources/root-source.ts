@@ -1,7 +1,6 @@
 import type { Root } from '../../path/root.ts';
-import type { Profile } from './profile.ts';
 import type { RootsAnswer } from './roots-answer.ts';
-import type { SourceName, Trust } from './source-name.ts';
+import type { Trust } from './trust.ts';
 
 /** One place that a source names. */
 export interface OfferedPlace {
@@ -20,28 +19,57 @@ export interface OfferedPlace {
 /** What a source has to say: places, or why it has none. */
 export type SourceOffer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
 
+/** Where a candidate for the project comes from. */
 export interface RootSource {
-  readonly name: SourceName;
   readonly trust: Trust;
   /**
-   * Whether somebody said so on purpose. What nobody said on purpose must not be a home directory, a cache or
-   * a whole disk.
+   * Whether a person, the client or the operator said so on purpose. A guess must not be a home directory, a cache
+   * or a whole disk.
    */
   readonly explicit: boolean;
-  /** Chosen by the caller, so it must lie within what somebody else allowed. */
+  /** Chosen by the caller, so it must lie within what the operator or the client allowed. */
   readonly bounded?: boolean;
   /** Its text comes from the client or the model: where a bound is, nothing outside of that is looked at for it. */
   readonly told?: boolean;
-  /** Who says so means it: if that cannot be used, no other source may answer in its place. */
+  /** Meant as it is said: if it cannot be used, no other source may answer in its place. */
   readonly final?: boolean;
   /** The place is only where the search for a project begins. */
   readonly upward?: boolean;
-  offer(signals: Signals, profile: Profile | undefined): SourceOffer;
+  /** Reads the signals, with what is known about the client. */
+  offer(signals: Signals, client: ClientFacts | undefined): SourceOffer;
+}
+
+/** Sources by their names, in the order in which they are asked. */
+export type SourceTable<Name extends string> = { readonly [Key in Name]: RootSource };
+
+/** How a client names the project to its servers. */
+export interface ClientFacts {
+  /** `never`: the directory it starts servers in says nothing about the project. */
+  readonly cwd?: 'never';
+  readonly environment?: readonly ProfileVariable[];
+  readonly meta?: readonly ProfileMeta[];
+}
+
+/** A variable with which a client names the project to its servers. */
+export interface ProfileVariable {
+  readonly name: string;
+  /** One directory, or a list with commas between (a JSON array works too). */
+  readonly kind: 'directory' | 'list';
+  readonly trust: Trust;
+  /** Counts only if another variable has this value. */
+  readonly when?: { readonly name: string; readonly value: string };
+}
+
+/** A place in the `_meta` of a request where a client names the project. */
+export interface ProfileMeta {
+  readonly path: readonly string[];
+  /** A path, a file URI, or an object whose keys are paths. */
+  readonly kind: 'path' | 'uri' | 'keys';
 }
 
 /**
- * Everything that could tell the project, as data. No source looks at the process by itself: whoever calls
- * decides what counts.
+ * Everything that could tell the project, as data. No source looks at the process by itself: the caller decides what
+ * counts.
  */
 export interface Signals {
   /** The `cwd` or `project` argument of this call: a path or a file URI. */

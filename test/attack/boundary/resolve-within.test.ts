@@ -6,9 +6,8 @@ import { parseRoots, type Root } from '../../../src/path/root.ts';
 import { type TempTree, tempTree } from '../../../src/testing/temp-tree.ts';
 import type { ResolveOptions } from '../../../src/workspace/chain/chain-context.ts';
 import { resolveWorkspace } from '../../../src/workspace/chain/resolve-workspace.ts';
-import { allSources } from '../../../src/workspace/sources/all-sources.ts';
+import { allSources, type SourceName, sourceNames } from '../../../src/workspace/sources/all-sources.ts';
 import type { Signals } from '../../../src/workspace/sources/root-source.ts';
-import type { SourceName } from '../../../src/workspace/sources/source-name.ts';
 
 function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
   return parseRoots(names.map((name) => ({ uri: toFileUri(tree.at(name)) }))).roots;
@@ -18,8 +17,10 @@ function within(tree: TempTree, ...names: readonly string[]): ResolveOptions {
   return { around: { home: tree.at('home'), temporary: tree.at('tmp') }, within: rootsAt(tree, ...names) };
 }
 
-/** Every source, naming one place. */
-const ways: readonly [SourceName, (tree: TempTree, name: string) => Signals][] = [
+type SignalsFor = (tree: TempTree, name: string) => Signals;
+
+/** The least that makes a source name one place. */
+const known: readonly [SourceName, SignalsFor][] = [
   ['argument', (tree, name) => ({ argument: tree.at(name) })],
   ['pinned', (tree, name) => ({ pinned: tree.at(name) })],
   ['switched', (tree, name) => ({ switched: toFileUri(tree.at(name)) })],
@@ -39,12 +40,25 @@ const ways: readonly [SourceName, (tree: TempTree, name: string) => Signals][] =
   ['pwd', (tree, name) => ({ environment: { PWD: tree.at(name) } })],
 ];
 
+/** A source that is not in the table gets every signal, and any variable that it asks for. */
+const everything: SignalsFor = (tree, name) => ({
+  ...Object.assign({}, ...known.map(([, signalsFor]) => signalsFor(tree, name))),
+  environment: new Proxy<Record<string, string>>({}, { get: () => tree.at(name) }),
+});
+
+/** Every source, naming one place. */
+const ways = sourceNames.map(
+  (name) => [name, known.find(([one]) => one === name)?.[1] ?? everything] as const,
+);
+
 const layout = ['app/.git/HEAD', 'app/src/', 'other/.git/HEAD', 'app/out => ../other', 'app/in => src'];
 
 describe.each(ways)('what %s names', (source, signalsFor) => {
   const isTold = allSources[source].told === true;
   const stepOf = async (tree: TempTree, name: string, ...roots: readonly string[]) => {
-    const { trail, status } = await resolveWorkspace(signalsFor(tree, name), within(tree, ...roots));
+    const alone = signalsFor === everything ? { sources: [source] } : {};
+    const options = { ...within(tree, ...roots), ...alone };
+    const { trail, status } = await resolveWorkspace(signalsFor(tree, name), options);
     const { outcome, reason } = trail.find((step) => step.source === source) ?? {};
     return { status, outcome, reason };
   };

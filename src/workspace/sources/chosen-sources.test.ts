@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseRoots } from '../../path/root.ts';
-import { argument, operator, pinned, switched } from './operator-sources.ts';
+import { chosenSources } from './chosen-sources.ts';
+
+const { argument, pinned, switched } = chosenSources;
 
 test('offers what the call names', () => {
   expect(argument.offer({ argument: '/p' }, undefined)).toEqual({ places: [{ text: '/p' }] });
@@ -20,10 +21,4 @@ test('offers what was switched to, within bounds', () => {
   expect(switched.offer({ switched: '/p' }, undefined)).toEqual({ places: [{ text: '/p' }] });
   expect(switched.offer({}, undefined)).toHaveProperty('none');
   expect(switched.bounded).toBe(true);
-});
-
-test('offers the directories that the operator named', () => {
-  const ceiling = parseRoots([{ uri: 'file:///a' }], { platform: 'posix' }).roots;
-  expect(operator.offer({ ceiling }, undefined)).toEqual({ places: [{ text: '/a', name: 'a' }] });
-  expect(operator.offer({}, undefined)).toHaveProperty('none');
 });

@@ -1,17 +1,3 @@
-/** Where a candidate comes from, in default order. */
-export type SourceName =
-  | 'argument'
-  | 'pinned'
-  | 'switched'
-  | 'request-meta'
-  | 'roots'
-  | 'remembered'
-  | 'initialize'
-  | 'client-env'
-  | 'operator'
-  | 'walk-up'
-  | 'pwd';
-
 /** How sure a source can be: `certain` says so itself, `likely` usually means it, `weak` is a guess. */
 export type Trust = 'certain' | 'likely' | 'weak';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lower } from './source-name.ts';
+import { lower } from './trust.ts';
 
 test('the lesser trust counts', () => {
   expect(lower('certain', 'weak')).toBe('weak');

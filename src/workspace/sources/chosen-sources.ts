@@ -1,0 +1,35 @@
+import type { SourceTable } from './root-source.ts';
+
+/** What the caller, the operator or a person chose as the project. */
+export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
+  /** The `cwd` or `project` argument of the call: for this call only, and only within what is allowed. */
+  argument: {
+    trust: 'certain',
+    explicit: true,
+    told: true,
+    final: true,
+    bounded: true,
+    offer: ({ argument: text }) =>
+      text === undefined ? { none: 'the call names no directory' } : { places: [{ text }] },
+  },
+
+  /** What the operator pinned. */
+  pinned: {
+    trust: 'certain',
+    explicit: true,
+    final: true,
+    offer: ({ pinned: text }) =>
+      text === undefined ? { none: 'no project is pinned' } : { places: [{ text }] },
+  },
+
+  /** What `switch_project` chose in this connection. */
+  switched: {
+    trust: 'certain',
+    explicit: true,
+    told: true,
+    final: true,
+    bounded: true,
+    offer: ({ switched: text }) =>
+      text === undefined ? { none: 'nobody switched' } : { places: [{ text }] },
+  },
+};
