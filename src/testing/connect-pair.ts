@@ -1,42 +1,42 @@
 import { asksIn } from './raw-peer.ts';
 import { linkWires, type Wire, type WireRecord } from './wires.ts';
 
-/** Accepts a method of any signature, generic ones too. */
+/** A method with any signature, generic ones included. */
 type AnyMethod = (...args: never) => unknown;
 
-/** A server or a client of SDK v1 or v2, as far as it is used. */
+/** The part of an SDK v1 or v2 server or client that is used here. */
 export interface Connectable {
   readonly connect: AnyMethod;
   readonly close: AnyMethod;
 }
 
-/** A server that is there, and a client. They talk in a revision before 2026-07-28. */
+/** An existing server and a client. They speak a revision before 2026-07-28. */
 export interface PairParts {
   readonly server: Connectable;
   readonly client: Connectable;
 }
 
-/** A server that is built when the client has said which revision it speaks, as SDK v2 does it. */
+/** A function that builds the server once the client has chosen its revision, as SDK v2 does. */
 export interface ServedPairParts {
-  /** `serveStdio` of `@modelcontextprotocol/server/stdio`. */
+  /** `serveStdio` from `@modelcontextprotocol/server/stdio`. */
   readonly serveStdio: AnyMethod;
   readonly server: AnyMethod;
   readonly client: Connectable;
 }
 
-/** A server and a client that are connected. */
+/** A connected server and client. */
 export interface Pair extends AsyncDisposable {
-  /** Everything that went over the wire, in order. */
+  /** Every message on the wire, in order. */
   readonly records: readonly WireRecord[];
-  /** How often the server asked the client, by request or by `input_required`; for its roots by default. */
+  /** How often the server asked the client, by a request or by `input_required`. Counts `roots/list` by default. */
   asks(method?: string): number;
   close(): Promise<void>;
 }
 
 /**
- * Connects a real client to a real server, in memory: SDK v1 or v2 on either side. Give a server for the revisions
- * up to 2025-11-25; give a function that builds one, with `serveStdio`, where the client may choose 2026-07-28.
- * No SDK is imported: what you have is what is used.
+ * Connects a real client to a real server in memory, with SDK v1 or v2 on either side. Pass a server for
+ * revisions up to 2025-11-25. Pass a function that builds one, with `serveStdio`, if the client may choose
+ * 2026-07-28. Imports no SDK: it uses the one you have.
  *
  * @example
  * ```ts

@@ -1,37 +1,37 @@
-/** What a client is asked. */
+/** A `roots/list` request as the client sees it. */
 export interface Ask {
-  /** How often it was asked for its roots so far; the first time is 1. */
+  /** Counts the requests for roots, starting at 1. */
   readonly number: number;
-  /** The roots that it could list, as the protocol writes them. */
+  /** The roots that the client could list, in the form of the protocol. */
   readonly roots: readonly { readonly uri: string; readonly name?: string }[];
-  /** How long the server is known to wait, in milliseconds. */
+  /** Milliseconds that the server is known to wait. */
   readonly patience: number;
 }
 
-/** One step of what a client does. In `send`, `$id` stands for the id of the question. */
+/** One step of a client's behaviour. In `send`, `$id` stands for the id of the request. */
 export type Move =
   | { readonly move: 'answer'; readonly result: unknown }
   | { readonly move: 'refuse'; readonly code: number; readonly message: string; readonly data?: unknown }
   | { readonly move: 'send'; readonly message: object; readonly times?: number }
   | { readonly move: 'wait'; readonly milliseconds: number }
-  /** From 2026-07-28 on: sends the call again without an answer. */
+  /** From 2026-07-28 on: repeats the call without an answer. */
   | { readonly move: 'forget' }
   | { readonly move: 'close' };
 
-/** A client as data: what it says of itself, and what it does when it is asked for its roots. */
+/** A client as data: its introduction, and its behaviour when it is asked for roots. */
 export interface DifficultClient {
-  /** What is difficult about it. */
+  /** One clause that says why this client is difficult. */
   readonly about: string;
-  /** The revision that it speaks; from 2026-07-28 on it is asked by `input_required`. */
+  /** The revision it speaks; from 2026-07-28 on the server asks by `input_required`. */
   readonly revision: string;
-  /** What it declares, in `initialize` or with each request, which are counted from 1. */
+  /** Capabilities that it declares, in `initialize` or with each request. Requests count from 1. */
   readonly capabilities: (request: number) => Readonly<Record<string, unknown>>;
-  /** More parameters of `initialize`. */
+  /** Additional parameters of `initialize`. */
   readonly initialize?: (roots: Ask['roots']) => Readonly<Record<string, unknown>>;
-  /** What it does when it is asked for its roots. No moves: it says nothing. */
+  /** Its moves when asked for roots. Without moves it stays silent. */
   readonly whenAsked: (ask: Ask) => readonly Move[];
-  /** What it does before each call of a tool, which are counted from 1. */
+  /** Its moves before each tool call. Calls count from 1. */
   readonly beforeCall?: (call: number) => readonly Move[];
-  /** More parameters of each call of a tool. */
+  /** Additional parameters of each tool call. */
   readonly withCall?: (roots: Ask['roots']) => Readonly<Record<string, unknown>>;
 }

@@ -75,8 +75,8 @@ const afterFirst =
 const changesBeforeSecondCall = (call: number): readonly Move[] => (call === 2 ? [changed] : []);
 
 /**
- * Clients that a server meets, or should be ready to meet. `cooperative` and `modernCooperative` are what the
- * others are measured by.
+ * Clients that a server meets or should be ready to meet. Compare the others with `cooperative` and
+ * `modernCooperative`.
  *
  * @example
  * ```ts

@@ -14,19 +14,19 @@ export interface ToolCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A call on real roots, without a server. */
+/** A tool call on real roots, without a server. */
 export interface OpenToolCall extends ToolCall, AsyncDisposable {
   readonly audit: MemorySink;
-  /** What was reported, in order. */
+  /** Progress messages, in order. */
   readonly reports: readonly string[];
-  /** Runs a tool as a server would: what goes in and what comes out fits its schemas. */
+  /** Runs a tool as a server would, and checks its input and output against the schemas. */
   run(tool: Tool, input?: Readonly<Record<string, unknown>>): Promise<ToolResult>;
   close(): Promise<void>;
 }
 
 /**
- * Opens directories as the roots of one call; the first one is the project. Everything is allowed unless a
- * policy says otherwise.
+ * Opens directories as the roots of one call. The first one is the project. Everything is allowed unless a policy
+ * is given.
  *
  * @example
  * ```ts

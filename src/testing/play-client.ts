@@ -5,41 +5,41 @@ import { createRawPeer, inputRequestsIn, type RawPeer, type PeerReply } from './
 import type { Wire, WireMessage } from './wires.ts';
 
 export interface PlayOptions {
-  /** What the client could list, if it wanted to. */
+  /** The roots that the client can list. */
   readonly roots?: Ask['roots'];
-  /** How long the server is known to wait for an answer, in milliseconds; 3,000 by default. */
+  /** Milliseconds that the server is known to wait for an answer; 3,000 by default. */
   readonly patience?: number;
-  /** How long the client waits for the server, in milliseconds; 20,000 by default. */
+  /** Milliseconds that the client waits for the server; 20,000 by default. */
   readonly bound?: number;
 }
 
-/** One question that the server put. */
+/** One question from the server. */
 export interface AskReport {
   readonly method: string;
-  /** Milliseconds since the client was there. */
+  /** Milliseconds since the client connected. */
   readonly at: number;
-  /** Which call of a tool it came in, counted from 1; 0 before the first. */
+  /** Number of the tool call during which it came, from 1; 0 before the first call. */
   readonly call: number;
 }
 
-/** What became of one call. `unanswered`: it ended in a question, and the client left it at that. */
+/** The outcome of one call. `unanswered`: it ended with a question that the client ignored. */
 export interface CallReport {
   readonly tool: string;
   readonly outcome: 'result' | 'error' | 'silence' | 'closed' | 'unanswered';
   readonly result?: WireMessage;
   readonly error?: WireMessage;
   readonly milliseconds: number;
-  /** How often it was sent. */
+  /** How often the call was sent. */
   readonly rounds: number;
 }
 
-/** A client that plays its part. */
+/** A running difficult client. */
 export interface Player extends AsyncDisposable {
-  /** What the server said to the introduction. */
+  /** The server's answer to the introduction. */
   readonly greeting: PeerReply;
   readonly asks: readonly AskReport[];
   call(tool: string, args?: WireMessage): Promise<CallReport>;
-  /** Any other request. */
+  /** Sends any other request. */
   request(method: string, params?: WireMessage): Promise<PeerReply>;
   close(): Promise<void>;
 }
@@ -56,11 +56,11 @@ interface Play {
   requests: number;
 }
 
-/** A client that never agrees is left alone after this many rounds. */
+/** Repetitions of one call after which the client gives up. */
 const mostRounds = 4;
 
 /**
- * Plays a difficult client on a wire: introduces itself, calls tools, and does what its data say when the server
+ * Plays a difficult client on a wire: it introduces itself, calls tools, and follows its data when the server
  * asks. It uses no SDK, so that it can break every rule.
  *
  * @example
@@ -130,7 +130,7 @@ function isModern({ revision }: DifficultClient): boolean {
   return revision >= '2026-07-28';
 }
 
-/** From 2026-07-28 on every request says who asks and what they can do. */
+/** From 2026-07-28 on every request carries the identity and the capabilities of the client. */
 function envelop(play: Play, params: WireMessage): WireMessage {
   const { client } = play;
   if (!isModern(client)) return params;
@@ -154,7 +154,7 @@ async function answerRequest(play: Play, { id, method }: WireMessage): Promise<v
     id,
     answer: async (result) => wire.send({ jsonrpc: '2.0', id, result }),
     refuse,
-    // Whoever hung up in between cannot answer any more.
+    // The connection may have closed before the answer.
   }).catch(() => undefined);
 }
 
@@ -196,7 +196,7 @@ function isQuestion({ resultType }: WireMessage): boolean {
   return resultType === 'input_required';
 }
 
-/** What is added to the call when it is sent again; `undefined` where the client does not. */
+/** The parameters to add when the call is repeated; `undefined` if the client does not repeat it. */
 async function answerRound(play: Play, result: WireMessage): Promise<WireMessage | undefined> {
   const responses: Record<string, unknown> = {};
   let again = false;
@@ -221,7 +221,7 @@ async function answerRound(play: Play, result: WireMessage): Promise<WireMessage
     : undefined;
 }
 
-/** Nobody sits in front of this client. */
+/** No person uses this client. */
 const declined = [{ move: 'answer', result: { action: 'cancel' } }] as const;
 
 function told(reply: PeerReply): Pick<CallReport, 'outcome' | 'result' | 'error'> {

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Move } from './difficult-client.ts';
 
-/** How moves reach the other side. */
+/** The connection that moves act on. */
 export interface MoveStage {
   readonly answer: (result: unknown) => Promise<void> | void;
   readonly refuse: (error: object) => Promise<void> | void;
   readonly forget?: () => void;
   readonly send: (message: object) => Promise<void>;
   readonly close: () => Promise<void>;
-  /** The id of the question. */
+  /** Id of the request that is being answered. */
   readonly id?: unknown;
-  /** Ends waiting. */
+  /** Aborts a move that waits. */
   readonly signal: AbortSignal;
 }
 
-/** Plays moves, one after the other, until the end or until the stage is gone. */
+/** Plays moves in order until the last one or until the connection is gone. */
 export async function playMoves(moves: readonly Move[], stage: MoveStage): Promise<void> {
   for (const move of moves) {
     if (stage.signal.aborted) return;

@@ -4,30 +4,30 @@ import { type Exit, openStdioWire, type ServerCommand } from './stdio-wire.ts';
 import type { WireMessage } from './wires.ts';
 
 export interface Probe extends PlayOptions {
-  /** One of `difficultClients`, or one of your own. */
+  /** One of `difficultClients`, or your own. */
   readonly client: DifficultClient;
-  /** Tools to call, one after the other. */
+  /** Tool calls to make, in order. */
   readonly calls: readonly { readonly tool: string; readonly arguments?: WireMessage }[];
 }
 
-/** What a server did with a client. */
+/** How a server behaved towards a client. */
 export interface ProbeReport {
   /** Whether it answered the introduction. */
   readonly greeted: boolean;
-  /** Each question that it put, and when. */
+  /** Each question it asked, with its time. */
   readonly asks: readonly AskReport[];
   readonly calls: readonly CallReport[];
-  /** Lines on its output that are no message: each of them breaks a client. */
+  /** Lines on stdout that are not messages. Each of them breaks real clients. */
   readonly noise: readonly string[];
   readonly stderr: string;
-  /** How it left when its input ended. */
+  /** How the process ended after its input closed. */
   readonly exit: Exit;
 }
 
 /**
- * Starts a server and lets a difficult client loose on it, over stdio. The report says what the server asked,
- * how long each call took and what came of it, and whether anything but messages went to its output. The process
- * has ended when the report is there.
+ * Starts a server process and plays a difficult client against it over stdio. The report lists the server's
+ * questions, the time and outcome of each call, and everything on stdout that was not a message. The process has
+ * ended when the report is returned.
  *
  * @example
  * ```ts

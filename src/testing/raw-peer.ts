@@ -1,16 +1,16 @@
 import { fieldsOf } from '../base/fields.ts';
 import type { Wire, WireMessage, WireRecord } from './wires.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type PeerReply =
   | { readonly kind: 'result'; readonly result: WireMessage }
   | { readonly kind: 'error'; readonly error: WireMessage }
-  /** Nothing came in time. */
+  /** No answer within the bound. */
   | { readonly kind: 'silence' }
-  /** The connection ended. */
+  /** The connection closed. */
   | { readonly kind: 'closed' };
 
-/** One side of a connection without any SDK: it checks nothing and keeps to no rules. */
+/** One end of a connection without an SDK: it validates nothing and follows no rules. */
 export interface RawPeer {
   request(method: string, params: WireMessage): Promise<PeerReply>;
   send(message: object): Promise<void>;
@@ -18,9 +18,9 @@ export interface RawPeer {
 }
 
 export interface RawPeerOptions {
-  /** Milliseconds until `silence`. */
+  /** Milliseconds until the outcome is `silence`. */
   readonly bound: number;
-  /** Gets the requests of the other side. */
+  /** Called with each request of the other end. */
   readonly asked: (request: WireMessage) => void;
 }
 
@@ -79,7 +79,7 @@ async function bounded(
 }
 
 /**
- * How often a server asked its client, in either way: by a request, or by a result that requires input.
+ * Counts how often a server asked its client, by a request or by a result that requires input.
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export function asksIn(records: readonly WireRecord[], method = 'roots/list'): n
   return asked.filter((request) => request['method'] === method).length;
 }
 
-/** The questions in a result, by key. */
+/** The questions inside a result, by key. */
 export function inputRequestsIn(message: WireMessage): WireMessage {
   return fieldsOf(fieldsOf(message['result'])['inputRequests']);
 }

@@ -4,36 +4,36 @@ import { createInterface } from 'node:readline';
 import { isFields } from '../base/fields.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
-/** How a server is started. */
+/** The command that starts a server. */
 export interface ServerCommand {
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
-  /** The whole environment; that of this process by default. */
+  /** The whole environment; by default that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a process came to its end. `stopped`: it did not leave when its input ended, and was made to. */
+/** How a process ended. `stopped`: it kept running after its input closed and was killed. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stopped: boolean;
 }
 
-/** A wire to a server in a process of its own. */
+/** A wire to a server process. */
 export interface StdioWire extends Wire {
   readonly pid: number | undefined;
-  /** Lines of its output that are no message. */
+  /** Lines on stdout that are not messages. */
   readonly noise: readonly string[];
   readonly stderr: () => string;
-  /** Ends its input, and gives it a moment to leave. */
+  /** Closes its stdin and waits briefly for it to exit. */
   readonly leave: () => Promise<Exit>;
 }
 
-/** How long a process may take to leave when its input has ended, in milliseconds. */
+/** Milliseconds that a process may take to exit after its stdin closed. */
 const moment = 3_000;
 
-/** Starts a server and speaks to it line by line. */
+/** Starts a server process and exchanges one message per line. */
 export function openStdioWire({ command, args = [], cwd, env = process.env }: ServerCommand): StdioWire {
   const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const noise: string[] = [];
@@ -43,7 +43,7 @@ export function openStdioWire({ command, args = [], cwd, env = process.env }: Se
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  // Whoever left reads nothing any more; that shows in how it ended.
+  // A process that exited cannot be written to; its exit is reported anyway.
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = readMessage(line);

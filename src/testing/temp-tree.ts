@@ -3,20 +3,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A directory of its own for one test. */
+/** A temporary directory for one test. */
 export interface TempTree extends Disposable {
-  /** Real path: no link in it. */
+  /** The real path, free of links. */
   readonly path: string;
-  /** The path of something in the tree, for plain `node:fs`. */
+  /** The path of an entry in the tree, for plain `node:fs`. */
   at(...names: readonly string[]): string;
   /** Adds more entries. */
   add(...entries: readonly string[]): void;
 }
 
 /**
- * Makes a real tree from a list: `'src/a.ts'` (its content is its name), `'a.txt = some text'`, `'docs/'`,
- * `'link => ../x'`, `'pipe|'` (FIFO), `'zero!'` (a device like /dev/zero, needs root). Missing directories
- * are made. In a link's target `$TREE` stands for the path of the tree.
+ * Builds a real file tree from a list: `'src/a.ts'` (contains its own name), `'a.txt = some text'`, `'docs/'`,
+ * `'link => ../x'`, `'pipe|'` (a FIFO), `'zero!'` (a device like /dev/zero, needs root). Creates missing
+ * directories. In the target of a link, `$TREE` stands for the path of the tree.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ function addEntry(top: string, entry: string): void {
   else writeFileSync(made(top, entry), entry);
 }
 
-/** The path of an entry, with its directory made. */
+/** Creates the parent directories of an entry and returns its path. */
 function made(top: string, name: string): string {
   const path = join(top, name);
   mkdirSync(dirname(path), { recursive: true });
