@@ -2,11 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runCli } from './run-cli.ts';
 
-// V8 lets a heap of this size grow fourfold before it collects, and a few large files then take 350 MB.
+// V8 lets a small heap grow fourfold before it collects; a few large files would then take 350 MB.
 setFlagsFromString('--heap-growing-percent=50');
 
 const { stdout, stderr, env } = process;
-// Whoever reads has seen enough: `rootward find --json | head -n 1` is no failure.
+// The reader closed the pipe, as in `rootward find --json | head -n 1`. That is not a failure.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

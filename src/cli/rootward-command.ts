@@ -61,14 +61,14 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'UNKNOWN_RULE',
 ]);
 
-/** A rule that cannot be read is a mistake on the command line; no project is an answer. */
+/** Maps an error to its exit code: a bad rule is a usage error; "no project" is an answer. */
 function determineExitCode(error: unknown): number {
   if (!RootwardError.is(error)) return exitCode.failed;
   if (mistakes.has(error.code)) return exitCode.usage;
   return refusals.has(error.code) ? exitCode.refused : exitCode.failed;
 }
 
-/** For a person: what went wrong and what to do, without a stack. */
+/** Formats an error for a person: the problem and the remedy, without a stack. */
 function describe(error: unknown): string {
   if (RootwardError.is(error)) return `${error.message}\n${error.hint}`;
   return error instanceof Error ? error.message : String(error);

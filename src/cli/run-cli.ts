@@ -4,15 +4,15 @@ import { app } from './rootward-command.ts';
 import { exitCode } from './terminal/exit-code.ts';
 
 /**
- * Runs one command line. Without any it serves, as a client that starts it expects; a person at a terminal is
- * told what there is instead. Returns the exit code.
+ * Runs one command line and returns the exit code. Without arguments it serves, as clients expect; a person at a
+ * terminal sees the help instead.
  */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
   await run(app, argv.length === 0 ? [context.isTerminal === true ? '--help' : 'serve'] : [...argv], context);
   return toExitCode(context.process.exitCode);
 }
 
-/** Stricli has negative codes of its own for what it refuses; ours are documented. */
+/** Maps Stricli's negative exit codes to ours, which are documented. */
 function toExitCode(code: CliContext['process']['exitCode']): number {
   switch (code) {
     case undefined:

@@ -5,8 +5,8 @@ import type * as validators from '@modelcontextprotocol/server/validators/ajv';
 type Validator = validators.AjvJsonSchemaValidator;
 
 /**
- * Stands in the bundled command for what the SDK chooses by platform. Its validator is a third of the SDK, and is
- * asked about nothing but a form that a client filled in: it is loaded by the first of these.
+ * Replaces, in the bundled command, a module that the SDK chooses by platform. The SDK's validator is a third of
+ * its size and is needed only for a form that a client filled in, so it is loaded on first use.
  */
 export class DefaultJsonSchemaValidator {
   #loaded: Validator | undefined;

@@ -1,7 +1,7 @@
-/** One JSON-RPC message, not trusted to have a shape. */
+/** One JSON-RPC message of unknown shape. */
 export type WireMessage = Readonly<Record<string, unknown>>;
 
-/** A transport in the form of both SDKs, without either of them. */
+/** A transport that fits both SDKs without importing either. */
 export interface Wire {
   start(): Promise<void>;
   send(message: object): Promise<void>;
@@ -12,7 +12,7 @@ export interface Wire {
   sessionId?: string;
 }
 
-/** One message that went over a wire, and who sent it. */
+/** One message on the wire and its sender. */
 export interface WireRecord {
   readonly from: 'client' | 'server';
   readonly message: WireMessage;
@@ -21,13 +21,13 @@ export interface WireRecord {
 export interface LinkedWires {
   readonly client: Wire;
   readonly server: Wire;
-  /** Everything that was sent so far, in order. */
+  /** Every message so far, in order. */
   readonly records: readonly WireRecord[];
 }
 
 /**
- * Two ends of one connection, in memory. Messages are copied as JSON, as on a real wire: nobody sees the objects
- * of the other side. What arrives before an end is started waits there.
+ * Makes two ends of one connection in memory. Messages are copied as JSON, as on a real wire, so that the ends
+ * share no objects. A message for an end that has not started waits there.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ function createEnd(note: (message: WireMessage) => void): WireEnd {
       if (state === 'closed') throw new Error('Not connected');
       const copy = JSON.parse(JSON.stringify(message)) as WireMessage;
       note(copy);
-      // Never within the call of the sender: nothing on a wire arrives that soon.
+      // Delivered after the sender's call returns, as on a real wire.
       queueMicrotask(() => one.other?.receive(copy));
     },
     async close() {

@@ -43,7 +43,7 @@ export async function runCheck(
   }
 }
 
-/** The roots that were named, or those that come with the project that is found here. */
+/** Opens the roots named on the command line, or those of the project found here. */
 async function openRoots(context: CliContext, paths: readonly string[] | undefined): Promise<Workspace> {
   if (paths !== undefined) return openNamed(context, paths);
   const resolution = await resolveWorkspace(signalsHere(context));
@@ -64,8 +64,8 @@ async function openNamed({ cwd }: CliContext, paths: readonly string[]): Promise
 }
 
 /**
- * A person means the directory they are in, which is a real one: `..` in front leads to its real parents.
- * Any other `..` stays, because only the boundary knows where it leads.
+ * Resolves a leading `..` against the real parents of the current directory. Any other `..` stays, because only
+ * the boundary knows where it leads.
  */
 function fromHere({ cwd }: CliContext, path: string): string {
   if (isFileUri(path) || isAbsolute(path) || path === '') return path;

@@ -14,7 +14,7 @@ export interface FindFlags {
   readonly json: boolean;
 }
 
-/** Prints the projects below a directory: a table for a person, a line each for a program. */
+/** Prints the projects below a directory: a table for a person, one JSON line each for a program. */
 export async function runFind(this: CliContext, flags: FindFlags, directory = '.'): Promise<void> {
   const top = resolve(this.cwd, directory);
   const status = createStatusLine(this);
@@ -47,7 +47,7 @@ interface StatusLine {
   readonly clear: () => void;
 }
 
-/** One line that is written over, for a person who waits; nothing where nobody looks. */
+/** A status line on stderr that overwrites itself; does nothing unless stderr is a terminal. */
 function createStatusLine({ process: { stderr } }: CliContext): StatusLine {
   if (stderr.isTTY !== true) return { show: () => {}, clear: () => {} };
   const overwrite = (text: string): void => stderr.write(`\r\u001B[2K${text}`);

@@ -17,7 +17,7 @@ export interface WebFlags {
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 
-/** Serves the page until nobody looks any more, or somebody ends the process. */
+/** Serves the page until it has been closed for a while, or the process is ended. */
 export async function runWeb(this: CliContext, flags: WebFlags, ...directories: string[]): Promise<void> {
   const { stdout, stderr } = this.process;
   const tops = directories.map((directory) => resolve(this.cwd, directory));
@@ -41,7 +41,10 @@ export async function runWeb(this: CliContext, flags: WebFlags, ...directories: 
   }
 }
 
-/** Shows the page to whoever has a screen. The browser is told the name of a file: its arguments are no secret. */
+/**
+ * Opens the page in a browser if there is a screen. The browser gets the name of a file, because other users can
+ * see its arguments.
+ */
 async function showPage(
   { process: { stderr, env = {} } }: CliContext,
   web: Web,
@@ -59,7 +62,7 @@ async function showPage(
   );
 }
 
-/** What the page is opened with; with directories nothing outside of them can be browsed or added. */
+/** The options of the page. With directories, the page cannot browse or add anything outside them. */
 export function webOptionsFor(
   { cwd, process: { env = {} } }: CliContext,
   flags: Pick<WebFlags, 'port' | 'serve'>,
@@ -75,12 +78,12 @@ export function webOptionsFor(
     version,
     again: (port) => sayAgain(port, flags, tops),
     ...(flags.port === undefined ? {} : { port: flags.port }),
-    // Clients of the server beside it go on, whether somebody looks or not.
+    // The server beside the page has its own clients, so the process does not end when the page is closed.
     ...(flags.serve ? { idleMs: Infinity } : {}),
   };
 }
 
-/** The same command with what it was given: without the directories more could be added than before. */
+/** The same command with the same directories: without them the page could add more than before. */
 function sayAgain(port: number, { serve }: Pick<WebFlags, 'serve'>, tops: readonly string[]): string {
   const words = ['rootward', 'web', '--port', String(port), ...(serve ? ['--serve'] : []), ...tops];
   return words.map(forShell).join(' ');
@@ -102,7 +105,7 @@ async function firstEnd(web: Web, beside: CommandBeside | undefined): Promise<ke
   return Promise.race([web.ended, beside.ended.then(() => 'beside' as const)]);
 }
 
-/** Enter prints a new link, for another browser. */
+/** Prints a new link when the person presses Enter, for another browser. */
 function offerLinks({ process: { stdout, stderr } }: CliContext, web: Web): () => void {
   stderr.write('rootward: press Enter for another link\n');
   const offer = (): void => stdout.write(`${web.link()}\n`);
@@ -113,22 +116,24 @@ function offerLinks({ process: { stdout, stderr } }: CliContext, web: Web): () =
   };
 }
 
-/** The program that shows a file to the person. */
+/** The program that opens a file for the person. */
 export interface BrowserCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 export interface FoundOpener {
-  /** `undefined` where there is no screen, or no such program. */
+  /** `undefined` without a screen or without such a program. */
   readonly opener: BrowserCommand | undefined;
-  /** For the person: why there is none, and which programs are not used. */
+  /** Lines for the person: why there is no program, and which ones were not used. */
   readonly told: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Finds the program of each platform by its full name: one that somebody put into a project is not started. */
+/**
+ * Finds the platform's program by its full path, so that a program of the same name in a project is never started.
+ */
 export function findOpener(platform: NodeJS.Platform, environment: Environment): FoundOpener {
   if (platform === 'darwin') return { opener: { command: '/usr/bin/open', args: [] }, told: [] };
   if (platform === 'win32') {
@@ -143,9 +148,9 @@ export function findOpener(platform: NodeJS.Platform, environment: Environment):
 }
 
 /**
- * Opens the URL of a file in the person's browser, as an argument and never through a shell. Every user of the
- * machine can see that argument, so it must not be a link with a secret. Says whether it worked; an opener that
- * becomes the browser says it when the browser ends.
+ * Opens the URL of a file in the person's browser, as an argument and never through a shell. Other users of the
+ * machine can see that argument, so it must not hold a secret. Resolves to whether it worked; an opener that turns
+ * into the browser resolves when the browser ends.
  */
 export function openInBrowser(
   opener: BrowserCommand,
@@ -164,7 +169,10 @@ export function openInBrowser(
   });
 }
 
-/** An opener looks for browsers by name; and none of our settings, of which one is a token, is its concern. */
+/**
+ * The environment for the opener: it needs PATH to find a browser, and none of our settings, one of which is a
+ * token.
+ */
 function forOpener(environment: Environment): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !name.startsWith('ROOTWARD_'));
   const path = process.platform === 'linux' ? { PATH: systemPath(environment['PATH']) } : {};

@@ -107,7 +107,7 @@ export const serveCommand: Command<CliContext> = inOneLine(
   }),
 );
 
-/** Where all commands are listed, flags have no room; the help of this one has every flag. */
+/** Hides the flags in the list of all commands; the help of `serve` shows them. */
 function inOneLine(command: Command<CliContext>): Command<CliContext> {
   return { ...command, formatUsageLine: ({ prefix }) => `${prefix.join(' ')} [DIR...] [flags]` };
 }

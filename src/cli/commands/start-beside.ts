@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import type { ConnectView } from '../../web/wire/wire.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 
-/** Another command of ours that lives as long as this one. */
+/** A second command of ours that ends with this one. */
 export interface CommandBeside {
   readonly ended: Promise<unknown>;
-  /** How a client reaches it, once it listens. */
+  /** How a client reaches it, once it is listening. */
   connect(): ConnectView | undefined;
   close(): Promise<void>;
 }
 
-/** Starts the server of this installation over HTTP, with the roots of the person. What it says goes to stderr. */
+/** Starts this installation's server over HTTP with the person's roots. Forwards its messages to stderr. */
 export function startBeside(
   { cwd, process: { stderr, env = {} } }: CliContext,
   program: string = process.argv[1] ?? '',
@@ -48,15 +48,15 @@ export function startBeside(
   };
 }
 
-/** It says where it listens in its first lines. */
+/** Bytes of its output that are searched for the address, which it prints first. */
 const mostRead = 64 * 1024;
 
 const inVariable = 'in the variable ROOTWARD_TOKEN, with which rootward web was started';
 const inTerminal = 'in the terminal where rootward web runs, behind "bearer token"';
 
 /**
- * As most clients write it down. The token itself stays in the terminal: whoever gets into a page sees and changes
- * roots until the page is closed, and with the token they could come back.
+ * The entry that most clients expect. The token itself stays in the terminal: an intruder on the page can see and
+ * change roots only until the page is closed, but with the token they could come back.
  */
 function configFor(url: string): string {
   const rootward = { type: 'http', url, headers: { Authorization: 'Bearer TOKEN' } };

@@ -6,7 +6,7 @@ import { type RootPermissions, toRootPermissions } from '../../policy/rules/root
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { createPaint, formatColumns, type PaintText } from '../terminal/paint.ts';
 
-/** A table of roots for a person: name, what it permits, whether it is there, where. */
+/** Formats roots as a table: name, permissions, state, path. */
 export async function formatRoots(
   roots: readonly StoredRoot[],
   paint: PaintText,
@@ -26,13 +26,13 @@ export async function formatRoots(
   return `${[paint('dim', head), ...lines].join('\n')}${some === undefined ? count : escapeText(some)}\n`;
 }
 
-/** What a server gets, by the name that it goes by. */
+/** The view of a server, with the name of that server. */
 export interface NamedView {
   readonly server: string;
   readonly of: readonly ServerView[];
 }
 
-/** What a root permits to all, or to the server that is looked at. */
+/** The permissions of a root for every server, or for the selected one. */
 function describeFor(root: StoredRoot, view: NamedView | undefined): string {
   const own = view?.of.find((other) => other.root.path === root.path);
   return own === undefined ? describePermissions(toRootPermissions(root.permissions)) : describeView(own);
@@ -61,10 +61,10 @@ export function describeGrant({ answer, date, until, operations }: Grant): strin
   ].join(', ');
 }
 
-/** Looks that wait for the disk at the same time. */
+/** How many places are looked at in parallel. */
 const atOnce = 16;
 
-/** By path, in a word: `there`, `missing` and so on. */
+/** The state of each root in a word, by path: `there`, `missing` and so on. */
 export async function lookAtRoots(roots: readonly StoredRoot[]): Promise<ReadonlyMap<string, string>> {
   const states = new Map<string, string>();
   for (let start = 0; start < roots.length; start += atOnce) {
@@ -82,15 +82,15 @@ function stateOf(look: PlaceLook | RefusedLook | undefined): string {
 }
 
 export interface PrintedRoots {
-  /** What was done to them. */
+  /** The past tense of the change, such as `added`. */
   readonly verb: string;
   readonly roots: readonly StoredRoot[];
-  /** What a server gets of them, where they were changed for one. */
+  /** The view of the server for which they were changed, if it was one. */
   readonly view?: NamedView | undefined;
   readonly json: boolean;
 }
 
-/** Says what was done to roots: a line each, as JSON for a program. */
+/** Prints the changed roots, one per line, or as JSON. */
 export function printRoots(context: CliContext, { verb, roots, view, json }: PrintedRoots): void {
   const { stdout } = context.process;
   if (json) {

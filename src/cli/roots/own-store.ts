@@ -14,7 +14,7 @@ import { ownStoreFile, storeContextOf } from '../../serve/settings/own-store-fil
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { fromTerminal } from '../terminal/here.ts';
 
-/** Looks at the roots of this person, and changes nothing. */
+/** Opens the person's roots for reading. */
 export async function lookIntoStore<Result>(
   context: CliContext,
   use: (store: RootStore) => Promise<Result>,
@@ -23,7 +23,7 @@ export async function lookIntoStore<Result>(
   return await use(store);
 }
 
-/** Changes the roots of this person: what is done is recorded, and `rootward roots undo` takes it back. */
+/** Changes the person's roots. Each change is recorded, and `rootward roots undo` reverts it. */
 export async function changeStore<Result>(
   context: CliContext,
   use: (store: RootStore) => Promise<Result>,
@@ -33,7 +33,7 @@ export async function changeStore<Result>(
   const { audit } = records;
   try {
     await using store = await openRootStore({ file, audit, caller: 'rootward roots', follow: false });
-    // Counted, to tell whether somebody else has changed something meanwhile.
+    // Counted to detect a change by another process in between.
     let changes = 0;
     store.subscribe(({ by }) => {
       if (by === 'here') changes += 1;
@@ -50,7 +50,7 @@ export async function changeStore<Result>(
 }
 
 /**
- * A root by its name, path or URI; a relative path begins at the terminal.
+ * Finds a root by its name, path or URI. A relative path starts at the current directory.
  *
  * @throws {RootwardError} `UNKNOWN_ROOT`
  */
@@ -60,17 +60,17 @@ export function requireStored(context: CliContext, store: RootStore, which: stri
   throw new RootwardError('UNKNOWN_ROOT', { root: which, known: store.list().map(({ name }) => name) });
 }
 
-/** What one command did to the file, from both sides. */
+/** The text of the file before and after one command. */
 export interface UndoStep {
   /** `undefined`: there was no file. */
   readonly before?: string | undefined;
   readonly after: string;
 }
 
-/** How many are kept, and how much text in all: a store may hold thousands of roots. */
+/** Limits of the undo history: a store may hold thousands of roots. */
 const most = { steps: 20, characters: 4_000_000 } as const;
 
-/** What a command is about to leave behind. */
+/** The state before a command, and the changes it made. */
 interface DoneChange {
   readonly before: string | undefined;
   /** How many changes it made. */
@@ -78,8 +78,8 @@ interface DoneChange {
 }
 
 /**
- * Keeps what a command did, so that a later one can take it back. If somebody else changed the file in between,
- * what is whose cannot be told, and then nothing can be taken back.
+ * Records a command for `undo`. If another process changed the file in between, the two changes cannot be told
+ * apart, and the history is dropped.
  */
 export async function keepUndoStep(file: string, { before, changes }: DoneChange): Promise<void> {
   const after = await readStore(await findPlace(file));
@@ -92,7 +92,7 @@ function revisionOf(file: string, text: string | undefined): number {
   return text === undefined ? 0 : parseStore(text, storeContextOf(file)).snapshot.revision;
 }
 
-/** The latest last. What cannot be read is as good as nothing. */
+/** The steps, latest last; none if the file cannot be read. */
 export async function loadUndoSteps(file: string): Promise<readonly UndoStep[]> {
   requireOwnPlace(join(dirname(file), nameOf(file)));
   try {

@@ -226,7 +226,7 @@ const undo: Command<CliContext> = buildCommand<UndoFlags, [], CliContext>({
   loader: async () => (await import('./run-undo.ts')).runUndoRoots,
 });
 
-/** Commands that change what is kept. */
+/** The commands that change the store. */
 export const changeCommands: Readonly<
   Record<'add' | 'remove' | 'rename' | 'allow' | 'deny' | 'forget' | 'limit' | 'undo', Command<CliContext>>
 > = { add, remove, rename, allow, deny, forget, limit, undo };

@@ -158,7 +158,7 @@ const pick: Command<CliContext> = buildCommand<PickRootsFlags, [string?], CliCon
   loader: async () => (await import('./run-pick.ts')).runPickRoots,
 });
 
-/** Commands that look, or that a person sits before. */
+/** The commands that read the store, or that open it for a person. */
 export const viewCommands: Readonly<
   Record<'list' | 'show' | 'doctor' | 'watch' | 'edit' | 'pick', Command<CliContext>>
 > = { list, show, doctor, watch, edit, pick };

@@ -24,7 +24,7 @@ export interface AddRootsFlags {
   readonly json: boolean;
 }
 
-/** Keeps places as roots, after a look at what speaks against it. All of them, or none. */
+/** Adds roots after checking them for problems: all of them or none. */
 export async function runAddRoots(this: CliContext, flags: AddRootsFlags, ...paths: string[]): Promise<void> {
   const { name, force, missing, json } = flags;
   if (name !== undefined && paths.length > 1) return refuseUsage(this, '--name is for one root at a time');
@@ -50,7 +50,7 @@ export async function runAddRoots(this: CliContext, flags: AddRootsFlags, ...pat
   });
 }
 
-/** Who names a place twice means it once, whether by its path or by its URI. */
+/** Removes places that are named twice, by path or by URI. */
 function distinct(places: readonly string[]): readonly string[] {
   const byPath = places.map((place) => {
     const path = isFileUri(place) ? readFileUri(place, {}) : place;
@@ -59,7 +59,10 @@ function distinct(places: readonly string[]): readonly string[] {
   return [...new Map(byPath.toReversed()).values()].toReversed();
 }
 
-/** Also by force a place is kept once: there would be two answers to what it permits. */
+/**
+ * Refuses roots that are already stored, even with `--force`: a root with two entries would have two sets of
+ * permissions.
+ */
 function refuseKept({ process }: CliContext, kept: readonly StoredRoot[]): void {
   for (const { path, name } of kept) {
     const as = `it is kept already, as ${quote(name)}`;
@@ -76,7 +79,7 @@ function permissionsOf({ preset, allow, ask, deny }: AddRootsFlags): Omit<NewRoo
     ...(ask !== undefined && { ask }),
     ...(deny !== undefined && { deny }),
   };
-  // A mistake in them is a mistake on the command line, before anything is looked at.
+  // Invalid permissions are a usage error, reported before anything is looked at.
   parsePolicy(permissions);
   return permissions;
 }
@@ -87,7 +90,7 @@ interface RootsToAdd {
   readonly missing: boolean;
 }
 
-/** Prints what speaks against it, and tells how much of that forbids it. */
+/** Prints the problems and returns how many of them forbid adding the root. */
 async function refusals({ process: { stderr } }: CliContext, wish: RootsToAdd): Promise<number> {
   const { store, places, missing } = wish;
   const known = store.list().map(({ uri, name }) => ({ uri, name }));

@@ -20,7 +20,7 @@ export interface LimitFlags extends ChangeFlags {
   readonly all: boolean;
 }
 
-/** Takes roots away, with every permission and answer that goes with them. All of them, or none. */
+/** Removes roots with their permissions and grants: all of them or none. */
 export async function runRemoveRoots(
   this: CliContext,
   flags: ChangeFlags,
@@ -63,7 +63,7 @@ export async function runDenyRoot(
   await changePermissions(this, { verb: 'deny', which, change: changeOf(flags, operations), flags });
 }
 
-/** Names the only roots that a server sees. */
+/** Limits a server to the named roots. */
 export async function runLimitServer(
   this: CliContext,
   { all, json }: LimitFlags,
@@ -85,7 +85,7 @@ export interface ForgetFlags extends ChangeFlags {
   readonly server: string;
 }
 
-/** Takes back what a person answered about a server and a root: as if nobody had been asked. */
+/** Forgets what a person answered about a server and a root, so that they are asked again. */
 export async function runForgetAnswer(
   this: CliContext,
   { server, json }: ForgetFlags,

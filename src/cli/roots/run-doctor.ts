@@ -11,7 +11,7 @@ export interface DoctorRootsFlags {
   readonly json: boolean;
 }
 
-/** Looks at everything that is kept and tells what is wrong with it, each with its remedy. */
+/** Checks every stored root and prints each problem with its remedy. */
 export async function runDoctorRoots(this: CliContext, { json }: DoctorRootsFlags): Promise<void> {
   const { roots, file } = await lookIntoStore(this, async (store) => ({
     roots: store.list(),
@@ -29,7 +29,7 @@ export async function runDoctorRoots(this: CliContext, { json }: DoctorRootsFlag
 
 interface ReportedFinding extends Omit<RootFinding, 'index' | 'effect' | 'entry'> {
   readonly root: string;
-  /** A command that helps, where one does. */
+  /** A command that fixes the problem, if there is one. */
   readonly remedy?: string;
 }
 
@@ -52,7 +52,7 @@ function toTold(
 
 const remove = (root: string): string => `rootward roots remove ${root}`;
 
-/** What a person would type. Where the disk is to blame, nothing here helps. */
+/** The command to type for each problem. Problems of the disk have none. */
 const remedies: { readonly [Code in RootFinding['code']]?: (root: string) => string } = {
   missing: remove,
   duplicate: remove,

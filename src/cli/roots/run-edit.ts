@@ -20,12 +20,12 @@ export interface EditRootsFlags {
   readonly print: boolean;
 }
 
-/** Opens the file in an editor, and looks at it afterwards. */
+/** Opens the file in an editor and checks it afterwards. */
 export async function runEditRoots(this: CliContext, { print }: EditRootsFlags): Promise<void> {
   const file = ownStoreFile(this);
   if (print) return this.process.stdout.write(`${file}\n`);
   const { VISUAL, EDITOR } = this.process.env ?? {};
-  // A variable that is set to nothing names no editor.
+  // An empty variable names no editor.
   const editor = VISUAL || EDITOR;
   if (editor === undefined || editor === '') {
     return refuseUsage(this, `Neither VISUAL nor EDITOR is set. Open it yourself: ${file}`);
@@ -38,7 +38,7 @@ export async function runEditRoots(this: CliContext, { print }: EditRootsFlags):
   await runDoctorRoots.call(this, { json: false });
 }
 
-/** Where an editor is looked for: not where a server of this person can write, nor where others can. */
+/** The PATH to search for an editor, without directories that a server or another user can write to. */
 async function pathForEditor({ process: { env = {}, stderr } }: CliContext, file: string): Promise<string> {
   const { path, left } = ownPath(env['PATH'] ?? process.env['PATH'] ?? '', await storedPaths(file));
   for (const directory of left)
@@ -48,7 +48,7 @@ async function pathForEditor({ process: { env = {}, stderr } }: CliContext, file
   return path;
 }
 
-/** Of a file that cannot be read nothing is known. */
+/** The stored paths; none if the file cannot be read. */
 async function storedPaths(file: string): Promise<readonly string[]> {
   const text = (await readStore(await findPlace(file))) ?? newStore;
   try {
@@ -59,7 +59,7 @@ async function storedPaths(file: string): Promise<readonly string[]> {
   }
 }
 
-/** Writes down that the file was edited, if it was; also if the editor failed afterwards. */
+/** Records that the file was edited, also if the editor failed. */
 async function recorded(context: CliContext, file: string, edit: () => Promise<void>): Promise<void> {
   const place = await findPlace(file);
   const before = await readStore(place);
@@ -80,7 +80,7 @@ async function recorded(context: CliContext, file: string, edit: () => Promise<v
   }
 }
 
-/** What cannot be read has none. */
+/** The revision of a store file; `undefined` if it cannot be read. */
 function revisionOf(file: string, text: string | undefined): number | undefined {
   try {
     return text === undefined ? 0 : parseStore(text, storeContextOf(file)).snapshot.revision;
@@ -99,7 +99,7 @@ async function makeFile(file: string): Promise<void> {
   }
 }
 
-/** How an editor is called: as whatever the person wrote, flags and all, with the file behind it. */
+/** How to start the editor: the command as the person wrote it, flags included, followed by the file. */
 const calls: {
   readonly [Name in Platform]: (editor: string, file: string) => readonly [string, ...string[]];
 } = {
@@ -114,8 +114,8 @@ const calls: {
 };
 
 /**
- * Opens a file in the editor of this person, on their terminal, and waits for its end. An editor without a path is
- * looked for in `path`, and not in the directory where the person happens to be. Returns its exit code.
+ * Opens a file in the person's editor on their terminal and waits until it ends. A bare name is searched in `path`
+ * and never in the current directory. Returns the exit code.
  */
 export async function openInEditor(editor: string, file: string, path?: string): Promise<number> {
   const [program, ...args] = calls[hostPlatform](editor, file);
@@ -125,7 +125,7 @@ export async function openInEditor(editor: string, file: string, path?: string):
     env: {
       ...process.env,
       ...(path !== undefined && { PATH: path }),
-      // Windows would look there first.
+      // Windows would search the current directory first.
       NoDefaultCurrentDirectoryInExePath: '1',
     },
   });

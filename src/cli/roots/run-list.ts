@@ -10,7 +10,7 @@ export interface ListRootsFlags {
   readonly json: boolean;
 }
 
-/** Prints the roots that are kept: a table for a person, one document for a program. */
+/** Prints the stored roots: a table for a person, one JSON document for a program. */
 export async function runListRoots(this: CliContext, { server, json }: ListRootsFlags): Promise<void> {
   const snapshot = await lookIntoStore(this, async (store) => store.snapshot());
   const view = server === undefined ? undefined : { server, of: viewForServer(snapshot, server, new Date()) };

@@ -24,7 +24,7 @@ export interface PickRootsFlags {
 
 type Prompts = typeof clack;
 
-/** Lets a person choose among what is found and what is kept, on their terminal. */
+/** Lets a person choose among found and stored roots on the terminal. */
 export async function runPickRoots(this: CliContext, flags: PickRootsFlags, directory = '.'): Promise<void> {
   if (this.isTerminal !== true || this.process.stdout.isTTY !== true) return refuseUsage(this, noTerminal);
   const prompts = await import('@clack/prompts');
@@ -79,7 +79,7 @@ interface PickOption {
   readonly hint: string;
 }
 
-/** What is kept comes first: taking it away must not need a search. */
+/** Stored roots come first, so that removing one needs no search. */
 async function listChoices(
   kept: readonly StoredRoot[],
   found: readonly Candidate[],
@@ -96,7 +96,7 @@ async function listChoices(
   ];
 }
 
-/** The paths that lead to none of the known places, whatever links there are on either way. */
+/** The paths that lead to none of the known places, with links followed on both sides. */
 async function newAmong(known: readonly string[], paths: readonly string[]): Promise<ReadonlySet<string>> {
   const places = new Set([...known, ...(await Promise.all(known.map((path) => realDisk.realPath(path))))]);
   const real = await Promise.all(paths.map((path) => realDisk.realPath(path)));
@@ -128,7 +128,7 @@ async function choose(
 
 interface PickedRoots {
   readonly store: RootStore;
-  /** What was kept when the person chose; what others add meanwhile is not theirs to take away. */
+  /** The roots that were stored when the person chose. Roots that others added since then stay. */
   readonly kept: readonly StoredRoot[];
   readonly chosen: readonly string[];
   readonly preset: PresetName | undefined;
@@ -148,7 +148,7 @@ async function apply(
   prompts.outro(`${added.length} added, ${removed.length} removed, ${store.list().length} kept`);
 }
 
-/** What is not for sharing is told, and left out. */
+/** Reports the roots that cannot be shared and leaves them out. */
 async function withoutRefused(prompts: Prompts, paths: readonly string[]): Promise<readonly string[]> {
   const findings = await findRootIssues(paths);
   const told = findings.filter(({ severity }) => severity !== 'note');

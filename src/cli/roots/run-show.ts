@@ -31,7 +31,7 @@ export async function runShowRoot(this: CliContext, flags: ShowRootFlags, which:
   );
 }
 
-/** Servers that anything is said about. */
+/** The servers that have permissions or grants for this root. */
 function namesIn({ servers, grants }: StoredRoot, snapshot: StoreSnapshot): readonly string[] {
   const named = [...Object.keys(servers), ...grants.map(({ server }) => server)];
   return [...new Set([...named, ...Object.keys(snapshot.servers)])];

@@ -16,7 +16,7 @@ export interface UndoFlags {
   readonly json: boolean;
 }
 
-/** Takes back what the latest command changed; again for the one before it. */
+/** Reverts the latest change; run again, the one before it. */
 export async function runUndoRoots(this: CliContext, { json }: UndoFlags): Promise<void> {
   const file = ownStoreFile(this);
   let revision = await lookIntoStore(this, async (store) => store.revision);
@@ -35,7 +35,7 @@ export async function runUndoRoots(this: CliContext, { json }: UndoFlags): Promi
   );
 }
 
-/** Returns the revision that the file has then. */
+/** Reverts the latest step and returns the new revision of the file. */
 async function undoLatest(file: string): Promise<number> {
   const steps = await loadUndoSteps(file);
   const last = steps.at(-1);
@@ -58,7 +58,7 @@ function toStep(file: string, { before = newStore, after }: UndoStep): StoreStep
   return { before: parseStore(before, context), after: parseStore(after, context) };
 }
 
-/** What the file says afterwards: the old text with its comments, if nobody else has touched it. */
+/** The reverted text: the old one with its comments, if the file has not been changed since. */
 function undo(current: ParsedStore, step: StoreStep, file: string): string {
   const { document, text } = undoIn(current, step);
   const base = text === undefined ? current : parseStore(text, storeContextOf(file));
@@ -69,7 +69,7 @@ function undo(current: ParsedStore, step: StoreStep, file: string): string {
   return mark + editJsonc(body, base.jsonc, { ...document, version: currentVersion, revision });
 }
 
-/** The step before it left the same as there is now, but for the revision. */
+/** Keeps the older steps only if the one before led to the present text, apart from the revision. */
 function continued(steps: readonly UndoStep[], now: string | undefined): readonly UndoStep[] {
   const [last, before] = [steps.at(-1), steps.at(-2)];
   const rest = steps.slice(0, -1);

@@ -21,7 +21,7 @@ export interface WatchRootsFlags {
   readonly json: boolean;
 }
 
-/** Prints what happens to the roots that are kept, until somebody ends it. */
+/** Prints the changes of the stored roots until the process is ended. */
 export async function runWatchRoots(this: CliContext, flags: WatchRootsFlags): Promise<void> {
   await whileAnnounced(this, 'watch', () => watch(this, flags));
 }
@@ -44,11 +44,11 @@ async function watch(context: CliContext, flags: WatchRootsFlags): Promise<void>
   over.abort();
 }
 
-/** What a timer of Node can be set to: nothing else keeps the process alive while it watches. Milliseconds. */
+/** The longest timer Node supports. It keeps the process alive while it watches. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
 interface WatchPrinter {
-  /** Nothing is missed from now on. */
+  /** Called when the watch is complete: no later change is missed. */
   readonly ready: (roots: number) => void;
   readonly status: (status: RootStatus) => void;
   readonly issue: (issue: RootIssue) => void;
@@ -91,7 +91,10 @@ function createTeller(context: CliContext, json: boolean): WatchPrinter {
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 
-/** Runs a command that takes long, so that the page shows it. Where nothing can be written, nobody knows of it. */
+/**
+ * Announces a long-running command so that the page shows it; without a writable state directory it runs
+ * unannounced.
+ */
 export async function whileAnnounced(
   { cwd, process: { env = {} } }: CliContext,
   command: ProcessFacts['command'],

@@ -1,18 +1,18 @@
 import type { CliContext } from '../../serve/settings/process-context.ts';
 
-/** What the command says to a program. Documented in the help of every command; never renumber. */
+/** Exit codes for programs. Documented in the help of every command; never renumber. */
 export const exitCode = {
   /** Done, or allowed. */
   ok: 0,
   /** Refused by a rule or by the boundary. */
   refused: 1,
-  /** The command line makes no sense. */
+  /** The command line is invalid. */
   usage: 2,
-  /** Something else went wrong. */
+  /** Any other failure. */
   failed: 3,
 } as const;
 
-/** Something about the command line that only its parts together show. */
+/** Reports a combination of flags that makes no sense, as a usage error. */
 export function refuseUsage({ process }: CliContext, message: string): void {
   process.stderr.write(`${message}\n`);
   process.exitCode = exitCode.usage;

@@ -12,7 +12,7 @@ interface MarkerFlag {
   readonly placeholder: string;
 }
 
-/** `--marker NAME`, for every command that looks for a product's own marker. */
+/** `--marker NAME`, for every command that looks for additional markers. */
 export const markerFlag: MarkerFlag = {
   kind: 'parsed',
   parse: (text) => parseMarker(text),
@@ -22,7 +22,7 @@ export const markerFlag: MarkerFlag = {
   placeholder: 'name',
 };
 
-/** An operation by its name, as a flag or an argument. */
+/** Parses the name of an operation. */
 export function parseOperation(text: string): Operation {
   const operation = operations.find((name) => name === text);
   if (operation === undefined)
@@ -61,7 +61,7 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** Timers count to 2³¹ milliseconds, and take more for none. */
+/** The longest wait in seconds: Node's timers hold 2³¹−1 milliseconds and fire at once beyond that. */
 const longest = Math.floor((2 ** 31 - 1) / 1_000);
 
 export function parseSeconds(text: string): number {
@@ -70,5 +70,5 @@ export function parseSeconds(text: string): number {
   return seconds;
 }
 
-/** What every command of them says to a program. */
+/** The exit codes, for the help of every `roots` command. */
 export const exitCodes = 'Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 failed.';

@@ -4,7 +4,7 @@ import { isFileUri } from '../../path/file-uri.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import type { Signals } from '../../workspace/sources/root-source.ts';
 
-/** A path as a person types it: from the terminal on, unless it is a URI, or begins at home. */
+/** Resolves a path as typed: URIs stay, `~` is expanded, anything else starts at the current directory. */
 export function fromTerminal({ cwd }: CliContext, path: string): string {
   if (isFileUri(path) || /^[a-z][a-z\d+.-]+:\/\//i.test(path)) return path;
   const own = path.replace(/^~(?=[\\/]|$)/, homedir());
@@ -17,21 +17,21 @@ export interface HereFlags {
   readonly client?: string;
 }
 
-/** What this terminal can tell about the project: where it is, what the operator pinned, what is set. */
+/** The signals of this terminal: current directory, pinned project, environment. */
 export function signalsHere({ cwd, process: { env = {} } }: CliContext, flags: HereFlags = {}): Signals {
   const start = resolve(cwd, flags.cwd ?? '.');
-  // A variable that a configuration left empty pins nothing.
+  // An empty variable pins nothing.
   const pinned = flags.project ?? (env['ROOTWARD_PROJECT'] || undefined);
   return {
     cwd: start,
-    // Another start makes a lie of what the shell said about this one.
+    // With another start directory, the shell's PWD and INIT_CWD no longer apply.
     environment: flags.cwd === undefined ? env : { ...env, PWD: start, INIT_CWD: undefined },
     ...(pinned === undefined ? {} : { pinned: fromHere(cwd, pinned) }),
     ...(flags.client === undefined ? {} : { client: { name: flags.client } }),
   };
 }
 
-/** Relative to the terminal; what is a URI, absolute or a placeholder stays, to be judged as it is. */
+/** Resolves a relative path; URIs, absolute paths and placeholders stay as they are, to be judged later. */
 function fromHere(cwd: string, text: string): string {
   return text === '' || isFileUri(text) || isAbsolute(text) || /[$%{]/.test(text) ? text : resolve(cwd, text);
 }
