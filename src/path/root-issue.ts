@@ -128,11 +128,8 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
     'something in it is not for sharing',
     'Open a smaller directory, or deny that part by a rule',
   ),
-  unmounted: dropped('what it lies on is not mounted', 'Mount or connect it, then try again'),
-  'no-permission': dropped(
-    'the system does not permit to read it',
-    'Check owner and mode of it and above it',
-  ),
+  unmounted: dropped('its file system is not mounted', 'Mount or connect it, then try again'),
+  'no-permission': dropped('reading it is not permitted', 'Check owner and mode of it and above it'),
   polled: warned(
     'the system has no watch left, so it is looked at now and then',
     'Raise the limit, such as fs.inotify.max_user_watches, or watch less',

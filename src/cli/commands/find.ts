@@ -56,6 +56,6 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
 function parseCount(text: string): number {
   const count = Number(text);
   if (text === '' || !Number.isSafeInteger(count) || count < 0)
-    throw new Error('a whole number from 0 on is expected');
+    throw new Error('a non-negative integer is expected');
   return count;
 }

@@ -59,7 +59,7 @@ describe('rootward roots undo', () => {
     writeFileSync(home.file, home.text().replace('"name": "app"', '"name": "mine"'));
     expect(await home.run('undo')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('somebody has changed the same again'),
+      stderr: expect.stringContaining('the same entry was changed again'),
     });
     expect(await home.names()).toEqual(['mine']);
   });

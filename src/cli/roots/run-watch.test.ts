@@ -30,7 +30,7 @@ describe('rootward roots watch', () => {
     using home = ownHome();
     await home.run('add', 'app');
     const watched = watch(home);
-    await until(watched, /available {2}app: it is there/);
+    await until(watched, /available {2}app: it exists/);
     await until(watched, /watching {2}1 root/);
     rmSync(home.at('app'), { recursive: true });
     await until(watched, /missing {2}app: it does not exist/);

@@ -26,13 +26,13 @@ function candidate(path: string, codes: readonly CandidateReasonCode[], opened?:
   );
 }
 
-test('the score is the sum of the points, the weightiest reason comes first', () => {
+test('the score is the sum of the points, and the strongest reason comes first', () => {
   const { score, reasons } = candidate('/a', ['start', 'member', 'repository']);
   expect(score).toBe(40 - 20 + 10);
   expect(reasons.map(({ code }) => code)).toEqual(['repository', 'member', 'start']);
 });
 
-test('the best comes first, then what was opened last, then the path', () => {
+test('ranks by score, then by last use, then by path', () => {
   const ranked = rankCandidates([
     candidate('/d', ['manifest']),
     candidate('/c', ['manifest']),

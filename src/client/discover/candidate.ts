@@ -20,45 +20,45 @@ export type CandidateReasonCode =
 
 interface Reason {
   readonly points: number;
-  /** As the end of a sentence. */
+  /** Completes a sentence. */
   readonly text: string;
 }
 
-/** Everything that speaks for or against a candidate, with its weight. The score is the sum. */
+/** All reasons for or against a candidate, with their weight. The score is the sum. */
 export const candidateReasons: { readonly [Code in CandidateReasonCode]: Reason } = {
-  marker: { points: 50, text: 'it has a marker of this product' },
+  marker: { points: 50, text: 'it has a Rootward marker' },
   repository: { points: 40, text: 'it is a repository' },
   manifest: { points: 30, text: 'it has a project file' },
   'opened-this-week': { points: 30, text: 'an editor opened it in the last 7 days' },
   'opened-this-month': { points: 20, text: 'an editor opened it in the last 30 days' },
   workspace: { points: 20, text: 'it has a VS Code workspace' },
-  'workspace-folder': { points: 20, text: 'a VS Code workspace names it' },
+  'workspace-folder': { points: 20, text: 'a VS Code workspace lists it' },
   editor: { points: 10, text: 'an editor keeps its settings there' },
   opened: { points: 10, text: 'an editor opened it once' },
   start: { points: 10, text: 'it is where the search began' },
-  deep: { points: -5, text: 'it lies more than three directories deep' },
-  nested: { points: -10, text: 'it lies in another project' },
+  deep: { points: -5, text: 'it is more than three directories deep' },
+  nested: { points: -10, text: 'it is inside another project' },
   member: { points: -20, text: 'it is a package of another project' },
 };
 
-/** One thing that speaks for or against a candidate. */
+/** One reason for or against a candidate. */
 export interface CandidateReason extends Reason {
   readonly code: CandidateReasonCode;
-  /** Which file or editor it was. */
+  /** The file or editor it refers to. */
   readonly detail?: string;
 }
 
-/** A directory that could be a root. Nothing is granted by proposing it. */
+/** A directory that could become a root. Proposing it grants nothing. */
 export interface Candidate {
   readonly root: Root;
   /** The sum of the points of its reasons. */
   readonly score: number;
-  /** The weightiest first. */
+  /** The strongest first. */
   readonly reasons: readonly CandidateReason[];
   readonly kind: ProjectKind;
-  /** Names of the files that revealed it. */
+  /** Names of the marker files found in it. */
   readonly markers: readonly string[];
-  /** Location of the project around it. */
+  /** Location of the enclosing project. */
   readonly parent?: string;
   /** When an editor last had it open. */
   readonly opened?: Date;
@@ -68,7 +68,7 @@ export function createReason(code: CandidateReasonCode, detail?: string): Candid
   return { code, ...candidateReasons[code], ...(detail === undefined ? {} : { detail }) };
 }
 
-/** Puts the reasons in order and adds up their points. */
+/** Sorts the reasons and adds up their points. */
 export function scoreCandidate(
   candidate: Omit<Candidate, 'score' | 'reasons'>,
   reasons: readonly CandidateReason[],
@@ -77,7 +77,7 @@ export function scoreCandidate(
   return { ...candidate, reasons: sorted, score: reasons.reduce((sum, { points }) => sum + points, 0) };
 }
 
-/** The best first; of two that are equally good the one opened last, then by path. */
+/** Sorts by score, then by last use, then by path. */
 export function rankCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.toSorted(
     (one, other) =>
@@ -87,19 +87,19 @@ export function rankCandidates(candidates: readonly Candidate[]): readonly Candi
   );
 }
 
-/** What is known about a place that could be proposed. */
+/** Facts about a directory that could be proposed. */
 export interface CandidateFacts {
   readonly kind: ProjectKind;
   readonly markers: readonly string[];
-  /** How it stands to the others, if the search came by it. */
+  /** Its place among the other projects, if the search found it. */
   readonly found?: Pick<FoundProject, 'depth' | 'parent' | 'member'>;
-  /** If an editor had it open. */
+  /** Set if an editor had it open. */
   readonly recent?: RecentFolder;
-  /** Name of a VS Code workspace that names it. */
+  /** Name of a VS Code workspace that lists it. */
   readonly workspace?: string;
 }
 
-/** Everything that speaks for or against a place. */
+/** Returns all reasons for or against a directory. */
 export function reasonsFor(facts: CandidateFacts, now: Date): readonly CandidateReason[] {
   const { recent, workspace = recent?.workspace } = facts;
   return [

@@ -8,7 +8,7 @@ test.each([
   ['/usr/share', 'it belongs to the system'],
   ['/proc/self', 'it belongs to the system'],
   ['/home', 'it holds the home directories'],
-  ['/home/me/.ssh', 'it holds keys of SSH'],
+  ['/home/me/.ssh', 'it holds SSH keys'],
 ])('refuses to search %s: %s', async (path, reason) => {
   const guard = await createDiscoverGuard({ home: '/home/me' });
   await expect(guard.requireSearchable(path)).rejects.toMatchObject({
@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test('what holds projects may be searched, and is no candidate itself', async () => {
+test('a directory that contains projects may be searched, but is not proposed itself', async () => {
   using tree = tempTree(['home/code/', 'tmp/x/']);
   const guard = await createDiscoverGuard({ home: tree.at('home'), temporary: tree.at('tmp') });
   for (const path of [tree.at('home'), tree.at('tmp'), '/srv', '/opt', tree.at('home/code')])
@@ -29,7 +29,7 @@ test('what holds projects may be searched, and is no candidate itself', async ()
   expect(guard.mayPropose(tree.at('home/.aws'))).toBe(false);
 });
 
-test('a link does not hide where it leads', async () => {
+test('a link does not hide its target', async () => {
   using tree = tempTree(['code => /etc']);
   const guard = await createDiscoverGuard({ home: '/home/me' });
   await expect(guard.requireSearchable(tree.at('code'))).rejects.toMatchObject({ code: 'TOO_BROAD' });

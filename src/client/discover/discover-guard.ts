@@ -6,11 +6,11 @@ import { surroundings } from '../../workspace/chain/resolve-workspace.ts';
 import { findRealPath } from '../../workspace/project/open-place.ts';
 import { findSensitive, ownPlaces, readPlaces, type LocatedSensitive } from './sensitive-places.ts';
 
-/** Keeps a search from places where nobody's projects are, and from proposing what is not for sharing. */
+/** Keeps a search out of system directories, and sensitive places out of its results. */
 export interface DiscoverGuard {
   /** @throws {RootwardError} `TOO_BROAD` */
   requireSearchable(directory: string): Promise<void>;
-  /** Whether a place may be proposed, by its real path. */
+  /** Tells whether a directory may be proposed, by its real path. */
   mayPropose(real: string): boolean;
 }
 
@@ -30,12 +30,12 @@ export async function createDiscoverGuard(told: Partial<MachinePlaces> = {}): Pr
   };
 }
 
-/** No project is searched for there, however much somebody wants to. */
+/** Directories that are never searched, because no project belongs there. */
 const neverSearched: ReadonlySet<DangerRule> = new Set<DangerRule>(['file-system', 'above-home']);
 
 /**
- * Home, `/srv` or `/tmp` are no projects but hold some, and may be searched: what counts is whether something
- * in them could be one.
+ * Allows searching home, `/srv` or `/tmp`: they are not projects, but may contain some. The test is whether a child
+ * could be one.
  */
 function refuseSearch(
   directory: string,

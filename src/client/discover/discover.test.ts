@@ -4,7 +4,7 @@ import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Candidate } from './candidate.ts';
 import { type CandidateSearch, discover, type DiscoverOptions, type DiscoverProgress } from './discover.ts';
 
-/** A search that knows nothing of this machine. */
+/** A search that ignores this machine. */
 function search(tree: TempTree, path = 'home', options: DiscoverOptions = {}): CandidateSearch {
   const home = tree.at('home');
   return discover(tree.at(path), {
@@ -70,8 +70,8 @@ describe('seed 004, AutomaticRootDetector', () => {
   });
 });
 
-describe('the rank', () => {
-  test('a repository with a project file is before its packages, and each says why', async () => {
+describe('the ranking', () => {
+  test('puts a repository with a project file before its packages, with reasons', async () => {
     using tree = tempTree([
       'home/mono/.git/HEAD',
       'home/mono/package.json = {"name":"mono","workspaces":["packages/*"]}',
@@ -92,7 +92,7 @@ describe('the rank', () => {
     expect(found.at(-1)).toMatchObject({ parent: tree.at('home/mono'), markers: ['package.json'] });
   });
 
-  test('does not depend on the order of names: a workspace speaks for a folder that came before it', async () => {
+  test('does not depend on the order of names: a workspace counts for a folder found earlier', async () => {
     const folder = 'package.json = {"name":"api"}';
     using tree = tempTree([
       `home/a-api/${folder}`,
@@ -103,9 +103,9 @@ describe('the rank', () => {
     expect(found.slice(0, 2).map(({ score }) => score)).toEqual([50, 50]);
   });
 
-  test('is left to the caller where candidates are wanted as they are found', async () => {
+  test('is left to the caller if candidates are yielded as they are found', async () => {
     using tree = tempTree(['home/a/Makefile', 'home/b/.git/HEAD', 'home/c/package.json']);
-    // How far the search was when the first candidate came, and at its end. A slow machine may tell in between.
+    // Progress when the first candidate came, and at the end. A slow machine may report in between.
     const walk = async (order: 'found' | 'rank'): Promise<{ first: number; last: number }> => {
       let [seen, first] = [0, -1];
       const onProgress = ({ directories }: { readonly directories: number }): void => {
@@ -124,7 +124,7 @@ describe('folders that editors had open', () => {
   const opened = (folder: string): string =>
     `home/.config/Code/User/workspaceStorage/x/workspace.json = {"folder":"file://${folder}"}`;
 
-  test('add to what was found, once', async () => {
+  test('add to a project that was found, without duplicates', async () => {
     using tree = tempTree(['home/app/.git/HEAD', 'home/link => app']);
     tree.add(opened(tree.at('home/link')));
     const [candidate, ...more] = await collect(search(tree));
@@ -136,14 +136,14 @@ describe('folders that editors had open', () => {
     expect(candidate?.opened).toBeInstanceOf(Date);
   });
 
-  test('are candidates wherever they are, and whatever is in them', async () => {
+  test('are candidates anywhere, whatever they contain', async () => {
     using tree = tempTree(['home/', 'elsewhere/notes/a.md']);
     tree.add(opened(tree.at('elsewhere/notes')));
     expect(await tell(search(tree), tree)).toEqual(['30 elsewhere/notes notes']);
     expect(await collect(search(tree, 'home', { recent: false }))).toEqual([]);
   });
 
-  test('are none where they are gone, or not for sharing', async () => {
+  test('are not candidates if they are gone or sensitive', async () => {
     using tree = tempTree(['home/.ssh/id']);
     tree.add(opened(tree.at('home/.ssh')));
     expect(await collect(search(tree))).toEqual([]);
@@ -152,7 +152,7 @@ describe('folders that editors had open', () => {
   });
 });
 
-describe('what is never proposed', () => {
+describe('never proposes', () => {
   test('home as a repository, a cache of plugins, keys under version control', async () => {
     using tree = tempTree([
       'home/.git/HEAD',
@@ -165,7 +165,7 @@ describe('what is never proposed', () => {
     ]);
   });
 
-  test.each(['/', '/etc', '/usr/bin'])('nothing is searched in %s', async (path) => {
+  test.each(['/', '/etc', '/usr/bin'])('refuses to search %s', async (path) => {
     await expect(collect(discover(path, { recent: false }))).rejects.toMatchObject({ code: 'TOO_BROAD' });
   });
 });
@@ -173,7 +173,7 @@ describe('what is never proposed', () => {
 describe('a long search', () => {
   const repositories = Array.from({ length: 30 }, (_, count) => `home/r${count}/.git/HEAD`);
 
-  test('tells how far it has come, and at its end how many there are', async () => {
+  test('reports progress, and the number of candidates at the end', async () => {
     using tree = tempTree(repositories);
     const told: DiscoverProgress[] = [];
     const options = { onProgress: (it: DiscoverProgress) => void told.push(it), progressMilliseconds: 0 };
@@ -185,7 +185,7 @@ describe('a long search', () => {
     );
   });
 
-  test('ends at its limits, and says at which', async () => {
+  test('stops at its limits and says which one', async () => {
     using tree = tempTree(repositories);
     const few = search(tree, 'home', { candidates: 5 });
     expect(await collect(few)).toHaveLength(5);
@@ -201,7 +201,7 @@ describe('a long search', () => {
     expect([whole.stopped, whole.skipped]).toEqual([undefined, 0]);
   });
 
-  test('ends with its signal, or when the loop is left, and holds nothing', async () => {
+  test('ends with its signal or when the loop is left, and leaves nothing open', async () => {
     using tree = tempTree(repositories);
     const controller = new AbortController();
     const seen: Candidate[] = [];

@@ -25,43 +25,43 @@ import {
   type RecentOptions,
 } from './recent-folders.ts';
 
-/** How far a search has come. */
+/** Progress of a search. */
 export interface DiscoverProgress extends Omit<FindProgress, 'projects'> {
   readonly candidates: number;
 }
 
 export interface DiscoverOptions extends Omit<FindProjectsOptions, 'projects' | 'onProgress'> {
-  /** Folders that editors had open are candidates too, wherever they are; `false` leaves them out. */
+  /** Also propose the folders that editors had open, wherever they are; `false` leaves them out. */
   readonly recent?: Omit<RecentOptions, 'signal'> | false;
-  /** How many candidates at most; 1,000 by default. */
+  /** Maximum number of candidates; 1,000 by default. */
   readonly candidates?: number;
-  /** `rank`: the best first, when all are known; so by default. `found`: each as soon as it is known. */
+  /** `rank`, the default: the best first, once all are known. `found`: each one as soon as it is found. */
   readonly order?: 'rank' | 'found';
-  /** Told now and then how far the search has come, and once at its end. */
+  /** Called now and then with the progress, and once at the end. */
   readonly onProgress?: (progress: DiscoverProgress) => void;
-  /** Home directory and the like; of this machine by default. */
+  /** Home directory and the like; those of this machine by default. */
   readonly around?: Partial<MachinePlaces>;
   readonly now?: () => Date;
 }
 
-/** Directories that could be roots. Iterate once. */
+/** A search for directories that could be roots. Iterate it once. */
 export interface CandidateSearch extends AsyncIterable<Candidate> {
-  /** Which limit ended it early, or left something out; `undefined` if it saw everything. */
+  /** The limit that ended the search early or left something out; `undefined` if it saw everything. */
   readonly stopped: Walk['stopped'] | 'candidates';
-  /** Directories that could not be read. */
+  /** Number of directories that could not be read. */
   readonly skipped: number;
 }
 
 /**
- * Proposes roots: repositories, directories with a project file, packages of monorepos, VS Code workspaces and
- * their folders, and the folders that editors had open. Each has a score with the reasons that add up to it;
- * `candidateReasons` is the table. Nothing is granted, and nothing is read but names and project files.
+ * Proposes roots: repositories, directories with a project file, packages of monorepos, VS Code workspaces and their
+ * folders, and folders that editors had open. Each candidate has a score and the reasons that add up to it, from the
+ * table `candidateReasons`. The search grants nothing, and reads only names and project files.
  *
- * Home, or a directory like `/srv`, may be searched and is no candidate itself. Places that are not for
- * sharing are never proposed.
+ * Home, or a directory like `/srv`, may be searched, but is not a candidate itself. Sensitive places are never
+ * proposed.
  *
- * @throws {RootwardError} when it begins, `TOO_BROAD` for `/`, system directories and the like; also what
- * `findProjects` throws
+ * @throws {RootwardError} on the first iteration: `TOO_BROAD` for `/`, system directories and the like, and the errors
+ * of `findProjects`
  * @example
  * ```ts
  * const search = discover(process.cwd(), { depth: 0, recent: false });
@@ -83,9 +83,9 @@ class Discovery implements CandidateSearch {
   readonly #directory: string;
   readonly #options: DiscoverOptions;
   readonly #now: Date;
-  /** By real path: what editors had open. */
+  /** Folders that editors had open, by real path. */
   readonly #recent = new Map<string, RecentFolder>();
-  /** By real path: what a VS Code workspace names, with its name. */
+  /** Names of the VS Code workspaces that list a folder, by its real path. */
   readonly #named = new Map<string, string>();
   readonly #taken = new Set<string>();
   #search: ProjectSearch | undefined;
@@ -118,7 +118,7 @@ class Discovery implements CandidateSearch {
       if (order === 'rank') all.push(place);
       else yield this.#describe(place);
     }
-    // Only now is everything known that speaks for each.
+    // All reasons for each candidate are known only now.
     yield* rankCandidates(all.map((place) => this.#describe(place)));
   }
 
@@ -177,14 +177,14 @@ class Discovery implements CandidateSearch {
     }
   }
 
-  /** Folders may lie on a network that is gone, and each look at one takes its time. */
+  /** Stops at the deadline: folders may be on an unreachable network, where each look takes long. */
   #isOver(): boolean {
     this.#options.signal?.throwIfAborted();
     this.#isLate ||= performance.now() > this.#deadline;
     return this.#isLate;
   }
 
-  /** Folders that a workspace file in a project names, in it or elsewhere. */
+  /** Reads the folders that the workspace files of a project list. */
   async #readNamed({ location, markers }: Project): Promise<void> {
     for (const file of markers.filter((name) => name.endsWith('.code-workspace'))) {
       for (const folder of await readWorkspaceFolders(location, file)) {
@@ -224,11 +224,11 @@ class Discovery implements CandidateSearch {
 interface CandidatePlace {
   readonly real: string;
   readonly project: Project;
-  /** If the search came by it. */
+  /** Set if the search found it. */
   readonly found?: FoundProject;
 }
 
-/** Where a directory really is; `undefined` if there is none, or it does not answer. */
+/** Returns the real path of a directory; `undefined` if there is none or the disk does not answer. */
 async function realDirectory(path: string): Promise<string | undefined> {
   const look = await lookAt(path, { milliseconds: 2_000 });
   return 'refused' in look || look.kind !== 'directory' ? undefined : look.real;

@@ -52,7 +52,7 @@ describe('seed 004, RootSecurityValidator', () => {
     expect(await find(uriOf(tree.at('home', name)), options)).toEqual(['error sensitive']);
   });
 
-  test('names that only begin alike are safe, where a comparison of text would refuse them', async () => {
+  test('names with the same prefix are safe, where a text comparison would refuse them', async () => {
     using tree = tempTree(['home/.ssh-tools/', 'home/.aws-samples/', 'home/etc/']);
     const options = { around: { home: tree.at('home') } };
     const paths = ['.ssh-tools', '.aws-samples', 'etc'].map((name) => tree.at('home', name));
@@ -60,7 +60,7 @@ describe('seed 004, RootSecurityValidator', () => {
     expect(await find(paths, options)).toEqual([]);
   });
 
-  test('a path with ".." is refused before anything is looked at', async () => {
+  test('refuses a path with ".." before it looks at the disk', async () => {
     expect(await find({ uri: 'file:///srv/app/../../etc' })).toEqual(['error invalid']);
   });
 
@@ -69,7 +69,7 @@ describe('seed 004, RootSecurityValidator', () => {
     expect(await find(uriOf(tree.at('none')))).toEqual(['error missing']);
   });
 
-  test('a directory and a file may both be shared', async () => {
+  test('both a directory and a file may be shared', async () => {
     using tree = tempTree(['project/', 'config/settings.json', 'home/.bashrc']);
     const paths = ['project', 'config/settings.json', 'home/.bashrc'].map((path) => tree.at(path));
     expect(await find(paths, { around: { home: tree.at('home') } })).toEqual([]);
@@ -77,11 +77,11 @@ describe('seed 004, RootSecurityValidator', () => {
 });
 
 describe('a link', () => {
-  test('to a sensitive place is that place, whatever it is called', async () => {
+  test('to a sensitive place counts as that place, whatever its name', async () => {
     using tree = tempTree(['home/.ssh/id', 'home/project/']);
     tree.add('home/project/docs => $TREE/home/.ssh');
     const path = tree.at('home/project/docs');
-    // The text says nothing, and plain node:fs reads the key through it.
+    // Its text is harmless, and plain node:fs reads the key through it.
     expect(path).not.toContain('.ssh');
     expect(statSync(`${path}/id`).isFile()).toBe(true);
     const found = await findRootIssues(path, { around: { home: tree.at('home') } });
@@ -90,14 +90,14 @@ describe('a link', () => {
     expect(found.map(({ message }) => message).join('')).not.toContain('.ssh');
   });
 
-  test('that leads elsewhere is a warning, on the way too', async () => {
+  test('that leads elsewhere is a warning, also within the path', async () => {
     using tree = tempTree(['a/real/app/', 'a/link => real']);
     expect(await find(tree.at('a/link'))).toEqual(['warning leads-elsewhere']);
     expect(await find(tree.at('a/link/app'))).toEqual(['warning leads-elsewhere']);
     expect(await find(tree.at('a/real/app'))).toEqual([]);
   });
 
-  test('that leads nowhere is missing', async () => {
+  test('that leads nowhere counts as missing', async () => {
     using tree = tempTree(['link => none']);
     expect(await find(tree.at('link'))).toEqual(['error missing']);
   });
@@ -111,7 +111,7 @@ describe('too broad', () => {
     ]);
   });
 
-  test('is the home directory, which also holds what is not for sharing', async () => {
+  test('is the home directory, which also contains sensitive places', async () => {
     using tree = tempTree(['home/.ssh/id', 'home/.aws/', 'home/.gnupg/', 'home/.kube/', 'home/.netrc']);
     const found = await findRootIssues(tree.at('home'), { around: { home: tree.at('home') } });
     expect(found.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
@@ -123,7 +123,7 @@ describe('too broad', () => {
     );
   });
 
-  test('is what is above home, and the directory for temporary files', async () => {
+  test('is any directory above home, and the temporary directory', async () => {
     using tree = tempTree(['homes/me/', 'tmp/']);
     const around = { home: tree.at('homes/me'), temporary: tree.at('tmp') };
     expect(await find([tree.at('homes'), tree.at('tmp')], { around })).toEqual([
@@ -132,7 +132,7 @@ describe('too broad', () => {
     ]);
   });
 
-  test('is a drive on Windows, by its rules', async () => {
+  test('is a drive, by the rules of Windows', async () => {
     const around = { platform: 'win32', home: 'C:\\Users\\me' } as const;
     expect(await find(['C:\\', 'file:///D:/'], { around })).toEqual([
       'error whole-file-system',
@@ -166,7 +166,7 @@ describe('several roots', () => {
     ]);
   });
 
-  test('are as many as there are: each is judged for itself', async () => {
+  test('are judged one by one, however many', async () => {
     using tree = tempTree(Array.from({ length: 200 }, (_, count) => `r${count}/`));
     const entries = Array.from({ length: 200 }, (_, count) => tree.at(count === 77 ? 'none' : `r${count}`));
     const found = await findRootIssues(entries, nowhere);
@@ -178,8 +178,8 @@ describe('several roots', () => {
   });
 });
 
-describe('what Rootward itself decides by', () => {
-  test('is not for sharing, nor is what lies in it or holds it', async () => {
+describe('the files Rootward decides by', () => {
+  test('are sensitive, and so are directories in or around them', async () => {
     using tree = tempTree(['me/.config/rootward/log/', 'me/.config/other/', 'me/app/']);
     const options = { ...nowhere, own: [tree.at('me/.config/rootward')] };
     const paths = ['me/.config/rootward', 'me/.config/rootward/log', 'me/.config', 'me'];
@@ -194,7 +194,7 @@ describe('what Rootward itself decides by', () => {
     expect(found?.message).toMatch(/: Rootward decides by what is in it: \.config\/rootward$/);
   });
 
-  test('is found where the file of the store really is', async () => {
+  test('are found through a link to the store file', async () => {
     using tree = tempTree([
       'config/',
       'dotfiles/roots.jsonc',
@@ -205,7 +205,7 @@ describe('what Rootward itself decides by', () => {
     expect(await find(tree.at('dotfiles'), { ...nowhere, own: [tree.at('config')] })).toEqual([]);
   });
 
-  test('is that of this user unless somebody says otherwise', async () => {
+  test('are those of this user by default', async () => {
     using tree = tempTree(['own/', 'app/']);
     vi.stubEnv('ROOTWARD_HOME', tree.at('own'));
     try {
@@ -217,16 +217,16 @@ describe('what Rootward itself decides by', () => {
   });
 });
 
-test('what is neither file nor directory cannot be used', async () => {
+test('refuses anything but a file or directory', async () => {
   using tree = tempTree(['pipe|']);
   expect(await find(tree.at('pipe'))).toEqual(['error unusable']);
 });
 
-test('what is missing where disks are mounted is not mounted', async () => {
+test('reports a missing directory below a mount point as not mounted', async () => {
   expect(await find('/media/somebody/stick/app')).toEqual(['error unmounted']);
 });
 
-test.runIf(mayMount())('the same directory mounted twice is one place (needs to mount)', async () => {
+test.runIf(mayMount())('treats a directory mounted twice as one place (needs to mount)', async () => {
   using tree = tempTree(['a/app/', 'b/']);
   using mount = bindMount(tree.at('a'), tree.at('b'));
   expect(await find([tree.at('a/app'), tree.at('b/app')])).toEqual(['error duplicate']);
@@ -234,7 +234,7 @@ test.runIf(mayMount())('the same directory mounted twice is one place (needs to 
 });
 
 // Root may read everything, so a process of another user looks; only root can start one.
-test.runIf(process.getuid?.() === 0)('no permission is told for what it is (needs root)', () => {
+test.runIf(process.getuid?.() === 0)('reports missing permissions as such (needs root)', () => {
   using tree = tempTree(['closed/', 'above/app/']);
   chmodSync(tree.path, 0o755);
   chmodSync(tree.at('closed'), 0o700);
@@ -265,21 +265,21 @@ function compare(...roots: readonly SeenRoot[]): readonly string[] {
   );
 }
 
-test('the same place twice is told once, by path and by identity', () => {
+test('reports a duplicate once, by path and by identity', () => {
   expect(compare(seen(0, '/a'), seen(1, '/a'), seen(2, '/b', '/a'))).toEqual([
     '1 duplicate it is the same place as "r0"',
     '2 duplicate it is the same place as "r0"',
   ]);
 });
 
-test('a root in another is told with the nearest around it', () => {
+test('reports a nested root with its nearest parent', () => {
   expect(compare(seen(0, '/a/b/c'), seen(1, '/a'), seen(2, '/a/b'), seen(3, '/ab'))).toEqual([
     '0 nested it lies in "r2"',
     '2 nested it lies in "r1"',
   ]);
 });
 
-test('ten thousand roots are compared quickly', () => {
+test('compares ten thousand roots quickly', () => {
   const roots = Array.from({ length: 10_000 }, (_, count) => seen(count, `/top/${count % 100}/${count}`));
   expect(compareRoots([seen(10_000, '/top'), ...roots], 'posix')).toHaveLength(10_000);
 });

@@ -29,25 +29,25 @@ import {
 export type RootEntry = string | { readonly uri: string; readonly name?: string };
 
 export interface FindRootIssuesOptions {
-  /** Home directory and the like; of this machine by default. */
+  /** Home directory and the like; those of this machine by default. */
   readonly around?: Partial<MachinePlaces>;
-  /** Where Rootward keeps its own, such as the file of a store; its directories for this user by default. */
+  /** Rootward's own files, such as the root store; the directories of this user by default. */
   readonly own?: readonly string[];
-  /** Take network shares as roots. */
+  /** Accept network shares as roots. */
   readonly unc?: boolean;
-  /** How long one look at the disk may take; 5,000 by default. */
+  /** Milliseconds that one look at the disk may take; 5,000 by default. */
   readonly milliseconds?: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * What speaks against showing these roots to a server: another scheme, nothing there, no permission, the same
- * place twice, one root in another, too broad, sensitive, a link that leads elsewhere, not mounted. What Rootward
- * itself decides by is sensitive, and so is what holds it. Errors and warnings each with a hint; nothing found is
- * an empty list. Places are compared by where they really are, so `/etcetera` is not `/etc` and a link to `~/.ssh`
- * is `~/.ssh`.
+ * Finds reasons against showing these roots to a server: another scheme, missing, no permission, duplicate, nested,
+ * too broad, sensitive, a link that leads elsewhere, not mounted. The files that Rootward itself decides by are
+ * sensitive, and so is every directory that contains them. Each finding has a severity and a hint; the list is empty if
+ * there are none. Places are compared by their real path, so `/etcetera` is not `/etc` and a link to `~/.ssh` counts as
+ * `~/.ssh`.
  *
- * A look at this moment and no guard: what a server reaches is decided by a `Boundary` when it asks.
+ * Not guaranteed: this is a look at one moment. Access is decided by a `Boundary` when a server asks.
  *
  * @example
  * ```ts
@@ -77,10 +77,10 @@ export async function findRootIssues(
   return findings.toSorted((one, other) => one.index - other.index);
 }
 
-/** Looks that wait for the disk at the same time. */
+/** Maximum number of concurrent looks at the disk. */
 const atOnce = 16;
 
-/** What entries are compared with. */
+/** The data that entries are compared with. */
 export interface InspectionContext {
   readonly around: MachinePlaces;
   readonly places: readonly LocatedSensitive[];
@@ -106,7 +106,7 @@ interface JudgedEntry {
   readonly seen?: SeenRoot;
 }
 
-/** That a path is a path is nothing to tell whoever gave one. */
+/** Issues that are not worth reporting to a caller that passed a path on purpose. */
 const ofPaths: ReadonlySet<RootIssueCode> = new Set<RootIssueCode>(['string-entry', 'bare-path']);
 
 async function judgeEntry(
@@ -138,7 +138,7 @@ async function explainRefusal(
     case 'no-permission':
       return createRootIssue('no-permission', uri);
     case 'silent':
-      return createRootIssue('unmounted', uri, { state: 'what it lies on does not answer' });
+      return createRootIssue('unmounted', uri, { state: 'its file system does not answer' });
     case 'missing': {
       const isOff = liesOnNoMount(path, await mounts.mountOf(path), around.platform);
       return createRootIssue(isOff ? 'unmounted' : 'missing', uri);
@@ -157,8 +157,8 @@ function judgeSight({ root, index, real }: SeenRoot, { kind, readable }: PlaceLo
 }
 
 /**
- * Whether a link in a path leads elsewhere. Links at the top of the file system, such as `/tmp` and `/var` of
- * macOS, are the system's own affair.
+ * Tells whether a link in a path leads elsewhere. Links at the top of the file system, such as `/tmp` and `/var` of
+ * macOS, are ignored: they belong to the system.
  */
 function leadsElsewhere(path: string, real: string): boolean {
   const spelled = path.split(/[\\/]/).filter((name) => name !== '');
@@ -170,7 +170,7 @@ function leadsElsewhere(path: string, real: string): boolean {
   return spelled.length > 1 || (spelled.length === 1 && path.split(/[\\/]/).length <= 2);
 }
 
-/** Too broad, or not for sharing: by where it really is. */
+/** Finds out whether a root is too broad or sensitive, by its real path. */
 export function judgeRoot(
   { root, index, real }: SeenRoot,
   inspection: InspectionContext,
@@ -188,7 +188,7 @@ export function judgeRoot(
   const within = sensitiveWithin(real, places, platform);
   const [own, others] = [within.filter(({ isOwn }) => isOwn), within.filter(({ isOwn }) => !isOwn)];
   const separator = separatorOf(platform);
-  // A server there could grant itself the rest.
+  // A server with access there could grant itself everything else.
   if (own.length > 0)
     findings.push(
       find('sensitive', { state: `Rootward decides by what is in it: ${nameParts(real, own, separator)}` }),
@@ -208,22 +208,22 @@ function nameParts(real: string, within: readonly LocatedSensitive[], separator:
   return `${shown.join(', ')}${more}`;
 }
 
-/** A root that was looked at. */
+/** A root after a look at the disk. */
 export interface SeenRoot {
   readonly index: number;
   readonly root: Root;
-  /** Without links as far as they are known. */
+  /** The real path, with links resolved as far as they are known. */
   readonly real: string;
-  /** If it is there. */
+  /** Set if it exists. */
   readonly sight?: PlaceLook;
 }
 
-/** Roots that are the same place as an earlier one, and roots that lie in another one. */
+/** Finds roots that are the same place as an earlier one, and roots inside another one. */
 export function compareRoots(seen: readonly SeenRoot[], platform: Platform): readonly RootFinding[] {
   const first = new Map<string, SeenRoot>();
   const findings: RootFinding[] = [];
   for (const one of seen) {
-    // The same directory may be reached by two paths without any link: a second mount, another case of letters.
+    // Two paths without links may be the same directory: mounted twice, or spelled in another case.
     const keys = [`path ${one.real}`, ...(one.sight === undefined ? [] : [`place ${one.sight.identity}`])];
     const other = keys.map((key) => first.get(key)).find((found) => found !== undefined);
     for (const key of keys) if (!first.has(key)) first.set(key, one);

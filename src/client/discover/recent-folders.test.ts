@@ -12,7 +12,7 @@ function remember(tree: TempTree, entry: string, value: object): void {
   tree.add(`.config/${entry}/workspace.json = ${JSON.stringify(value)}`);
 }
 
-test('reads what every editor had open, the latest use first', async () => {
+test('reads the folders every editor had open, the latest use first', async () => {
   using tree = tempTree();
   remember(tree, 'Code/User/workspaceStorage/a', { folder: 'file:///srv/a' });
   remember(tree, 'Code - Insiders/User/workspaceStorage/b', { folder: 'file:///srv/b%20c' });
@@ -30,7 +30,7 @@ test('reads what every editor had open, the latest use first', async () => {
   expect(openHandles(tree.path)).toEqual([]);
 });
 
-test('a workspace that was open is all of its folders', async () => {
+test('reads all folders of a workspace that was open', async () => {
   using tree = tempTree(['ws/team.code-workspace = {"folders":[{"path":"."},{"path":"../api"}]}']);
   remember(tree, 'Code/User/workspaceStorage/a', {
     workspace: `file://${tree.at('ws/team.code-workspace')}`,
@@ -42,7 +42,7 @@ test('a workspace that was open is all of its folders', async () => {
   ]);
 });
 
-test('folders of other machines, and what cannot be read, are passed over', async () => {
+test('skips folders of other machines and unreadable entries', async () => {
   using tree = tempTree([
     '.config/Code/User/workspaceStorage/broken/workspace.json = {',
     '.config/Code/User/workspaceStorage/empty/',
@@ -55,7 +55,7 @@ test('folders of other machines, and what cannot be read, are passed over', asyn
   expect((await readRecentFolders(optionsFor(tree))).map(({ path }) => path)).toEqual(['/ok']);
 });
 
-test('nothing outside of what editors keep is read, although a link in it leads there', async () => {
+test('reads nothing outside the storage of an editor, not even through a link', async () => {
   using tree = tempTree(['elsewhere/workspace.json = {"folder":"file:///secret"}']);
   remember(tree, 'Code/User/workspaceStorage/ok', { folder: 'file:///ok' });
   tree.add(
@@ -65,7 +65,7 @@ test('nothing outside of what editors keep is read, although a link in it leads 
   expect((await readRecentFolders(optionsFor(tree))).map(({ path }) => path)).toEqual(['/ok']);
 });
 
-test('no more than it may, and nothing for who left', async () => {
+test('reads at most the given number, and nothing after an abort', async () => {
   using tree = tempTree();
   for (const name of ['a', 'b', 'c'])
     remember(tree, `Code/User/workspaceStorage/${name}`, { folder: `file:///${name}` });
@@ -113,7 +113,7 @@ test('folders are relative, absolute or file URIs; those of other machines are l
     'app',
     null,
   ];
-  // Comments and commas at the end, as the editor allows them.
+  // Comments and trailing commas, as the editor allows them.
   tree.add(`ws/team.code-workspace = { // ours\n"folders": ${JSON.stringify(folders)},\n}`);
   expect(await readWorkspaceFolders(tree.at('ws'), 'team.code-workspace')).toEqual([
     tree.at('ws/app'),

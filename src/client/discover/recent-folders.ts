@@ -14,21 +14,21 @@ import type { EditorHistory } from '../../workspace/sources/profile.ts';
 export interface RecentFolder {
   readonly path: string;
   readonly editor: string;
-  /** When it was last used, as far as the disk tells. */
+  /** Time of last use, as far as the disk tells. */
   readonly opened: Date;
-  /** Name of the VS Code workspace that it is a part of. */
+  /** Name of the VS Code workspace it belongs to. */
   readonly workspace?: string;
 }
 
 export interface RecentOptions extends Partial<EditorPlaces> {
-  /** How many folders per editor to read; 1,000 by default. */
+  /** Maximum number of folders to read per editor; 1,000 by default. */
   readonly folders?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Folders that VS Code and its kin had open, from what they wrote down; the latest first. Folders of other
- * machines are left out, and whatever cannot be read is passed over: these files belong to the editors.
+ * Reads the folders that VS Code and its relatives had open, the latest first. Folders of other machines are left out.
+ * Unreadable entries are skipped: the files belong to other programs.
  */
 export async function readRecentFolders(options: RecentOptions = {}): Promise<readonly RecentFolder[]> {
   const { system = process.platform, home = homedir(), environment = process.env } = options;
@@ -69,7 +69,7 @@ function pathAt(value: unknown, field: string): string | undefined {
   return typeof uri === 'string' && isFileUri(uri) ? readRootUri(uri, {}).path : undefined;
 }
 
-/** The file with the state of a folder is written whenever the folder is used; the other one once. */
+/** The editor writes the state file whenever the folder is used, and the other one only once. */
 async function lastUse(storage: Boundary, name: string): Promise<Date> {
   for (const file of ['state.vscdb', 'workspace.json']) {
     try {
@@ -87,14 +87,14 @@ async function readWorkspace(file: string, editor: string, opened: Date): Promis
   return folders.map((path) => ({ path, editor, opened, workspace }));
 }
 
-/** What tells where programs keep their settings. */
+/** Facts that tell where programs keep their settings. */
 export interface EditorPlaces {
   readonly system: NodeJS.Platform;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where an editor keeps one directory per folder that it had open. */
+/** Returns the directory where an editor keeps one subdirectory per folder it had open. */
 export function storageOf({ directory }: Pick<EditorHistory, 'directory'>, places: EditorPlaces): string {
   const path = places.system === 'win32' ? win32 : posix;
   return path.join(settingsDirectory(places), directory, 'User', 'workspaceStorage');
@@ -104,16 +104,16 @@ function settingsDirectory({ system, home, environment }: EditorPlaces): string 
   if (system === 'win32') return environment['APPDATA'] ?? win32.join(home, 'AppData', 'Roaming');
   if (system === 'darwin') return posix.join(home, 'Library', 'Application Support');
   const { XDG_CONFIG_HOME: configured } = environment;
-  // The standard wants it ignored unless it is absolute.
+  // The XDG standard says to ignore a relative path.
   return configured?.startsWith('/') === true ? configured : posix.join(home, '.config');
 }
 
-/** Nobody opens more folders at once, and a file may name any number. */
+/** Maximum number of folders read from one workspace file, which may list any number. */
 const mostFolders = 100;
 
 /**
- * The folders that a VS Code workspace names, wherever they are: relative to the file, absolute, or as a file
- * URI. Those of other machines are left out; a file that cannot be read names none.
+ * Reads the folders of a VS Code workspace: relative to its file, absolute, or as a file URI. Folders of other machines
+ * are left out; an unreadable file has none.
  */
 export async function readWorkspaceFolders(directory: string, file: string): Promise<readonly string[]> {
   await using boundary = await openPlace(directory);

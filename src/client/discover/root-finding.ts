@@ -1,14 +1,14 @@
 import type { RootIssue, RootIssueEffect } from '../../path/root-issue.ts';
 
-/** `error`: not to be shown to a server. `warning`: a person should look first. `note`: for who is curious. */
+/** `error`: must not be shown to a server. `warning`: a person should look first. `note`: for information. */
 export type RootSeverity = 'error' | 'warning' | 'note';
 
-/** One finding about a root that somebody wants to show to servers. */
+/** One finding about a root that a person wants to show to servers. */
 export interface RootFinding extends RootIssue {
   readonly severity: RootSeverity;
-  /** Which of the entries, from 0. */
+  /** Index of the entry, from 0. */
   readonly index: number;
-  /** Where it really is, if that is elsewhere. For the person who grants it, not for a server. */
+  /** The real path, if it differs. For the person who grants access, not for a server. */
   readonly real?: string;
 }
 

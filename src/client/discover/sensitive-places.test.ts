@@ -8,25 +8,25 @@ import {
   sensitiveWithin,
 } from './sensitive-places.ts';
 
-test('a place is known by the name of the table and by where it really is', async () => {
+test('a place is known by its listed path and its real path', async () => {
   using tree = tempTree(['home/', 'keys/id', 'home/.ssh => ../keys', 'home/.ssh-tools/']);
   const places = await readPlaces({ home: tree.at('home'), platform: 'posix', own: [] });
   const find = (path: string): string | undefined => findSensitive(path, places, 'posix')?.what;
-  expect(find(tree.at('keys'))).toBe('it holds keys of SSH');
-  expect(find(tree.at('keys/id'))).toBe('it holds keys of SSH');
-  expect(find(tree.at('home/.ssh'))).toBe('it holds keys of SSH');
+  expect(find(tree.at('keys'))).toBe('it holds SSH keys');
+  expect(find(tree.at('keys/id'))).toBe('it holds SSH keys');
+  expect(find(tree.at('home/.ssh'))).toBe('it holds SSH keys');
   expect(find(tree.at('home/.ssh-tools'))).toBeUndefined();
   expect(find(tree.at('home'))).toBeUndefined();
 });
 
-test('only what exists counts as held', async () => {
+test('only existing places count as contained', async () => {
   using tree = tempTree(['home/.aws/', 'home/.config/gh/hosts.yml']);
   const places = await readPlaces({ home: tree.at('home'), platform: 'posix', own: [] });
   const held = sensitiveWithin(tree.at('home'), places, 'posix').map(({ path }) => path);
   expect(held).toEqual([tree.at('home/.aws'), tree.at('home/.config/gh')]);
 });
 
-test('places of Rootward count before they are there, by where they really are, and once', async () => {
+test('places of Rootward count before they exist, by their real path, and once', async () => {
   using tree = tempTree(['home/', 'dotfiles/roots.jsonc', 'config/roots.jsonc => ../dotfiles/roots.jsonc']);
   const own = ['config', 'config/roots.jsonc', 'config/log', 'none/state'].map((path) => tree.at(path));
   const places = await readPlaces({ home: tree.at('home'), platform: 'posix', own });
@@ -43,7 +43,7 @@ test('places of Rootward count before they are there, by where they really are, 
 const pathsFor = (home: string, platform: 'posix' | 'win32'): readonly string[] =>
   sensitivePlaces(home, platform).map(({ path }) => path);
 
-test('are absolute, and spelled as the system does', () => {
+test('are absolute, and spelled by the rules of the platform', () => {
   expect(pathsFor('/home/me', 'posix')).toEqual(
     expect.arrayContaining(['/home/me/.ssh', '/home/me/.config/gcloud', '/etc', '/root', '/System']),
   );
@@ -53,19 +53,19 @@ test('are absolute, and spelled as the system does', () => {
   expect(pathsFor('C:\\Users\\me', 'win32')).not.toContain('/etc');
 });
 
-test('do not cover the home directory itself, wherever it is', () => {
+test('never cover the home directory itself', () => {
   expect(pathsFor('/root', 'posix')).not.toContain('/root');
   expect(pathsFor('/var/lib/builder', 'posix')).not.toContain('/var/lib');
   expect(pathsFor('/var/lib/builder', 'posix')).toContain('/var/lib/builder/.aws');
 });
 
-test('each says what it is, as the end of a sentence', () => {
+test('each completes the sentence that explains it', () => {
   const places = sensitivePlaces('/home/me', 'posix');
   expect(places.filter(({ what }) => !/^it (?:holds|may hold|is|belongs to) /.test(what))).toEqual([]);
   expect(new Set(places.map(({ path }) => path)).size).toBe(places.length);
 });
 
-test('Rootward knows its own, and has none where its home is no place', () => {
+test('Rootward knows its own places, and has none if ROOTWARD_HOME is invalid', () => {
   expect(ownPlaces({ ROOTWARD_HOME: '/srv/r' })).toEqual(
     ['', '/roots.jsonc', '/cache', '/log', '/state'].map((path) => `/srv/r${path}`),
   );

@@ -9,26 +9,26 @@ import { separatorOf } from '../../path/split-path.ts';
 /** A sensitive place as it is on this disk. */
 export interface LocatedSensitive {
   readonly what: string;
-  /** As the table has it. */
+  /** The path from the table. */
   readonly path: string;
-  /** Without links; as the table has it where nothing is there. */
+  /** The real path; the path from the table if nothing is there. */
   readonly real: string;
   readonly exists: boolean;
-  /** Whether Rootward itself keeps something there. */
+  /** Whether Rootward itself keeps data there. */
   readonly isOwn: boolean;
 }
 
-/** Somebody whose places these are. */
+/** The user whose sensitive places are meant. */
 export interface PlacesOwner {
   readonly home: string;
   readonly platform: Platform;
-  /** What Rootward keeps for them. */
+  /** Directories that Rootward keeps for this user. */
   readonly own: readonly string[];
 }
 
-/** Where the places of the table really are: somebody may keep `~/.ssh` elsewhere, behind a link. */
+/** Resolves the places of the table: `~/.ssh` may be a link. */
 export async function readPlaces({ home, platform, own }: PlacesOwner): Promise<readonly LocatedSensitive[]> {
-  const ofRootward = own.map((path) => ({ path, what: 'Rootward keeps there what it decides by' }));
+  const ofRootward = own.map((path) => ({ path, what: 'Rootward keeps its own settings and records there' }));
   const [ours, others] = await Promise.all([
     Promise.all(ofRootward.map((place) => readPlace(place, true))),
     Promise.all(sensitivePlaces(home, platform).map((place) => readPlace(place, false))),
@@ -42,7 +42,7 @@ async function readPlace({ path, what }: SensitivePlace, isOwn: boolean): Promis
   return { what, path, real: 'refused' in look ? path : look.real, exists, isOwn };
 }
 
-/** The sensitive place that a path is or lies in, by both spellings of that place. */
+/** Returns the sensitive place that contains a path, compared with both spellings of the place. */
 export function findSensitive(
   real: string,
   places: readonly LocatedSensitive[],
@@ -53,8 +53,8 @@ export function findSensitive(
 }
 
 /**
- * Sensitive places within a path, those that exist, without those in another one. Places of Rootward count before
- * they are made: a server that could make them would decide what is in them.
+ * Returns the existing sensitive places within a path, without those inside another one. Places of Rootward count
+ * before they exist: a server that could create them would control their content.
  */
 export function sensitiveWithin(
   real: string,
@@ -70,47 +70,47 @@ export function sensitiveWithin(
   );
 }
 
-/** A place whose content nobody means to show to a server. */
+/** A place whose content should not be shown to a server. */
 export interface SensitivePlace {
-  /** Absolute, or beneath the home directory. */
+  /** Absolute, or relative to the home directory. */
   readonly path: string;
   readonly what: string;
 }
 
-/** Beneath the home directory, on every system, with `/` between names. */
+/** Relative to the home directory, on every platform, with `/` as separator. */
 const homePlaces = [
-  { path: '.ssh', what: 'it holds keys of SSH' },
-  { path: '.gnupg', what: 'it holds keys of GnuPG' },
-  { path: '.aws', what: 'it holds credentials of AWS' },
-  { path: '.azure', what: 'it holds credentials of Azure' },
-  { path: '.config/gcloud', what: 'it holds credentials of Google Cloud' },
-  { path: '.config/gh', what: 'it holds credentials of GitHub' },
-  { path: '.config/op', what: 'it holds data of 1Password' },
-  { path: '.kube', what: 'it holds credentials of Kubernetes' },
-  { path: '.docker', what: 'it holds credentials of Docker' },
+  { path: '.ssh', what: 'it holds SSH keys' },
+  { path: '.gnupg', what: 'it holds GnuPG keys' },
+  { path: '.aws', what: 'it holds AWS credentials' },
+  { path: '.azure', what: 'it holds Azure credentials' },
+  { path: '.config/gcloud', what: 'it holds Google Cloud credentials' },
+  { path: '.config/gh', what: 'it holds GitHub credentials' },
+  { path: '.config/op', what: 'it holds 1Password data' },
+  { path: '.kube', what: 'it holds Kubernetes credentials' },
+  { path: '.docker', what: 'it holds Docker credentials' },
   { path: '.password-store', what: 'it holds passwords' },
   { path: '.local/share/keyrings', what: 'it holds passwords' },
   { path: '.netrc', what: 'it holds passwords' },
-  { path: '.npmrc', what: 'it may hold credentials of npm' },
-  { path: '.pypirc', what: 'it may hold credentials of PyPI' },
-  { path: '.git-credentials', what: 'it holds credentials of Git' },
-  { path: '.pgpass', what: 'it holds passwords of PostgreSQL' },
-  { path: '.vault-token', what: 'it holds a token of Vault' },
-  { path: '.mozilla', what: 'it is the profile of a browser' },
-  { path: '.config/google-chrome', what: 'it is the profile of a browser' },
-  { path: '.config/chromium', what: 'it is the profile of a browser' },
+  { path: '.npmrc', what: 'it may hold npm credentials' },
+  { path: '.pypirc', what: 'it may hold PyPI credentials' },
+  { path: '.git-credentials', what: 'it holds Git credentials' },
+  { path: '.pgpass', what: 'it holds PostgreSQL passwords' },
+  { path: '.vault-token', what: 'it holds a Vault token' },
+  { path: '.mozilla', what: 'it is a browser profile' },
+  { path: '.config/google-chrome', what: 'it is a browser profile' },
+  { path: '.config/chromium', what: 'it is a browser profile' },
   { path: 'Library/Keychains', what: 'it holds passwords' },
-  { path: 'Library/Application Support/Google/Chrome', what: 'it is the profile of a browser' },
-  { path: 'Library/Application Support/Firefox', what: 'it is the profile of a browser' },
+  { path: 'Library/Application Support/Google/Chrome', what: 'it is a browser profile' },
+  { path: 'Library/Application Support/Firefox', what: 'it is a browser profile' },
   { path: 'Library/Cookies', what: 'it holds cookies' },
   { path: 'Library/Messages', what: 'it holds messages' },
   { path: 'Library/Mail', what: 'it holds mail' },
-  { path: 'AppData/Roaming/gnupg', what: 'it holds keys of GnuPG' },
-  { path: 'AppData/Roaming/gcloud', what: 'it holds credentials of Google Cloud' },
+  { path: 'AppData/Roaming/gnupg', what: 'it holds GnuPG keys' },
+  { path: 'AppData/Roaming/gcloud', what: 'it holds Google Cloud credentials' },
   { path: 'AppData/Roaming/Microsoft/Credentials', what: 'it holds passwords' },
   { path: 'AppData/Local/Microsoft/Credentials', what: 'it holds passwords' },
-  { path: 'AppData/Local/Google/Chrome/User Data', what: 'it is the profile of a browser' },
-  { path: 'AppData/Roaming/Mozilla', what: 'it is the profile of a browser' },
+  { path: 'AppData/Local/Google/Chrome/User Data', what: 'it is a browser profile' },
+  { path: 'AppData/Roaming/Mozilla', what: 'it is a browser profile' },
 ] as const satisfies readonly SensitivePlace[];
 
 const ofSystem = 'it belongs to the system';
@@ -148,8 +148,8 @@ const systemPlaces: { readonly [Name in Platform]: readonly SensitivePlace[] } =
 };
 
 /**
- * Every place that is not for sharing, for somebody with this home directory. A home directory that lies in one
- * of the system's own places, as that of root does, takes that place off the list.
+ * Returns every sensitive place for a user with this home directory. A system place that contains the home directory,
+ * as `/root` does for root, is left out.
  */
 export function sensitivePlaces(home: string, platform: Platform): readonly SensitivePlace[] {
   const separator = separatorOf(platform);
@@ -161,15 +161,15 @@ export function sensitivePlaces(home: string, platform: Platform): readonly Sens
 }
 
 /**
- * Where Rootward keeps what it decides by, and what happened. Who could write there would grant themselves
- * anything; who could read there would know every root.
+ * Returns the directories with Rootward's settings and records. Write access there would allow granting anything; read
+ * access would reveal every root.
  */
 export function ownPlaces(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   try {
     const { config, cache, log, state } = findDirectories(environment);
     return [...new Set([config, join(config, 'roots.jsonc'), cache, log, state])];
   } catch (error) {
-    // `ROOTWARD_HOME` that is no place: nothing is kept there.
+    // `ROOTWARD_HOME` is not a valid path, so nothing is kept there.
     if (!RootwardError.is(error, 'INVALID_PATH')) throw error;
     return [];
   }

@@ -16,14 +16,14 @@ import {
 
 const info = { name: 'test', version: '1.0.0' };
 
-// What does not fit here does not compile.
+// A client that does not fit fails to compile.
 const clients: readonly (readonly [string, RootsClient])[] = [
   ['SDK v1', new ClientV1(info)],
   ['SDK 1.12', new ClientV112(info)],
   ['SDK v2', new ClientV2(info)],
 ];
 
-test.each(clients)('a client of %s that is not connected tells nobody', async (_name, client) => {
+test.each(clients)('a client of %s that is not connected sends no notification', async (_name, client) => {
   const peer = connectPeer(client, 'files');
   peer.answer(async () => ({ roots: [] }));
   expect(await peer.notify()).toBe(false);
@@ -51,7 +51,7 @@ test.each(Object.entries(pairs))(
   },
 );
 
-test('a client that declared roots itself may be connected already', async () => {
+test('accepts a connected client that declared roots itself', async () => {
   const make = pairs['SDK v2, 2025'];
   const pair = make?.();
   if (pair === undefined) throw new Error('no pair');
@@ -106,7 +106,7 @@ test.each<[unknown, number, object]>([
   ],
   [new Error('/secret'), -32_603, { reason: 'an internal error' }],
   ['/secret', -32_603, { reason: 'an internal error' }],
-])('%s is told without a path', (error, code, data) => {
+])('%s is reported without a path', (error, code, data) => {
   const told = toProtocolError(error);
   expect([told.code, told.data]).toEqual([code, data]);
   expect(`${told.message} ${JSON.stringify(told.data)}`).not.toContain('secret');

@@ -1,35 +1,37 @@
 import { RootwardError } from '../../errors.ts';
 
 /**
- * A client of the SDK, v1 or v2, as far as roots need one. Told by its form: nothing of either SDK is loaded.
- * Parameters are `never` because the two take different ones; `connectPeer` knows which.
+ * The parts of an SDK client, v1 or v2, that roots need. Neither SDK is loaded. Parameters are `never` because the two
+ * versions take different ones; `connectPeer` finds out which.
  */
 export interface RootsClient {
   registerCapabilities(capabilities: never): void;
   setRequestHandler(method: never, handler: never): void;
   notification(message: never): Promise<void>;
-  /** There while it is connected. */
+  /** Present while it is connected. */
   readonly transport?: unknown;
-  /** Only v2 knows eras. */
+  /** Present in v2 only. */
   getProtocolEra?(): string | undefined;
 }
 
-/** Answers one request; the signal aborts when nobody waits for the answer any more. */
+/** Answers one request; the signal aborts when the answer is no longer needed. */
 export type AnswerRoots = (signal: AbortSignal | undefined) => Promise<unknown>;
 
-/** One client, whatever its version. */
+/** A client of either SDK version. */
 export interface ClientPeer {
-  /** Puts an answer in place of the one before. */
+  /** Sets the answer to `roots/list`, in place of the previous one. */
   answer(answer: AnswerRoots): void;
-  /** Tells the server that the list has changed; `false` where that cannot be told: not connected, or 2026. */
+  /**
+   * Tells the server that the list has changed. Returns `false` if that is impossible: not connected, or 2026-07-28.
+   */
   notify(): Promise<boolean>;
-  /** Another one for every connection; `undefined` while there is none. */
+  /** Identifies the current connection; `undefined` while there is none. */
   connection(): unknown;
 }
 
 /**
- * Declares roots for a client and gives a way to answer. A client that is connected can declare nothing any
- * more, so it must have declared roots itself.
+ * Declares the roots capability for a client and returns a way to answer. A connected client can no longer declare
+ * capabilities, so it must have declared roots itself.
  *
  * @throws {RootwardError} `CANNOT_EXPOSE`
  */
@@ -54,9 +56,9 @@ export function connectPeer(given: RootsClient, server: string): ClientPeer {
   };
 }
 
-const undeclared = 'the client is connected already and has not declared roots';
+const undeclared = 'the client is already connected and has not declared roots';
 
-/** Connected, and through with the greeting: a server that has not heard of us has nothing to forget. */
+/** Connected and initialized: before that, the server has no list that could change. */
 function isReady(client: LooseClient): boolean {
   return client.transport !== undefined && client.getServerCapabilities?.() !== undefined;
 }
@@ -72,7 +74,7 @@ interface LooseClient {
 
 const method = 'roots/list';
 
-/** What v1 takes for a schema of the request: it looks for the method, then has the request parsed. */
+/** Stands for a request schema of v1, which reads the method and then parses the request. */
 const requestSchema = {
   shape: { method: { value: method } },
   parse: (value: unknown) => value,
@@ -85,7 +87,7 @@ function signalOf(extra: unknown): AbortSignal | undefined {
   return mcpReq?.signal ?? signal;
 }
 
-/** An error as JSON-RPC carries it: both majors of the SDK send `code`, `message` and `data` of what is thrown. */
+/** A JSON-RPC error: both SDK versions send the `code`, `message` and `data` of a thrown error. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   readonly code: number;
@@ -98,14 +100,14 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The client shows no roots, or no longer. */
+/** The client does not show roots, or no longer does. */
 export function rootsNotSupported(): ProtocolError {
   return new ProtocolError(-32_601, 'Roots not supported', {
     reason: 'Client does not have roots capability',
   });
 }
 
-/** Nothing may be shown. Names no root: whoever is refused one must not learn of it. */
+/** No root may be shown. The error names none, because a refused server must not learn of them. */
 export function rootAccessDenied(): ProtocolError {
   return new ProtocolError(-32_603, 'Root access denied', { reason: 'Insufficient permissions' });
 }
@@ -115,8 +117,7 @@ export function rootsNotAvailable(reason: string): ProtocolError {
 }
 
 /**
- * What a server is told when its request fails. Of what went wrong here it learns the kind, never a path that
- * it was not shown.
+ * Converts an error for the server. It reveals the kind of failure, but never a path that the server was not shown.
  *
  * @example
  * ```ts

@@ -5,43 +5,43 @@ import type { StoredRoot } from '../store/stored-root.ts';
 import type { AskExposure } from './roots-consent.ts';
 import type { ServerDescription, TrustTier } from './server-identity.ts';
 
-/** Knows which roots can be used right now, such as `watchRoots`. */
+/** Knows which roots are usable right now; `watchRoots` returns one. */
 export interface RootAvailability {
   isUsable(root: Root): boolean;
   subscribe(listener: () => void): () => void;
 }
 
 export interface ExposeOptions {
-  /** Whom the client is connected to, as the host knows it. */
+  /** The server of this client, as the host knows it. */
   readonly server: ServerDescription;
-  /** Puts the question to a person. Without it nobody is asked. */
+  /** Asks a person. Without it no question is asked. */
   readonly ask?: AskExposure;
-  /** Tiers whose servers are asked about; `loopback` and `remote` by default. */
+  /** Trust tiers whose servers need a person's consent; `loopback` and `remote` by default. */
   readonly askFor?: readonly TrustTier[];
-  /** Milliseconds that a person may think; two minutes by default. */
+  /** Milliseconds a person has to answer; two minutes by default. */
   readonly patience?: number;
-  /** What a remote server gets without a grant: `none`, the default, or `redacted`, names without places. */
+  /** Shown to a remote server without a grant: `none`, the default, or `redacted`, names without paths. */
   readonly remote?: 'none' | 'redacted';
-  /** What a server gets that is refused every root: `empty`, the default, or `error`. */
+  /** The answer to a server that may see no root: `empty`, the default, or `error`. */
   readonly refused?: 'empty' | 'error';
-  /** Where the server finds a root, if that is elsewhere than here, as in a container. */
+  /** Maps a root to the URI under which the server finds it, for example in a container. */
   readonly mapUri?: (root: StoredRoot) => string;
   /**
-   * The server is a Rootward server. A remote one is told the globs that are denied only then: they name what is
-   * in a root, and only a Rootward server enforces them. Others are told them anyway.
+   * Set if the server is a Rootward server. A remote one learns the denied globs only then: globs reveal names within a
+   * root, and only a Rootward server enforces them. Servers on this machine always get them.
    */
   readonly rootward?: boolean;
   readonly availability?: RootAvailability;
-  /** Where exposures, answers and refusals are recorded. The sink stays the caller's. */
+  /** Records exposures, answers and refusals. The caller closes the sink. */
   readonly audit?: AuditSink;
-  /** Milliseconds within which a request is answered, whatever happens; 3 seconds by default. */
+  /** Milliseconds within which every request is answered; 3 seconds by default. */
   readonly timeout?: number;
-  /** Milliseconds over which changes become one notification; 50 by default. */
+  /** Milliseconds over which changes are combined into one notification; 50 by default. */
   readonly debounce?: number;
-  /** Told of what goes wrong where nobody waits: a notification that could not be sent or recorded. */
+  /** Called with errors outside of a request: a notification that could not be sent or recorded. */
   readonly onError?: (error: unknown) => void;
   readonly now?: () => Date;
 }
 
-/** What is needed of a store. */
+/** The parts of a store that are needed here. */
 export type ExposedStore = Pick<RootStore, 'snapshot' | 'subscribe' | 'remember'>;

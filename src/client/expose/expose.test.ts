@@ -78,7 +78,7 @@ describe.each(Object.keys(pairs))('with %s', (name) => {
     expect(readRootPermissions(docs)).toMatchObject({ deny: [{ glob: 'secret/**' }] });
   });
 
-  test('a change is seen at the next request, and announced where that is possible', async () => {
+  test('the next request sees a change, and a notification announces it where possible', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store, {}, name);
@@ -91,7 +91,7 @@ describe.each(Object.keys(pairs))('with %s', (name) => {
     expect(namesIn(await pair.ask())).toEqual(['docs']);
   });
 
-  test('a server that is cut off is told that roots are not supported', async () => {
+  test('after detaching, roots are not supported', async () => {
     using tree = tempTree(['app/']);
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store, {}, name);
@@ -107,7 +107,7 @@ describe.each(Object.keys(pairs))('with %s', (name) => {
     }
   });
 
-  test('an answer comes in time, however long a person thinks', async () => {
+  test('answers in time, however long the person takes', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using store = await openStore(tree, 'app', 'docs');
     await store.allow('docs', { server: 'search' });
@@ -123,18 +123,18 @@ describe.each(Object.keys(pairs))('with %s', (name) => {
     await expect.poll(async () => namesIn(await pair.ask())).toEqual(['app', 'docs']);
   });
 
-  test('a client that is connected and never declared roots is refused', async () => {
+  test('refuses a connected client that never declared roots', async () => {
     using tree = tempTree();
     await using store = await openStore(tree);
     const pair = makePair(name);
     await pair.connect();
     expect(() => expose(pair.client, store, { server: files })).toThrow(
-      'Cannot expose roots to "files": the client is connected already and has not declared roots',
+      'Cannot expose roots to "files": the client is already connected and has not declared roots',
     );
     await pair.client.close();
   });
 
-  test('a client can be exposed again after it was cut off', async () => {
+  test('a client can be exposed again after detaching', async () => {
     using tree = tempTree(['app/']);
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store, {}, name);
@@ -146,7 +146,7 @@ describe.each(Object.keys(pairs))('with %s', (name) => {
 });
 
 describe('a change is announced', () => {
-  test('once for many, and not at all if this server sees none of it', async () => {
+  test('once for many changes, and not at all if this server sees none of them', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     await store.limit('files', ['app']);
@@ -154,7 +154,7 @@ describe('a change is announced', () => {
     await using other = await connected(store, { server: { ...files, name: 'other' }, debounce: 300 });
     await Promise.all(['a', 'b', 'c'].map((name) => store.add({ path: tree.at(name), mustExist: false })));
     await heard(other, 1);
-    // Who adds at the same time has no order.
+    // Concurrent additions have no defined order.
     const names = namesIn(await other.ask());
     expect(names).toHaveLength(4);
     expect(names).toEqual(expect.arrayContaining(['app', 'a', 'b', 'c']));
@@ -165,7 +165,7 @@ describe('a change is announced', () => {
     expect([limited.changes(), other.changes()]).toEqual([1, 2]);
   });
 
-  test('not if it was taken back before anybody could see it', async () => {
+  test('not if it was undone before the server could see it', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store, { debounce: 200 });
@@ -178,7 +178,7 @@ describe('a change is announced', () => {
     expect(pair.changes()).toBe(2);
   });
 
-  test('when permissions change, because they are told too', async () => {
+  test('when permissions change, because they are sent too', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store);
@@ -199,7 +199,7 @@ describe('a change is announced', () => {
     }
   });
 
-  test('by a client that is not connected at the time to nobody', async () => {
+  test('by no notification while the client is disconnected', async () => {
     using tree = tempTree();
     await using store = await openStore(tree);
     const failures: unknown[] = [];
@@ -211,7 +211,7 @@ describe('a change is announced', () => {
     expect([failures, pair.changes()]).toEqual([[], 0]);
   });
 
-  test('when a root cannot be used any more, and when it can again', async () => {
+  test('when a root becomes unusable, and when it is usable again', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app', 'docs');
     let [isThere, tell] = [true, (): void => {}];
@@ -240,14 +240,14 @@ describe('trust', () => {
     [loopback, {}, ['app']],
     [remote, {}, []],
     [{ name: 'unknown' }, {}, []],
-  ])('gives %j without a word from anybody', async (server, options, names) => {
+  ])('decides for %j without any grant', async (server, options, names) => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store, { server, ...options });
     expect(namesIn(await pair.ask())).toEqual(names);
   });
 
-  test('gives a remote server names without places, if the host wants it', async () => {
+  test('gives a remote server names without paths, if the host wants it', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'my app', 'docs');
     await store.allow('docs', { server: 'search' });
@@ -262,7 +262,7 @@ describe('trust', () => {
     expect(JSON.stringify(asked)).not.toContain(tree.at('my app'));
   });
 
-  test('is not passed on to another program or address under the same name', async () => {
+  test('does not pass to another program or address with the same name', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     const ask = (): string => 'always';
@@ -274,7 +274,7 @@ describe('trust', () => {
     expect(namesIn(await impostor.ask())).toEqual([]);
   });
 
-  test('may be refused as an error instead of an empty list', async () => {
+  test('may refuse with an error instead of an empty list', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     await using pair = await connected(store, { server: remote, refused: 'error' });
@@ -305,7 +305,7 @@ describe('a yes for this session', () => {
     detach();
   });
 
-  test('ends with the root: what is added again is asked about again', async () => {
+  test('ends with the root: a root that is added again is asked about again', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     let asked = 0;
@@ -321,7 +321,7 @@ describe('a yes for this session', () => {
   });
 });
 
-test('a person who said read only is believed while the store cannot be written', async () => {
+test('honours a read-only grant even if the store cannot be written', async () => {
   using tree = tempTree(['app/']);
   await using store = await openStore(tree);
   await store.add({ path: tree.at('app'), preset: 'write-in-project' });
@@ -344,7 +344,7 @@ test('a person who said read only is believed while the store cannot be written'
 });
 
 describe('a failing answer', () => {
-  test('names a URI that is none of a file, where a host maps roots', async () => {
+  test('names a mapped URI that is not a file URI', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     await using mapped = await connected(store, { mapUri: ({ name }) => `file:///workspace/${name}` });
@@ -357,7 +357,7 @@ describe('a failing answer', () => {
     });
   });
 
-  test('comes in time where the audit hangs, and says that it took too long', async () => {
+  test('comes in time if the audit hangs, and says that it took too long', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     const audit = { record: () => new Promise<void>(() => {}), close: async () => {} };
@@ -365,7 +365,7 @@ describe('a failing answer', () => {
     expect(await pair.ask()).toMatchObject({ code: -32_603, data: { reason: 'it took too long' } });
   });
 
-  test('shows nothing that could not be recorded', async () => {
+  test('shows no root that could not be recorded', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     const audit = createMemorySink();

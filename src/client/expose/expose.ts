@@ -4,16 +4,19 @@ import { RootsExposer } from './exposer.ts';
 import { identifyServer } from './server-identity.ts';
 
 /**
- * Shows stored roots to the server that a client is, or will be, connected to. Declares the capability, so call
- * it before `connect`; answers `roots/list` in both eras; and says so when what this server may see has really
- * changed. One store serves many clients. Returns what ends it: from then on the server is told that roots are
- * not supported.
+ * Shows stored roots to the server that a client is, or will be, connected to. Declares the roots capability, so call
+ * it
+ * before `connect`. Answers `roots/list` in both eras, and notifies the server when the list it may see has really
+ * changed. One store serves many clients. Returns a function that ends it: from then on the server is told that roots
+ * are not supported.
  *
- * Who sees what: a person's `never` and a list for the server go first, then `always`; without either a server
- * that the host started sees all roots, one on this machine too unless `ask` can ask, a remote one none. What a
- * person has not answered within `timeout` is left out, and announced when the yes comes.
+ * A person's `never` and the server's own list of roots decide first, then `always`. Without either, a server that the
+ * host started sees all roots; one on this machine too, unless `ask` is given; a remote one sees none. A root that a
+ * person has not decided on within `timeout` is left out, and announced once it is granted.
  *
- * With every root go its permissions for this server, in `_meta`. A server of somebody else may ignore them.
+ * Every root carries its permissions for this server in `_meta`.
+ *
+ * Not guaranteed: servers other than Rootward may ignore these permissions.
  *
  * @throws {RootwardError} `CANNOT_EXPOSE`
  * @example

@@ -7,7 +7,7 @@ import { RootsExposer } from './exposer.ts';
 
 const server = { name: 'search', tier: 'remote', fingerprint: 'aa' } as const;
 
-/** A store in memory, so that nothing but the clock is waited for. */
+/** An in-memory store, so that only the clock matters. */
 function createStore(
   roots: readonly StoredRoot[],
 ): ExposedStore & { set(roots: readonly StoredRoot[]): void } {
@@ -45,8 +45,8 @@ function createPeer(): ClientPeer & { readonly told: () => number; connect(): vo
 
 const always: Grant = { server: 'search', answer: 'always', date: '2026-01-01' };
 
-describe('what a server sees', () => {
-  test('ends with the grant, and that is announced', async () => {
+describe('the list a server sees', () => {
+  test('shrinks when a grant expires, and that is announced', async () => {
     vi.useFakeTimers({ now: new Date('2026-06-01T00:00:00Z') });
     try {
       const root = sampleRoot({ grants: [{ ...always, until: '2026-06-01T00:01:00Z' }] });
@@ -64,7 +64,7 @@ describe('what a server sees', () => {
     }
   });
 
-  test('ends when a lasting yes is taken back, in the same connection', async () => {
+  test('shrinks when a lasting grant is revoked, in the same connection', async () => {
     const store = createStore([sampleRoot()]);
     const exposer = new RootsExposer(createPeer(), store, { server, ask: () => 'always' });
     expect((await exposer.answer(undefined)).roots).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('what a server sees', () => {
     exposer.close();
   });
 
-  test('is asked about again where a yes was for once only', async () => {
+  test('needs a new answer after a grant for one time', async () => {
     let count = 0;
     const ask = (): string => {
       count += 1;
@@ -87,7 +87,7 @@ describe('what a server sees', () => {
     exposer.close();
   });
 
-  test('is not asked about before the server wants to know, and then without its asking again', async () => {
+  test('causes no question before the first request, and then without a second one', async () => {
     const asked: (readonly string[])[] = [];
     const ask = ({ roots }: { readonly roots: readonly StoredRoot[] }): string => {
       asked.push(roots.map(({ name }) => name));
@@ -109,7 +109,7 @@ describe('what a server sees', () => {
     exposer.close();
   });
 
-  test('comes without what was not answered when the server gives up', async () => {
+  test('omits undecided roots when the server stops waiting', async () => {
     const stop = new AbortController();
     const exposer = new RootsExposer(createPeer(), createStore([sampleRoot()]), {
       server,
@@ -122,7 +122,7 @@ describe('what a server sees', () => {
     exposer.close();
   });
 
-  test('a grant that cannot be kept is reported, and holds for the session', async () => {
+  test('a grant that cannot be stored is reported, and holds for the session', async () => {
     const failures: unknown[] = [];
     const store = { ...createStore([sampleRoot()]), remember: () => Promise.reject(new Error('read-only')) };
     const options = { server, ask: () => 'always', onError: (error: unknown) => void failures.push(error) };
@@ -132,7 +132,7 @@ describe('what a server sees', () => {
     exposer.close();
   });
 
-  test('is announced no more once it is closed', async () => {
+  test('is not announced after closing', async () => {
     const store = createStore([]);
     const peer = createPeer();
     vi.useFakeTimers();
@@ -181,7 +181,7 @@ function createPerson(): {
   };
 }
 
-/** With the clock in the hands of the test. */
+/** With a clock that the test controls. */
 async function withFakeTimers(run: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ now: new Date('2026-06-01T00:00:00Z') });
   try {
@@ -194,8 +194,8 @@ async function withFakeTimers(run: () => Promise<void>): Promise<void> {
 const namesIn = async (exposer: RootsExposer): Promise<readonly string[]> =>
   (await exposer.answer(undefined)).roots.map(({ name }) => name);
 
-describe('a yes for once', () => {
-  test('that comes late is kept for the next request and announced; nobody is asked a second time', async () => {
+describe('a grant for one time', () => {
+  test('that comes late is kept for the next request and announced, without a second question', async () => {
     await withFakeTimers(async () => {
       const [peer, person] = [createPeer(), createPerson()];
       const exposer = new RootsExposer(peer, createStore([sampleRoot()]), {
@@ -212,7 +212,7 @@ describe('a yes for once', () => {
       expect(await namesIn(exposer)).toEqual(['app']);
       await vi.advanceTimersByTimeAsync(60_000);
       expect([person.asked(), peer.told()]).toEqual([1, 1]);
-      // It was for once: the next request is another question.
+      // It was for one time: the next request asks again.
       const third = exposer.answer(undefined);
       await vi.advanceTimersByTimeAsync(300);
       expect([await third, person.asked()]).toEqual([{ roots: [] }, 2]);
@@ -240,7 +240,7 @@ describe('a yes for once', () => {
     });
   });
 
-  test('is one for everybody who waits for it', async () => {
+  test('serves all requests that wait for it', async () => {
     const person = createPerson();
     const exposer = new RootsExposer(createPeer(), createStore([sampleRoot()]), { server, ask: person.ask });
     const both = [namesIn(exposer), namesIn(exposer)];
@@ -251,26 +251,29 @@ describe('a yes for once', () => {
   });
 });
 
-describe('the limits of an answer', () => {
+describe('the limits of a grant', () => {
   const readOnly = {
     answer: 'always',
     operations: ['read'],
     until: new Date('2026-06-01T00:00:01Z'),
   } as const;
 
-  test.each(['always', 'session', 'once'] as const)('hold where it cannot be kept: %s', async (answer) => {
-    await withFakeTimers(async () => {
-      const root = sampleRoot({ permissions: { preset: 'write-in-project' } });
-      const store = { ...createStore([root]), remember: () => Promise.reject(new Error('damaged')) };
-      const peer = createPeer();
-      const exposer = new RootsExposer(peer, store, { server, ask: () => ({ ...readOnly, answer }) });
-      const { roots } = await exposer.answer(undefined);
-      expect(roots).toMatchObject([{ _meta: { 'rootward/permissions': { allow: ['read'], ask: [] } } }]);
-      exposer.close();
-    });
-  });
+  test.each(['always', 'session', 'once'] as const)(
+    'hold even if it cannot be stored: %s',
+    async (answer) => {
+      await withFakeTimers(async () => {
+        const root = sampleRoot({ permissions: { preset: 'write-in-project' } });
+        const store = { ...createStore([root]), remember: () => Promise.reject(new Error('damaged')) };
+        const peer = createPeer();
+        const exposer = new RootsExposer(peer, store, { server, ask: () => ({ ...readOnly, answer }) });
+        const { roots } = await exposer.answer(undefined);
+        expect(roots).toMatchObject([{ _meta: { 'rootward/permissions': { allow: ['read'], ask: [] } } }]);
+        exposer.close();
+      });
+    },
+  );
 
-  test('end it, and that is announced', async () => {
+  test('end it in time, and that is announced', async () => {
     await withFakeTimers(async () => {
       let asked = 0;
       const ask = (): unknown => {
@@ -304,7 +307,7 @@ describe('a session', () => {
     exposer.close();
   });
 
-  test('that is over takes its open question with it, and an answer to that changes nothing', async () => {
+  test('that is over drops its open question, and a late answer changes nothing', async () => {
     await withFakeTimers(async () => {
       const signals: AbortSignal[] = [];
       const person = createPerson();
@@ -332,7 +335,7 @@ describe('a session', () => {
     });
   });
 
-  test('says nothing about a root that left the store and came back', async () => {
+  test('does not apply to a root that was removed and added again', async () => {
     let asked = 0;
     const ask = (): string => {
       asked += 1;
@@ -348,7 +351,7 @@ describe('a session', () => {
     exposer.close();
   });
 
-  test('says nothing about a root that another process took away and added again', async () => {
+  test('does not apply to a root that another process removed and added again', async () => {
     const store = createStore([sampleRoot({ added: '2026-01-01T00:00:00.000Z' })]);
     let asked = 0;
     const ask = (): string => {
@@ -362,7 +365,7 @@ describe('a session', () => {
     exposer.close();
   });
 
-  test('keeps no lasting yes for a root that was added again while the person thought', async () => {
+  test('stores no grant for a root that was added again while the person was deciding', async () => {
     const kept: unknown[] = [];
     const person = createPerson();
     const store = createStore([sampleRoot({ added: '2026-01-01T00:00:00.000Z' })]);
@@ -380,7 +383,7 @@ describe('a session', () => {
   });
 });
 
-test('globs that are denied go to a remote server only if the host knows it for a Rootward server', async () => {
+test('a remote server gets the denied globs only if it is a Rootward server', async () => {
   const root = sampleRoot({ permissions: { deny: ['clients/acme-merger/**'] }, grants: [always] });
   const told = async (options: Partial<ConstructorParameters<typeof RootsExposer>[2]>): Promise<string> => {
     const exposer = new RootsExposer(createPeer(), createStore([root]), { server, ...options });

@@ -10,7 +10,7 @@ import { toWireRoot, type WireRoot } from './wire-root.ts';
 
 type ExposerOptions = Omit<ExposeOptions, 'server'> & { readonly server: ServerIdentity };
 
-/** What one server sees of one store. */
+/** Computes and announces the list of roots that one server sees of one store. */
 export class RootsExposer {
   readonly #peer: ClientPeer;
   readonly #store: ExposedStore;
@@ -18,11 +18,11 @@ export class RootsExposer {
   readonly #log: ExposureLog;
   #consent: RootsConsent | undefined;
   readonly #now: () => Date;
-  /** Roots as they are shown: another one in the store is another object. */
+  /** Converted roots; a changed root in the store is a new object. */
   readonly #wire = new WeakMap<StoredRoot, WireRoot>();
-  /** The list that the server may know, as text. */
+  /** The list as last sent or announced, as text. */
   #announced: string;
-  /** Whether the server of this connection wanted to know: nobody is asked before. */
+  /** Whether the server has asked in this connection; before that, no question goes to a person. */
   #isAsked = false;
   #connection: unknown;
   #timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export class RootsExposer {
     this.#announced = this.#listText(this.#judge());
   }
 
-  /** Answers `roots/list`. Never later than the time that it has. */
+  /** Answers `roots/list`, always within the timeout. */
   async answer(signal: AbortSignal | undefined): Promise<{ readonly roots: readonly WireRoot[] }> {
     const { timeout = 3_000 } = this.#options;
     this.#noticeConnection();
@@ -68,11 +68,11 @@ export class RootsExposer {
     }
   }
 
-  /** Something may have changed. Looks once for many changes. */
+  /** Checks for changes, once for many events. */
   readonly look = (): void => {
     const { debounce = 50 } = this.#options;
     if (this.#isClosed) return;
-    // At once: what is removed and added again within one look is another root.
+    // Done immediately: a root that is removed and added again within the debounce time is another root.
     this.#consent?.retain(this.#store.snapshot().roots);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -95,7 +95,7 @@ export class RootsExposer {
     return new RootsConsent({ server, ask, patience, now: this.#now, remember, onAnswer });
   }
 
-  /** Another connection is another session: nobody has asked in it, nothing was answered or told. */
+  /** Starts a new session if the connection has changed: no requests, answers or log entries so far. */
   #noticeConnection(): void {
     const connection = this.#peer.connection();
     if (connection === this.#connection) return;
@@ -108,7 +108,7 @@ export class RootsExposer {
 
   async #remember(root: StoredRoot, grant: Grant): Promise<boolean> {
     const stored = this.#store.snapshot().roots.find(({ path }) => path === root.path);
-    // Removed while the person thought, and perhaps added again: the answer was about another one.
+    // The root was removed, and perhaps added again, while the person was deciding: the answer was about another one.
     if (stored?.added !== root.added) return false;
     try {
       await this.#store.remember(root.path, grant);
@@ -128,7 +128,8 @@ export class RootsExposer {
     const exposures = this.#judge(once);
     const roots = this.#toWire(exposures);
     if (signal.aborted) {
-      // Nobody reads it: nothing was told, and nothing is used up. Perhaps the connection has ended.
+      // The request was cancelled, so the list was not delivered and no grant is used up. The connection may have
+      // ended.
       this.look();
       return roots;
     }
@@ -141,7 +142,7 @@ export class RootsExposer {
     return roots;
   }
 
-  /** Asks about what is undecided, and waits for it as long as the server can wait. */
+  /** Asks about undecided roots, and waits as long as the server can wait. */
   async #ask(exposures: readonly RootExposure[], signal: AbortSignal, most: number): Promise<SessionAnswers> {
     const undecided = exposures.filter(({ state }) => state === 'undecided').map(({ root }) => root);
     const asking = this.#question(undecided);
@@ -150,7 +151,7 @@ export class RootsExposer {
     return Promise.race([asking, patience]);
   }
 
-  /** Puts a question; when it is answered there may be something new, and perhaps nobody waits for it. */
+  /** Asks a person, and checks for changes after the answer, in case no request waits for it. */
   #question(roots: readonly StoredRoot[]): Promise<SessionAnswers> | undefined {
     if (roots.length === 0 || this.#consent === undefined) return undefined;
     const asking = this.#consent.ask(roots);
@@ -158,7 +159,7 @@ export class RootsExposer {
     return asking.then(({ once }) => once);
   }
 
-  /** Says so if the server may see another list than before. */
+  /** Notifies the server if its list has changed. */
   async #announce(): Promise<void> {
     if (this.#isClosed) return;
     this.#noticeConnection();
@@ -172,16 +173,19 @@ export class RootsExposer {
     await this.#peer.notify();
   }
 
-  /** About what is new since the server asked. What a person was asked about waits until the server asks again. */
+  /**
+   * Asks about roots that are new since the last request. Roots that a person was asked about wait for the next
+   * request.
+   */
   #askLater(exposures: readonly RootExposure[]): void {
     const fresh = exposures
       .filter(({ root, state }) => state === 'undecided' && this.#consent?.wasAsked(root) === false)
       .map(({ root }) => root);
-    // Who waits is told by `look`, and what fails is reported there.
+    // `look` delivers the answer and `#report` the error.
     this.#question(fresh)?.catch(() => {});
   }
 
-  /** A grant that ends is a change that nobody makes, and so is an answer that does. */
+  /** Checks again when the next grant or answer expires, because no event announces that. */
   #lookWhenOver(): void {
     const now = this.#now().getTime();
     const granted = this.#store
@@ -195,7 +199,7 @@ export class RootsExposer {
     this.#expiry = setTimeout(this.look, first).unref();
   }
 
-  /** With what was answered for this once, if somebody waits for that. */
+  /** Judges all roots; `once` holds the one-time grants of the current request. */
   #judge(once: SessionAnswers = nothing): readonly RootExposure[] {
     const { server, ask, askFor = ['loopback', 'remote'], remote = 'none', availability } = this.#options;
     const snapshot = this.#store.snapshot();
@@ -233,7 +237,7 @@ export class RootsExposer {
     try {
       return JSON.stringify(this.#toWire(exposures));
     } catch (error) {
-      // Whoever asks is told; until then it is just another list.
+      // A request will report the error; here it is just a different list.
       return String(error);
     }
   }
@@ -247,8 +251,8 @@ const nothing: SessionAnswers = new Map();
 type KeepGrant = ConstructorParameters<typeof RootsConsent>[0]['remember'];
 type OnAnswer = ConstructorParameters<typeof RootsConsent>[0]['onAnswer'];
 
-/** What a timer of Node can be set to. Milliseconds. */
+/** The longest delay of a Node timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** How much of the time of an answer a person may take. */
+/** Share of the timeout that a person may use. */
 const patienceShare = 0.8;

@@ -20,7 +20,7 @@ function create(): { log: ExposureLog; told: () => readonly string[] } {
   return { log, told };
 }
 
-test('a list is recorded as far as it differs from the one before', async () => {
+test('records the differences between two lists', async () => {
   const { log, told } = create();
   await log.record([exposure('a', 'shown'), exposure('b', 'hidden'), exposure('c', 'redacted')]);
   expect(told()).toEqual(['exposure a allow done', 'refusal b deny refused', 'exposure c allow done']);
@@ -34,7 +34,7 @@ test('a list is recorded as far as it differs from the one before', async () => 
   expect(told()).toEqual(['exposure b allow done']);
 });
 
-test('an answer is recorded with the server that it is about', async () => {
+test('records an answer with its server', async () => {
   const audit = createMemorySink();
   const log = new ExposureLog({ audit, server: 'files', now: () => new Date(), revision: () => 7 });
   await log.recordAnswer(sampleRoot(), 'always');

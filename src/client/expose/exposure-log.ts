@@ -12,10 +12,10 @@ export interface ExposureLogOptions {
   readonly revision: () => number;
 }
 
-/** Records what one server is told, each time that it differs from before. */
+/** Records which roots one server is shown, whenever that changes. */
 export class ExposureLog {
   readonly #options: ExposureLogOptions;
-  /** What was recorded last, by path. */
+  /** The last recorded state, by path. */
   readonly #told = new Map<string, RootExposure>();
 
   constructor(options: ExposureLogOptions) {
@@ -27,12 +27,12 @@ export class ExposureLog {
     await this.#options.audit?.ready?.();
   }
 
-  /** A new connection knows nothing of what was told before. */
+  /** Forgets the recorded state, because a new connection starts from nothing. */
   restart(): void {
     this.#told.clear();
   }
 
-  /** What a list tells now: roots that are new in it, that are kept back, and that are told no more. */
+  /** Records the differences: roots that are shown, refused or withdrawn. */
   async record(exposures: readonly RootExposure[]): Promise<void> {
     const now = new Map(exposures.map((exposure) => [exposure.root.path, exposure]));
     const gone = [...this.#told.values()].filter((told) => isTold(told) && !isTold(now.get(told.root.path)));
@@ -80,7 +80,7 @@ export class ExposureLog {
   }
 }
 
-const removed = { state: 'hidden', rule: 'removed', reason: 'it is not stored any more' } as const;
+const removed = { state: 'hidden', rule: 'removed', reason: 'it was removed from the store' } as const;
 
 function isTold(exposure: RootExposure | undefined): boolean {
   return exposure?.state === 'shown' || exposure?.state === 'redacted';

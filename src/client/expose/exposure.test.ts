@@ -47,7 +47,7 @@ const always: Grant = { server: 'files', answer: 'always', date: '2026-01-01' };
 const never: Grant = { ...always, answer: 'never' };
 const here = ['/srv/app'];
 
-describe('what a server is told of a root', () => {
+describe('whether a server sees a root', () => {
   test.each<[Case, string]>([
     [{}, 'shown tier:stdio'],
     [{ canAsk: true }, 'shown tier:stdio'],
@@ -76,7 +76,7 @@ describe('what a server is told of a root', () => {
   });
 });
 
-test('a server that is called like a property of every object has no list', () => {
+test('a server named like a property of Object has no list', () => {
   const root = sampleRoot();
   const context: ExposureContext = {
     server: { name: 'constructor', tier: 'remote', fingerprint: 'aa' },
@@ -90,7 +90,7 @@ test('a server that is called like a property of every object has no list', () =
   expect(judgeExposure(root, context)).toMatchObject({ state: 'hidden', rule: 'tier:remote' });
 });
 
-test('the limits of an answer go with what it shows, and not with what somebody said later', () => {
+test('the limits of an answer apply to it, and not to a later grant', () => {
   const judged = (grants: readonly Grant[], servers = {}): readonly string[] | undefined => {
     const root = sampleRoot({ grants });
     return judgeExposure(root, {

@@ -4,27 +4,23 @@ import type { StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 import type { ServerIdentity, TrustTier } from './server-identity.ts';
 
 /**
- * Whether a server is told of a root. `redacted`: its name, and nothing of where it is. `undecided`: a person
- * has to be asked.
+ * Whether a server sees a root. `redacted`: it sees the name, but not the path. `undecided`: a person has to be asked.
  */
 export interface RootExposure {
   readonly root: StoredRoot;
   readonly state: 'shown' | 'redacted' | 'hidden' | 'undecided';
   readonly rule: string;
   readonly reason: string;
-  /** No more than these, by what a person answered for this connection. */
+  /** Upper limit from a person's answer for this connection. */
   readonly operations?: readonly Operation[];
 }
 
-/**
- * What a person answered that holds no longer than the connection. `once`: for one list. `dismissed`: nothing was
- * answered.
- */
+/** A person's answer that lasts at most as long as the connection. `once`: for one list. `dismissed`: no answer. */
 export interface SessionAnswer {
   readonly answer: 'once' | 'session' | 'dismissed' | 'never';
-  /** No more than these. */
+  /** Upper limit. */
   readonly operations?: readonly Operation[];
-  /** When it ends; from then on nothing was answered. */
+  /** When it expires; from then on it counts as unanswered. */
   readonly until?: Date;
 }
 
@@ -33,18 +29,18 @@ export interface ExposureContext {
   readonly snapshot: StoreSnapshot;
   /** By path of the root. */
   readonly answers: ReadonlyMap<string, SessionAnswer>;
-  /** Tiers whose servers a person is asked about. */
+  /** Trust tiers whose servers need a person's consent. */
   readonly askFor: readonly TrustTier[];
-  /** What a remote server gets that nobody granted anything. */
+  /** Shown to a remote server without a grant. */
   readonly remote: 'none' | 'redacted';
   readonly now: Date;
-  /** Whether a root can be used at all. */
+  /** Tells whether a root is usable at all. */
   readonly isUsable: (root: StoredRoot) => boolean;
 }
 
 /**
- * Judges what a server is told of a root, the strictest first: a root that cannot be used, a no, a list that
- * leaves it out; then a yes, and only then the trust in the way to the server.
+ * Decides whether a server sees a root, the strictest reasons first: an unusable root, a refusal, a list without it;
+ * then a grant, and finally the trust in the server.
  */
 export function judgeExposure(root: StoredRoot, context: ExposureContext): RootExposure {
   const { server, snapshot, now } = context;
@@ -65,7 +61,7 @@ export function judgeExposure(root: StoredRoot, context: ExposureContext): RootE
   if (listed?.includes(root.path) === false)
     return judged('hidden', 'limit', 'it is not in the list of this server');
   if (answer === 'never') return judged('hidden', 'consent:never', 'a person said never');
-  // What is kept was said later, and has its own limits.
+  // The stored grant is newer than the answer, and has its own limits.
   if (grant !== undefined)
     return { root, state: 'shown', rule: 'grant:always', reason: 'a person said always' };
   if (listed !== undefined) return judged('shown', 'limit', 'it is in the list of this server');
@@ -76,19 +72,19 @@ export function judgeExposure(root: StoredRoot, context: ExposureContext): RootE
 }
 
 const yes = {
-  once: 'a person said yes for this once',
-  session: 'a person said yes for this session',
+  once: 'a person allowed it once',
+  session: 'a person allowed it for this session',
 } as const;
 
-/** What was answered for this connection, unless its time is over. */
+/** Returns the answer for this connection, unless it has expired. */
 function answerFor({ path }: StoredRoot, { answers, now }: ExposureContext): Partial<SessionAnswer> {
   const said = answers.get(path);
-  // A time that is none has come.
+  // An invalid date counts as expired.
   const isOver = said?.until !== undefined && !(said.until.getTime() > now.getTime());
   return said === undefined || isOver ? {} : said;
 }
 
-/** Where nobody said anything. Who is asked about and gets no answer gets what a stranger gets. */
+/** Decides by trust alone. A server that needs consent and has none is treated like a remote one. */
 function byTrust(
   root: StoredRoot,
   { server: { tier }, remote, askFor }: ExposureContext,
@@ -99,8 +95,8 @@ function byTrust(
   if (tier !== 'remote' && !askFor.includes(tier))
     return { root, state: 'shown', rule, reason: trusted[tier] };
   if (tier !== 'remote' || remote === 'none')
-    return { root, state: 'hidden', rule, reason: 'nobody granted it' };
-  return { root, state: 'redacted', rule, reason: 'nobody granted more than its name' };
+    return { root, state: 'hidden', rule, reason: 'it was not granted' };
+  return { root, state: 'redacted', rule, reason: 'only its name was granted' };
 }
 
 const trusted = {

@@ -32,7 +32,7 @@ function answersOf({ answers }: RootsConsent): readonly (readonly [string, strin
 }
 
 describe('an answer', () => {
-  test('for this once waits for somebody to spend it, and holds no longer', async () => {
+  test('for one time waits until it is used, and ends with that', async () => {
     const { consent, grants, heard } = create(() => 'once');
     const { once } = await consent.ask([app]);
     expect([...once]).toMatchObject([['/srv/app', { answer: 'once' }]]);
@@ -41,31 +41,31 @@ describe('an answer', () => {
     expect(answersOf(consent)).toEqual([]);
   });
 
-  test('for this session is remembered here alone', async () => {
+  test('for this session is not stored', async () => {
     const { consent, grants } = create(() => 'session');
     expect((await consent.ask([app])).once.size).toBe(0);
     consent.spend();
     expect([answersOf(consent), grants]).toEqual([[['/srv/app', 'session']], []]);
   });
 
-  test.each(['always', 'never'] as const)('for ever is kept with date and server: %s', async (answer) => {
+  test.each(['always', 'never'] as const)('for ever is stored with date and server: %s', async (answer) => {
     const { consent, grants } = create(() => answer);
     await consent.ask([app]);
     expect(grants).toEqual([
       { server: 'search', fingerprint: 'aa', answer, date: '2026-01-01T00:00:00.000Z' },
     ]);
-    // It holds because it is kept: taking it back there must be enough.
+    // It counts because it is stored, so revoking it there must be enough.
     expect(consent.answers.size).toBe(0);
   });
 
-  test('may end, and may be for some operations only', async () => {
+  test('may expire, and may be limited to some operations', async () => {
     const until = new Date('2026-02-01T00:00:00.000Z');
     const { consent, grants } = create(() => ({ answer: 'always', operations: ['list'], until }));
     await consent.ask([app]);
     expect(grants).toMatchObject([{ operations: ['list'], until: '2026-02-01T00:00:00.000Z' }]);
   });
 
-  test('that cannot be kept holds for this session', async () => {
+  test('that cannot be stored holds for this session', async () => {
     const { consent } = create(
       () =>
         new Map([
@@ -92,7 +92,7 @@ describe('an answer', () => {
     },
   );
 
-  test('is about one entry of the store: what is removed, or added again, is another', async () => {
+  test('belongs to one entry of the store: a root that is removed and added again is another', async () => {
     const { consent } = create(() => 'session');
     await consent.ask([app, docs]);
     consent.retain([app, docs]);
@@ -104,7 +104,7 @@ describe('an answer', () => {
     expect([answersOf(consent), consent.wasAsked(app)]).toEqual([[], false]);
   });
 
-  test('may be another for each root; what is not named is a no', async () => {
+  test('may differ for each root; a root without an answer is refused', async () => {
     const { consent, heard } = create(() => new Map([['app', 'session']]));
     await consent.ask([app, docs]);
     expect(answersOf(consent)).toEqual([
@@ -126,7 +126,7 @@ describe('an answer', () => {
     { answer: 'session', operations: ['eat'] },
     { answer: 'session', until: 'tomorrow' },
     { answer: 'always', until: new Date('nonsense') },
-  ])('that is none is a no: %j', async (said) => {
+  ])('that is invalid is a refusal: %j', async (said) => {
     const { consent } = create(() => said);
     await consent.ask([app]);
     expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
@@ -134,7 +134,7 @@ describe('an answer', () => {
 });
 
 describe('a question', () => {
-  test('says who wants to see what', async () => {
+  test('names the server and the roots', async () => {
     let question: ExposureQuestion | undefined;
     const { consent } = create((asked) => {
       question = asked;
@@ -144,13 +144,13 @@ describe('a question', () => {
     expect(question?.signal.aborted).toBe(true);
   });
 
-  test('that fails is a no', async () => {
+  test('that fails is a refusal', async () => {
     const { consent } = create(() => Promise.reject(new Error('no window')));
     await consent.ask([app]);
     expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
   });
 
-  test('that nobody answers in time is a no, and is told so', async () => {
+  test('that is not answered in time is a refusal, and its signal aborts', async () => {
     let aborted: Promise<unknown> | undefined;
     const { consent } = create(
       ({ signal }) => {
@@ -166,7 +166,7 @@ describe('a question', () => {
     expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
   });
 
-  test('is asked once for all who want to know at the time', async () => {
+  test('is asked once for concurrent requests', async () => {
     let count = 0;
     const { consent } = create(async () => {
       count += 1;
@@ -178,7 +178,7 @@ describe('a question', () => {
     expect(count).toBe(2);
   });
 
-  test('ends when nobody waits any more, and changes nothing', async () => {
+  test('ends when it is closed, and changes nothing', async () => {
     const { consent, heard } = create(() => new Promise(() => {}));
     const asking = consent.ask([app]);
     consent.close();
@@ -186,7 +186,7 @@ describe('a question', () => {
     expect([consent.answers.size, heard]).toEqual([0, []]);
   });
 
-  test('whose answer cannot be recorded is no yes', async () => {
+  test('whose answer cannot be recorded grants nothing', async () => {
     const { consent, grants } = create(() => 'always', { onAnswer: () => Promise.reject(new Error('full')) });
     await expect(consent.ask([app])).rejects.toThrow('full');
     expect(grants).toEqual([]);

@@ -6,58 +6,58 @@ import type { ServerIdentity } from './server-identity.ts';
 import type { Grant, StoredRoot } from '../store/stored-root.ts';
 
 /**
- * `once`: this request, or the next one if it could not wait. `session`: as long as the connection. `always` and
- * `never` are remembered.
+ * `once`: this request, or the next one if it could not wait. `session`: as long as the connection lasts. `always` and
+ * `never` are stored.
  */
 export type ConsentAnswer = 'once' | 'session' | 'always' | 'never';
 
-/** An answer with more to it. */
+/** An answer with limits. */
 export interface ConsentReply {
   readonly answer: ConsentAnswer;
-  /** No more than these, whatever the permissions say. */
+  /** Upper limit, whatever the permissions allow. */
   readonly operations?: readonly Operation[];
-  /** When it ends. */
+  /** When it expires. */
   readonly until?: Date;
 }
 
-/** What a person is asked. */
+/** A question to a person. */
 export interface ExposureQuestion {
   readonly server: ServerIdentity;
-  /** What the server would see. */
+  /** The roots that the server would see. */
   readonly roots: readonly StoredRoot[];
-  /** Aborted when the answer comes too late to count. */
+  /** Aborted when an answer would come too late. */
   readonly signal: AbortSignal;
 }
 
-/** One answer for all roots, or one for each by its name. Anything else is a no for this session. */
+/** Returns one answer for all roots, or a Map of answers by root name. Anything else refuses for this session. */
 export type AskExposure = (question: ExposureQuestion) => unknown;
 
 export interface ConsentOptions {
   readonly server: ServerIdentity;
   readonly ask: AskExposure;
-  /** Milliseconds that a person may think. */
+  /** Milliseconds a person has to answer. */
   readonly patience: number;
   readonly now: () => Date;
-  /** Keeps a grant; `false` if it could not, so that the answer is one for this session. */
+  /** Stores a grant. If it resolves to `false`, the answer holds for this session only. */
   readonly remember: (root: StoredRoot, grant: Grant) => Promise<boolean>;
-  /** Told of every answer, before it counts. */
+  /** Called with every answer before it takes effect. */
   readonly onAnswer: (root: StoredRoot, answer: ConsentAnswer | 'dismissed') => Promise<void>;
 }
 
-/** What came of a question. */
+/** The outcome of a question. */
 export interface ConsentOutcome {
-  /** By path, the roots that may be shown this once. */
+  /** The roots that may be shown once, by path. */
   readonly once: ReadonlyMap<string, SessionAnswer>;
 }
 
-/** An answer, and which entry of the store it is about: what is added again is another. */
+/** An answer, and the time its root was added: a root that is added again is another one. */
 type KeptAnswer = SessionAnswer & { readonly added: string | undefined };
 
-/** Asks a person about one server, one question at a time, and remembers what holds for the connection. */
+/** Asks a person about one server, one question at a time, and keeps the answers for the connection. */
 export class RootsConsent {
   readonly #options: ConsentOptions;
   readonly #answers = new Map<string, KeptAnswer>();
-  /** What was asked about, by path, with the time when it was added to the store. */
+  /** The roots that were asked about, by path, with the time they were added to the store. */
   readonly #asked = new Map<string, string | undefined>();
   readonly #stop = new AbortController();
   #asking: Promise<ConsentOutcome> | undefined;
@@ -71,14 +71,15 @@ export class RootsConsent {
     return this.#answers;
   }
 
-  /** Whether a person was asked about it in this connection. */
+  /** Tells whether a person was asked about a root in this connection. */
   wasAsked({ path }: StoredRoot): boolean {
     return this.#asked.has(path);
   }
 
   /**
-   * Asks, unless a question is open already; whoever comes meanwhile waits for that one. What is answered for
-   * once waits among the answers until somebody spends it.
+   * Asks, unless a question is open already: then it waits for that one. A one-time answer stays among the answers
+   * until
+   * `spend` is called.
    */
   ask(roots: readonly StoredRoot[]): Promise<ConsentOutcome> {
     this.#asking ??= this.#ask(roots).finally(() => {
@@ -87,12 +88,12 @@ export class RootsConsent {
     return this.#asking;
   }
 
-  /** What was answered for once has been shown once. */
+  /** Removes the one-time answers after they were shown. */
   spend(): void {
     for (const [path, { answer }] of this.#answers) if (answer === 'once') this.#answers.delete(path);
   }
 
-  /** Drops what is about roots that are not stored any more, or were added again since. */
+  /** Drops answers about roots that were removed, or removed and added again. */
   retain(roots: readonly StoredRoot[]): void {
     if (this.#asked.size === 0) return;
     const stored = new Map(roots.map(({ path, added }) => [path, added]));
@@ -102,7 +103,7 @@ export class RootsConsent {
     for (const [path, { added }] of this.#answers) if (isGone(path, added)) this.#answers.delete(path);
   }
 
-  /** Nobody waits for an answer any more. */
+  /** Cancels the open question. */
   close(): void {
     this.#stop.abort();
   }
@@ -121,8 +122,8 @@ export class RootsConsent {
   }
 
   /**
-   * What is kept for later holds because it is kept, and no longer: it can be taken back there. What cannot be
-   * kept holds here, with its limits.
+   * Stores a lasting answer; it then counts only as long as it is stored, so that it can be revoked there. Any other
+   * answer, or one that cannot be stored, is kept here with its limits.
    */
   async #keep(root: StoredRoot, reply: PersonReply): Promise<void> {
     const { answer, operations, until } = reply;
@@ -154,7 +155,7 @@ export class RootsConsent {
 
 type PersonReply = Omit<ConsentReply, 'answer'> & { readonly answer: ConsentAnswer | 'dismissed' };
 
-/** Nobody there, a failed question, too late: no. */
+/** A failed, dismissed or late question counts as no answer. */
 async function answerWithin(
   patience: number,
   stop: AbortSignal,
@@ -180,7 +181,7 @@ function replyFor(said: unknown, name: string): ConsentReply | undefined {
   return isReply(reply) ? reply : undefined;
 }
 
-/** Limits that cannot be read would be none, so an answer with such is no answer. */
+/** An answer with unreadable limits is invalid, because ignoring them would remove the limits. */
 function isReply(value: unknown): value is ConsentReply {
   const { answer, operations, until } = fieldsOf(value);
   return words.includes(answer) && (operations === undefined || isList(operations)) && isTime(until);

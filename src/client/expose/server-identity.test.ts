@@ -39,7 +39,7 @@ describe('the fingerprint of a server', () => {
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  test('stays the same when only a password changes, and tells none', () => {
+  test('stays the same when only a password changes, and does not reveal it', () => {
     const one = of({ url: 'https://me:one@a.example/mcp#x' });
     expect(of({ url: 'https://me:two@a.example/mcp' })).toBe(one);
     expect(one).toMatch(/^[0-9a-f]{32}$/);
@@ -47,10 +47,10 @@ describe('the fingerprint of a server', () => {
 });
 
 test.each<[string, ServerDescription]>([
-  ['its name is not a short, plain text', { name: '' }],
-  ['its name is not a short, plain text', { name: 'a\nb' }],
-  ['its name is not a short, plain text', { name: 'x'.repeat(257) }],
-  ['it has a command and a URL', { name: 'a', command: 'x', url: 'http://x' }],
+  ['its name is empty, too long, or has invisible characters', { name: '' }],
+  ['its name is empty, too long, or has invisible characters', { name: 'a\nb' }],
+  ['its name is empty, too long, or has invisible characters', { name: 'x'.repeat(257) }],
+  ['it has both a command and a URL', { name: 'a', command: 'x', url: 'http://x' }],
   ['its URL cannot be read', { name: 'a', url: 'not a url' }],
 ])('a server is refused because %s', (reason, description) => {
   expect(() => identifyServer(description)).toThrow(reason);

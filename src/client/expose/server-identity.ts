@@ -3,35 +3,36 @@ import { RootwardError } from '../../errors.ts';
 import { escapeText } from '../../base/quote.ts';
 
 /**
- * How far a server is trusted, by the way to it. `stdio`: a program that the host started, as this person.
- * `loopback`: somebody on this machine. `remote`: anybody.
+ * Trust in a server, by its connection. `stdio`: a program that the host started, as this user. `loopback`: a program
+ * on
+ * this machine. `remote`: any server.
  */
 export type TrustTier = 'stdio' | 'loopback' | 'remote';
 
-/** A server as its host knows it. Never what the server says about itself. */
+/** A server as its host knows it, never as it describes itself. */
 export interface ServerDescription {
-  /** What the host calls it. */
+  /** The name that the host uses. */
   readonly name: string;
   /** The program that the host starts. */
   readonly command?: string;
   readonly args?: readonly string[];
-  /** Where it is reached, if it is not started. */
+  /** Its address, if the host does not start it. */
   readonly url?: string | URL;
   /** For a server that has neither, such as one within this process. */
   readonly tier?: TrustTier;
 }
 
-/** What tells one server from another when a grant is remembered. */
+/** Tells one server from another when a grant is stored. */
 export interface ServerIdentity {
   readonly name: string;
   readonly tier: TrustTier;
-  /** Changes when another program or address takes the name. Tells neither. */
+  /** Changes when another program or address takes the name. Reveals neither. */
   readonly fingerprint: string;
 }
 
 /**
- * Tells who a server is. The same name with another command or URL is another server, so that no grant passes
- * from one to the other. Without a command, a URL or a tier nothing is known, and that is `remote`.
+ * Identifies a server. The same name with another command or URL is another server, so that a grant does not pass from
+ * one to the other. A server without a command, a URL or a tier is `remote`.
  *
  * @throws {RootwardError} `CANNOT_EXPOSE`
  * @example
@@ -45,7 +46,10 @@ export interface ServerIdentity {
 export function identifyServer(description: ServerDescription): ServerIdentity {
   const { name, command, args = [], tier } = description;
   if (name === '' || name.length > longestName || escapeText(name) !== name) {
-    throw new RootwardError('CANNOT_EXPOSE', { server: name, reason: 'its name is not a short, plain text' });
+    throw new RootwardError('CANNOT_EXPOSE', {
+      server: name,
+      reason: 'its name is empty, too long, or has invisible characters',
+    });
   }
   const url = readUrl(description);
   const place = url === undefined ? [command ?? '', ...args] : addressOf(url);
@@ -58,7 +62,7 @@ export function identifyServer(description: ServerDescription): ServerIdentity {
 
 const longestName = 256;
 
-/** A query may tell one tenant from another. Who logs in may change, and says nothing about where. */
+/** The query is part of the address, because it may select a tenant. User and password are not. */
 function addressOf({ origin, pathname, search }: URL): readonly string[] {
   return [origin, pathname, ...(search === '' ? [] : [search])];
 }
@@ -66,7 +70,7 @@ function addressOf({ origin, pathname, search }: URL): readonly string[] {
 function readUrl({ name, command, url }: ServerDescription): URL | undefined {
   if (url === undefined) return undefined;
   if (command !== undefined) {
-    throw new RootwardError('CANNOT_EXPOSE', { server: name, reason: 'it has a command and a URL' });
+    throw new RootwardError('CANNOT_EXPOSE', { server: name, reason: 'it has both a command and a URL' });
   }
   if (!URL.canParse(String(url))) {
     throw new RootwardError('CANNOT_EXPOSE', { server: name, reason: 'its URL cannot be read' });
@@ -79,7 +83,7 @@ function tierOf(command: string | undefined, url: URL | undefined): TrustTier {
   return command === undefined ? 'remote' : 'stdio';
 }
 
-/** By the text that `URL` has made plain: `127.1` and `0x7f000001` are `127.0.0.1` to it. */
+/** `URL` has already normalized the text: `127.1` and `0x7f000001` become `127.0.0.1`. */
 function isLoopback(host: string): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(host) || host === '[::1]' || /^(?:.+\.)?localhost$/.test(host);
 }

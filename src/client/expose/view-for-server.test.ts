@@ -17,24 +17,24 @@ async function viewsAfter(change: (store: RootStore) => Promise<unknown>): Promi
   );
 }
 
-const usual = 'nobody said otherwise; a remote server needs a yes';
+const usual = 'shown by default; a remote server needs consent';
 
-describe('what a server gets', () => {
-  test('by its name alone is what one gets that its host starts', async () => {
+describe('the view of a server', () => {
+  test('by name is that of a server its host starts', async () => {
     expect(await viewsAfter(async () => undefined)).toEqual([
       `app true read,list,write ${usual}`,
       `docs true read,list ${usual}`,
     ]);
   });
 
-  test('ends where its list ends', async () => {
+  test('is limited by its list', async () => {
     expect(await viewsAfter((store) => store.limit('search', ['docs']))).toEqual([
       'app false  it is not in the list of this server',
       'docs true read,list it is in the list of this server',
     ]);
   });
 
-  test('is nothing after a no, also to some program of that name', async () => {
+  test('is empty after a refusal, even one to a certain program of that name', async () => {
     const never = { server: 'search', fingerprint: 'x', answer: 'never', date } as const;
     expect(await viewsAfter((store) => store.remember('app', never))).toEqual([
       'app false  a person said never',
@@ -42,13 +42,13 @@ describe('what a server gets', () => {
     ]);
   });
 
-  test('is no more than was granted', async () => {
+  test('is limited to what was granted', async () => {
     const grant = { server: 'search', answer: 'always', date, operations: ['read'] } as const;
     const [app] = await viewsAfter((store) => store.remember('app', grant));
     expect(app).toBe('app true read a person said always');
   });
 
-  test('is not what another one was told', async () => {
+  test('does not depend on other servers', async () => {
     expect(await viewsAfter((store) => store.deny('app', { server: 'other' }))).toEqual([
       `app true read,list,write ${usual}`,
       `docs true read,list ${usual}`,

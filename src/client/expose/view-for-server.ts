@@ -4,18 +4,18 @@ import type { StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 import { type RootExposure, judgeExposure } from './exposure.ts';
 import { identifyServer } from './server-identity.ts';
 
-/** What a server gets of one root. */
+/** The access of a server to one root. */
 export interface ServerView {
   readonly root: StoredRoot;
   readonly shown: boolean;
   readonly why: string;
-  /** Nothing, where it is not shown. */
+  /** Empty if the root is not shown. */
   readonly permissions: RootPermissions;
 }
 
 /**
- * What the store has for a server that is known by its name alone, as one that its host starts itself: which
- * program that is, nobody here can know. A no to whatever went by the name is therefore a no.
+ * Returns the roots as seen by a server that is known by name only. It counts as one that its host starts, and because
+ * its program is unknown, a refusal to any program of that name applies.
  */
 export function viewForServer(snapshot: StoreSnapshot, name: string, now: Date): readonly ServerView[] {
   const server = identifyServer({ name, tier: 'stdio' });
@@ -35,7 +35,7 @@ function forAnyProgram(root: StoredRoot): StoredRoot {
   return { ...root, grants: root.grants.map(({ fingerprint: _any, ...grant }) => grant) };
 }
 
-/** How a host reaches a server, the store does not know. */
+/** The store does not know how a host reaches the server, so a reason based on trust is replaced. */
 function reasonOf({ rule, reason }: RootExposure): string {
-  return rule.startsWith('tier:') ? 'nobody said otherwise; a remote server needs a yes' : reason;
+  return rule.startsWith('tier:') ? 'shown by default; a remote server needs consent' : reason;
 }

@@ -15,7 +15,7 @@ function exposure(state: RootExposure['state']): RootExposure {
   return { root: sampleRoot({ name: 'my app' }), state, rule: 'x', reason: 'y' };
 }
 
-test('a root that is shown goes with its permissions', () => {
+test('a shown root carries its permissions', () => {
   expect(toWireRoot(exposure('shown'), context)).toEqual({
     uri: 'file:///srv/my app',
     name: 'my app',
@@ -23,13 +23,13 @@ test('a root that is shown goes with its permissions', () => {
   });
 });
 
-test('a root that is redacted has a name and no place', () => {
+test('a redacted root has a name and no path', () => {
   const wire = toWireRoot(exposure('redacted'), context);
   expect(wire).toEqual({ uri: 'file:///redacted/my%20app', name: 'my app', _meta: { [redactedKey]: true } });
   expect(JSON.stringify(wire)).not.toContain('/srv');
 });
 
-test.each(['hidden', 'undecided'] as const)('a root that is %s is not told of', (state) => {
+test.each(['hidden', 'undecided'] as const)('a root that is %s is left out', (state) => {
   expect(toWireRoot(exposure(state), context)).toBeUndefined();
 });
 
@@ -51,14 +51,14 @@ test.each([
     );
 });
 
-test('a root goes with no more than a person answered', () => {
+test('the permissions of a root are limited by the answer of a person', () => {
   const limited = { ...exposure('shown'), operations: ['list', 'write'] } as const;
   expect(toWireRoot(limited, context)).toMatchObject({
     _meta: { [permissionsKey]: { allow: ['list'], ask: [], deny: [] } },
   });
 });
 
-test('what is denied in a root is told only to whom it concerns', () => {
+test('denied globs are sent only to servers that may know them', () => {
   const root = sampleRoot({ permissions: { allow: ['read'], deny: ['clients/acme-merger/**'] } });
   const shown = { ...exposure('shown'), root };
   expect(JSON.stringify(toWireRoot(shown, context))).toContain('acme-merger');

@@ -6,30 +6,30 @@ import type { StoredRoot } from '../store/stored-root.ts';
 import type { RootExposure } from './exposure.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
-/** A root as it goes over the wire. */
+/** A root in the form that is sent to a server. */
 export interface WireRoot {
   readonly uri: string;
   readonly name: string;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Marks a root whose URI leads nowhere: only its name is told. */
+/** Marks a root whose URI leads nowhere: only its name is shown. */
 export const redactedKey = 'rootward/redacted';
 
 export interface WireContext {
   readonly server: ServerIdentity;
   readonly now: Date;
-  /** Where the server finds the root, if that is elsewhere than here, as in a container. */
+  /** Maps a root to the URI under which the server finds it, for example in a container. */
   readonly mapUri: ((root: StoredRoot) => string) | undefined;
-  /** Whether the server learns what is denied: globs name what nobody else knows of. */
+  /** Whether the server gets the denied globs, which reveal names of files. */
   readonly tellsGlobs: boolean;
 }
 
 /**
- * What a server is told of a root; `undefined` if nothing. With it go the permissions, which a Rootward server
- * enforces.
+ * Converts a root for a server, together with the permissions that a Rootward server enforces; `undefined` if it is
+ * not shown.
  *
- * @throws {RootwardError} `INVALID_URI` for a mapped URI that is none of a file
+ * @throws {RootwardError} `INVALID_URI` for a mapped URI that is not a file URI
  */
 export function toWireRoot(exposure: RootExposure, context: WireContext): WireRoot | undefined {
   const { root, state } = exposure;
@@ -63,7 +63,7 @@ function permissionsOf(
 function uriOf(root: StoredRoot, { mapUri }: WireContext): string {
   if (mapUri === undefined) return root.uri;
   const uri = mapUri(root);
-  // It names a place on another system, so only its form can be judged.
+  // The URI names a place on another system, so only its form can be checked.
   const isPlace =
     isFileUri(uri) &&
     ['posix', 'win32'].some(

@@ -5,7 +5,7 @@ import { createChangeLog } from './change-log.ts';
 
 const now = (): Date => new Date('2026-01-01T00:00:00.000Z');
 
-test('a change is recorded with how it ended', async () => {
+test('records a change with its outcome', async () => {
   const audit = createMemorySink();
   let revision = 1;
   const log = createChangeLog({ audit, caller: 'page', now, revision: () => revision });
@@ -36,7 +36,7 @@ test('a change is recorded with how it ended', async () => {
   ]);
 });
 
-test('a change that cannot be recorded is not begun', async () => {
+test('does not begin a change that cannot be recorded', async () => {
   const audit = createMemorySink();
   await audit.close();
   const log = createChangeLog({ audit, revision: () => 1 });
@@ -48,7 +48,7 @@ test('a change that cannot be recorded is not begun', async () => {
   expect(isBegun).toBe(false);
 });
 
-test('an edit that cannot be recorded is a warning', async () => {
+test('warns about an edit that cannot be recorded', async () => {
   const audit = createMemorySink();
   await audit.close();
   const warned = new Promise((resolve) => process.once('warning', resolve));
@@ -56,7 +56,7 @@ test('an edit that cannot be recorded is a warning', async () => {
   expect(await warned).toMatchObject({ name: 'RootStoreWarning' });
 });
 
-test('without a sink nothing is recorded', async () => {
+test('records nothing without a sink', async () => {
   const log = createChangeLog({ revision: () => 1 });
   log.recordEdit('roots.jsonc');
   expect(await log.around('add', { path: 'a', root: undefined }, async () => 1)).toBe(1);

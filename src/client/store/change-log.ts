@@ -7,21 +7,21 @@ export interface ChangeLogOptions {
   readonly audit?: AuditSink;
   readonly caller?: string;
   readonly now?: () => Date;
-  /** Of the store, whenever it is asked. */
+  /** Returns the current revision of the store. */
   readonly revision: () => number;
 }
 
-/** What a change is about. */
+/** The subject of a change. */
 export interface ChangedRoot {
   readonly path: string;
   readonly root: { readonly name: string } | undefined;
 }
 
-/** Records what happens to a store. */
+/** Records the changes of a store. */
 export interface ChangeLog {
-  /** Runs a change and records how it ended. A change that cannot be recorded is not begun. */
+  /** Runs a change and records its outcome. A change that cannot be recorded is not begun. */
   around<Result>(verb: string, changed: ChangedRoot, run: () => Promise<Result>): Promise<Result>;
-  /** A person has edited the file. */
+  /** Records that a person edited the file. */
   recordEdit(file: string): void;
 }
 
@@ -53,7 +53,7 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
       throw ended.error;
     },
     recordEdit(file) {
-      // Nobody waits for it, and it has happened already.
+      // The edit has already happened, so a failure to record it is only a warning.
       record({ path: file, rule: 'store:edited', outcome: 'done', duration: 0 }).catch((error: unknown) =>
         process.emitWarning(String(error), 'RootStoreWarning'),
       );

@@ -21,7 +21,7 @@ describe('allowing', () => {
     expect(allowMore(levels(before), { operations: ['write'] })).toEqual(after);
   });
 
-  test('takes deny globs away, in either form, and nothing else', () => {
+  test('removes deny globs, in either form, and nothing else', () => {
     const own: PermissionConfig = {
       preset: 'read-only',
       deny: ['a', { glob: 'b', operations: ['read'] }, 'c'],
@@ -30,7 +30,7 @@ describe('allowing', () => {
     expect(allowMore(levels({ deny: ['a'] }), { globs: ['a'] })).toEqual({});
   });
 
-  test('takes of deny globs what is named, and leaves the operations elsewhere as they are', () => {
+  test('removes the named operations from deny globs, and leaves others alone', () => {
     const own: PermissionConfig = { allow: ['read'], deny: ['a', 'b'] };
     expect(allowMore(levels(own), { globs: ['a'], operations: ['write'] })).toEqual({
       allow: ['read'],
@@ -38,18 +38,18 @@ describe('allowing', () => {
     });
   });
 
-  test('says so where no rule is there to be taken away', () => {
+  test('fails if there is no rule to remove', () => {
     const refused = expect.objectContaining({ code: 'UNKNOWN_RULE' });
     expect(() => allowMore(levels({ deny: ['a'] }), { globs: ['b'] })).toThrow(refused);
     expect(() => allowMore(levels({}, { deny: ['a'] }), { globs: ['a'] })).toThrow(/denied to all servers/);
   });
 
-  test('changes nothing where nothing is named', () => {
+  test('changes nothing if nothing is named', () => {
     const own: PermissionConfig = { preset: 'ask-before-write', deny: ['a'] };
     expect([allowMore(levels(own), {}), denyMore(levels(own), {})]).toEqual([own, own]);
   });
 
-  test('begins with what holds, where nothing is said at this place', () => {
+  test('starts from the effective permissions if there are none of its own', () => {
     expect(allowMore(levels({}, { allow: ['list'] }), { operations: ['write'] })).toEqual({
       allow: ['list', 'write'],
     });
@@ -57,7 +57,7 @@ describe('allowing', () => {
 });
 
 describe('denying', () => {
-  test('takes operations away, asked ones too', () => {
+  test('removes operations, also those that ask', () => {
     expect(denyMore(levels({ preset: 'ask-before-write' }), { operations: ['read', 'remove'] })).toEqual({
       allow: ['list'],
       ask: ['write'],
@@ -74,7 +74,7 @@ describe('denying', () => {
 });
 
 describe('asking', () => {
-  test('takes what was allowed or denied, and leaves the rest', () => {
+  test('moves operations to "ask", and leaves the rest alone', () => {
     const own: PermissionConfig = { allow: ['read', 'write'], deny: ['a'] };
     expect(askBefore(levels(own), { operations: ['write', 'remove'] })).toEqual({
       allow: ['read'],
@@ -85,7 +85,7 @@ describe('asking', () => {
   });
 });
 
-test('a wish is judged before it is granted', () => {
+test('validates a change', () => {
   expect(() => parseWish({ globs: ['['] })).toThrow(expect.objectContaining({ code: 'INVALID_GLOB' }));
   expect(() => parseWish({ operations: ['eat' as 'read'] })).toThrow(
     expect.objectContaining({ code: 'INVALID_POLICY' }),
@@ -130,7 +130,7 @@ describe('to deny a glob', () => {
     expect(denyGlobs(before, { globs: ['a'], operations })).toEqual(after);
   });
 
-  test('takes each glob once, however often it is named', () => {
+  test('adds each glob once, however often it is named', () => {
     expect(denyGlobs([], { globs: ['a', 'a', 'b'], operations: ['write'] })).toEqual([
       { glob: 'a', operations: ['write'] },
       { glob: 'b', operations: ['write'] },
@@ -161,7 +161,7 @@ describe('to allow a glob', () => {
   test.each<[string, Rules, Rules, readonly Operation[] | undefined]>([
     ['no rule denies it', ['b'], ['b'], all],
     ['no rule denies it', [{ glob: 'a', operations: ['write'] }], [], ['read']],
-    ['it is denied to all servers, not to this one alone', [], ['a'], all],
+    ['it is denied to all servers, not only to this one', [], ['a'], all],
   ])('is refused because %s', (reason, own, effective, operations) => {
     expect(() => allowGlobs(own, { globs: ['a'], operations }, effective)).toThrow(
       expect.objectContaining({ code: 'UNKNOWN_RULE', data: expect.objectContaining({ glob: 'a', reason }) }),

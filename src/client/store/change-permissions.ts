@@ -8,11 +8,11 @@ import {
 } from '../../policy/rules/policy-config.ts';
 import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
 
-/** What somebody wants to allow or to deny. */
+/** A change of permissions. */
 export interface PermissionChange {
-  /** Everywhere; beside globs, what these are for. */
+  /** The operations to change: everywhere, or within the globs if there are any. */
   readonly operations?: readonly Operation[];
-  /** Deny rules: allowing takes them away, for the operations if some are named. */
+  /** Deny rules: allowing removes them, for the given operations or for all. */
   readonly globs?: readonly string[];
 }
 
@@ -23,14 +23,15 @@ export function parseWish(wish: PermissionChange): PermissionChange {
   return wish;
 }
 
-/** Both levels of a config: what is said at one place, and what holds there because of all places. */
+/** Permissions at two levels: those set at one place, and those in effect there. */
 export interface PermissionLevels {
   readonly own: PermissionConfig;
   readonly effective: PermissionConfig;
 }
 
 /**
- * Allows more, and changes nothing else: what held before is spelled out, because a list names all that holds.
+ * Allows more operations, or removes deny rules. Keeps all other permissions in effect, spelled out where needed,
+ * because a list replaces the default.
  *
  * @throws {RootwardError} `UNKNOWN_RULE` for a glob that is not denied at this place
  */
@@ -50,7 +51,7 @@ export function allowMore(levels: PermissionLevels, change: PermissionChange): P
   });
 }
 
-/** Denies operations everywhere, or those within globs. */
+/** Denies operations, everywhere or within globs. */
 export function denyMore(levels: PermissionLevels, change: PermissionChange): PermissionConfig {
   const { operations: less, globs = [] } = change;
   const { own } = levels;
@@ -65,7 +66,7 @@ export function denyMore(levels: PermissionLevels, change: PermissionChange): Pe
   });
 }
 
-/** From now on a person is asked before these, and what held for others goes on. */
+/** Requires a question before these operations; keeps the others as they are. */
 export function askBefore(
   levels: PermissionLevels,
   { operations: some = [] }: PermissionChange,
@@ -80,7 +81,7 @@ export function askBefore(
 
 type LoosePermissions = { readonly [Key in keyof PermissionConfig]?: PermissionConfig[Key] | undefined };
 
-/** As the file shows it, without what says nothing. */
+/** In the order of the file, without empty fields. */
 function inOrder({ preset, allow, ask, deny }: LoosePermissions): PermissionConfig {
   return {
     ...(preset === undefined ? {} : { preset }),
@@ -94,17 +95,17 @@ type Rule = string | DenyConfig;
 
 export interface GlobChange {
   readonly globs: readonly string[];
-  /** All of them unless said. */
+  /** All operations if undefined. */
   readonly operations: readonly Operation[] | undefined;
 }
 
-/** Denies what globs match. What is denied already is not said twice. */
+/** Denies operations within globs. Rules that exist already are not repeated. */
 export function denyGlobs(rules: readonly Rule[], change: GlobChange): readonly Rule[] {
   const { globs, operations: only = operations } = change;
   return globs.reduce((before, glob) => denyGlob(before, glob, only), rules);
 }
 
-/** Adds to the rule that has the glob already, unless that one gives a reason of its own. */
+/** Extends an existing rule with the same glob, unless it has a reason of its own. */
 function denyGlob(rules: readonly Rule[], glob: string, only: readonly Operation[]): readonly Rule[] {
   if (only.every((operation) => isDenied(rules, glob, operation))) return rules;
   const plain = rules.filter((rule) => globOf(rule) === glob && reasonOf(rule) === undefined);
@@ -116,9 +117,9 @@ function denyGlob(rules: readonly Rule[], glob: string, only: readonly Operation
 }
 
 /**
- * Takes deny rules away, or what they deny of some operations.
+ * Removes deny rules, or some operations from them.
  *
- * @param effective What holds at this place because of all places: a rule for all servers cannot be lifted for one.
+ * @param effective All rules in effect at this place: a rule for all servers cannot be lifted for one.
  * @throws {RootwardError} `UNKNOWN_RULE`
  */
 export function allowGlobs(
@@ -145,7 +146,7 @@ interface LiftedRule {
 function requireDenied(rules: readonly Rule[], { glob, only, effective }: LiftedRule): void {
   if (only.some((operation) => isDenied(rules, glob, operation))) return;
   const isElsewhere = only.some((operation) => isDenied(effective, glob, operation));
-  const reason = isElsewhere ? 'it is denied to all servers, not to this one alone' : 'no rule denies it';
+  const reason = isElsewhere ? 'it is denied to all servers, not only to this one' : 'no rule denies it';
   throw new RootwardError('UNKNOWN_RULE', { glob, reason, known: [...new Set(rules.map(globOf))] });
 }
 

@@ -25,7 +25,7 @@ function write(tree: TempTree, text: string): void {
   writeFileSync(file, text);
 }
 
-/** The next event that is wanted. */
+/** Resolves with the next matching event. */
 function nextEvent(
   store: RootStore,
   wanted: (event: StoreEvent) => boolean = () => true,
@@ -40,14 +40,14 @@ function nextEvent(
 }
 
 describe('a store', () => {
-  test('is empty without a file, and makes none by being read', async () => {
+  test('is empty without a file, and reading does not create one', async () => {
     using tree = tempTree();
     await using store = await open(tree);
     expect([store.list(), store.revision, store.damage]).toEqual([[], 0, undefined]);
     expect(readdirSync(tree.path)).toEqual([]);
   });
 
-  test('keeps a directory whose name has characters that cannot be seen, under one that can', async () => {
+  test('stores a directory with invisible characters in its name under an escaped one', async () => {
     using tree = tempTree(['a\u202eb\tc/']);
     await using store = await openRootStore({ file: tree.at('roots.jsonc') });
     await store.add({ path: tree.at('a\u202eb\tc') });
@@ -57,7 +57,7 @@ describe('a store', () => {
     expect(root?.name).toBe('a\\u{202e}b\\u{9}c');
   });
 
-  test('keeps a root with its date, for its owner alone', async () => {
+  test('stores a root with its date, readable by the owner only', async () => {
     using tree = tempTree(['app/']);
     {
       await using store = await open(tree);
@@ -98,7 +98,7 @@ describe('a store', () => {
     expect(again.get('other')).toBeUndefined();
   });
 
-  test('gives free names, and refuses taken ones', async () => {
+  test('picks free names, and refuses taken ones', async () => {
     using tree = tempTree(['a/app/', 'b/app/', 'c/']);
     await using store = await open(tree);
     await store.add(tree.at('a', 'app'));
@@ -120,20 +120,20 @@ describe('a store', () => {
     ['file:///%zz%', 'INVALID_URI'],
     ['/a/../b', 'INVALID_PATH'],
     ['/no/such/directory', 'NOT_FOUND'],
-  ])('refuses to keep %s with %s', async (path, code) => {
+  ])('refuses to add %s with %s', async (path, code) => {
     using tree = tempTree();
     await using store = await open(tree);
     await expect(store.add({ path })).rejects.toMatchObject({ code });
     expect(readdirSync(tree.path)).toEqual([]);
   });
 
-  test('keeps what does not exist only if told so', async () => {
+  test('adds a missing directory only if told to', async () => {
     using tree = tempTree();
     await using store = await open(tree);
     expect(await store.add({ path: tree.at('later'), mustExist: false })).toMatchObject({ name: 'later' });
   });
 
-  test('removes a root with everything that goes with it', async () => {
+  test('removes a root with its permissions and grants', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -186,7 +186,7 @@ describe('a store', () => {
     expect(textIn(tree)).not.toContain('grants');
   });
 
-  test('writes nothing where nothing changes', async () => {
+  test('writes nothing if nothing changes', async () => {
     using tree = tempTree(['app/']);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -194,7 +194,7 @@ describe('a store', () => {
     expect(store.revision).toBe(1);
   });
 
-  test('refuses everything once it is closed, and leaves nothing open', async () => {
+  test('refuses changes once it is closed, and leaves nothing open', async () => {
     using tree = tempTree(['app/']);
     const before = openHandles(tree.path);
     const store = await open(tree);
@@ -205,7 +205,7 @@ describe('a store', () => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('follows a link to where its file really is', async () => {
+  test('follows a link to its file', async () => {
     using tree = tempTree([
       'app/',
       'dotfiles/roots.jsonc = { "roots": [] }',
@@ -220,7 +220,7 @@ describe('a store', () => {
   test.each([
     ['the file', ['config/', 'config/roots.jsonc => ../dotfiles/roots.jsonc']],
     ['its directory', ['config => dotfiles']],
-  ])('makes its file where a link to %s leads, if there is none yet', async (_what, entries) => {
+  ])('creates its file where a link to %s leads', async (_what, entries) => {
     using tree = tempTree(['app/', ...entries]);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -228,14 +228,14 @@ describe('a store', () => {
     expect(textIn(tree)).toContain('"app"');
   });
 
-  test('refuses a directory in place of its file', async () => {
+  test('refuses a directory instead of its file', async () => {
     using tree = tempTree(['config/roots.jsonc/']);
     await expect(open(tree)).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });
   });
 });
 
 describe('undo', () => {
-  test('brings back the text to the last comment', async () => {
+  test('restores the text including comments', async () => {
     using tree = tempTree(['app/', 'docs/']);
     write(
       tree,
@@ -251,7 +251,7 @@ describe('undo', () => {
     await expect(store.undo()).rejects.toMatchObject({ code: 'CANNOT_UNDO' });
   });
 
-  test('takes back only its own, where others changed something since', async () => {
+  test('undoes only its own change if others changed something since', async () => {
     using tree = tempTree(['app/', 'docs/', 'more/']);
     await using store = await open(tree);
     await using other = await open(tree);
@@ -263,7 +263,7 @@ describe('undo', () => {
     expect(store.list().map(({ name }) => name)).toEqual(['app', 'docs', 'more']);
   });
 
-  test('is refused where somebody has changed the same again', async () => {
+  test('is refused if the same entry was changed again', async () => {
     using tree = tempTree(['app/']);
     await using store = await open(tree);
     await using other = await open(tree);
@@ -273,7 +273,7 @@ describe('undo', () => {
     expect((await store.refresh()).roots).toHaveLength(1);
   });
 
-  test('takes back permissions and lists of servers', async () => {
+  test('undoes permissions and server lists', async () => {
     using tree = tempTree(['app/']);
     await using store = await open(tree);
     await using other = await open(tree);
@@ -285,7 +285,7 @@ describe('undo', () => {
   });
 });
 
-describe('a file that somebody edits', () => {
+describe('a file that is edited by hand', () => {
   const valid = (tree: TempTree, name: string): string =>
     `{ "version": 1, "revision": 0, "roots": [{ "path": "${tree.at('app')}", "name": "${name}" }] }`;
 
@@ -312,7 +312,7 @@ describe('a file that somebody edits', () => {
         writeFileSync(file, text);
       },
     ],
-  ])('and %s is followed within a second', async (_how, save) => {
+  ])('with an editor that %s is followed within a second', async (_how, save) => {
     using tree = tempTree(['app/']);
     write(tree, valid(tree, 'one'));
     await using store = await open(tree);
@@ -327,9 +327,9 @@ describe('a file that somebody edits', () => {
     expect(store.revision).toBe(2);
   });
 
-  test('is followed where the system tells of nothing', async () => {
+  test('is followed even without file system events', async () => {
     using tree = tempTree(['app/']);
-    // The directory is made after the store was opened, so nothing watches it.
+    // The directory is created after the store was opened, so nothing watches it.
     await using store = await open(tree);
     const event = nextEvent(store);
     const started = performance.now();
@@ -355,7 +355,7 @@ describe('a file that somebody edits', () => {
     expect(textIn(tree)).not.toMatch(/\n {2}/);
   });
 
-  test('may leave a byte order mark and line ends of Windows', async () => {
+  test('may have a byte order mark and Windows line ends', async () => {
     using tree = tempTree(['app/']);
     write(tree, '\uFEFF{\r\n  "version": 1,\r\n  "roots": []\r\n}\r\n');
     await using store = await open(tree);
@@ -364,7 +364,7 @@ describe('a file that somebody edits', () => {
     expect(textIn(tree)).not.toMatch(/[^\r]\n/);
   });
 
-  test('says nothing when only a comment changes', async () => {
+  test('causes no event if only a comment changes', async () => {
     using tree = tempTree(['app/']);
     write(tree, valid(tree, 'one'));
     await using store = await open(tree);
@@ -377,7 +377,7 @@ describe('a file that somebody edits', () => {
     expect(textIn(tree)).toMatch(/^\/\/ hello\n/);
   });
 
-  test('that goes away takes its roots with it', async () => {
+  test('that is deleted leaves an empty store', async () => {
     using tree = tempTree(['app/']);
     write(tree, valid(tree, 'one'));
     await using store = await open(tree);
@@ -403,7 +403,7 @@ describe('a damaged file', () => {
     ['{ "version": 1, "roots": [{ "path": "/a", "deny": ["a", "["] }] }', 1, 57, 'bracket or brace'],
     ['{ "version": 1, "roots": [{ "uri": "http://example.com/path" }] }', 1, 36, 'its scheme is not "file"'],
     ['{ "version": 1, "roots": [{ "path": "a/b" }] }', 1, 37, 'it is not absolute'],
-    ['{ "version": 1, "roots": [{ "path": "/a" }, { "path": "/a/" }] }', 1, 45, 'stands here twice'],
+    ['{ "version": 1, "roots": [{ "path": "/a" }, { "path": "/a/" }] }', 1, 45, 'appears twice'],
     [
       '{ "version": 1, "roots": [{ "path": "/a", "name": "x" }, { "path": "/b", "name": "x" }] }',
       1,
@@ -426,10 +426,10 @@ describe('a damaged file', () => {
     ['{ "version": 1, "roots": [{ "path": "/a", "added": "yesterday" }] }', 1, 52, 'a time such as'],
     ['{ "version": 1, "roots": {} }', 1, 26, 'a list is expected'],
     ['{ "version": 1, "servers": { "x": { "roots": "all" } }, "roots": [] }', 1, 46, 'a list is expected'],
-    ['{ "version": "1", "roots": [] }', 1, 14, 'a whole number'],
+    ['{ "version": "1", "roots": [] }', 1, 14, 'a non-negative integer'],
     ['[]', 1, 1, 'an object is expected'],
     ['{ "version": 1 }', 1, 1, '"roots" is missing'],
-  ])('is told with line and column: %j', async (text, line, column, reason) => {
+  ])('is reported with line and column: %j', async (text, line, column, reason) => {
     using tree = tempTree(['app/']);
     write(tree, good);
     await using store = await open(tree);
@@ -454,7 +454,7 @@ describe('a damaged file', () => {
     expect(store.list()).toHaveLength(2);
   });
 
-  test('is not reported while it is just being saved', async () => {
+  test('is not reported while an editor is saving it', async () => {
     using tree = tempTree();
     write(tree, good);
     await using store = await open(tree);
@@ -491,7 +491,7 @@ describe('versions', () => {
     expect(textIn(tree)).toBe(text);
   });
 
-  test('an older file is read as it is, and rewritten with the first change, after a copy', async () => {
+  test('an older file is read as it is, and migrated by the first change, after a backup', async () => {
     using tree = tempTree(['app/']);
     const text = `{\n  // from a client\n  "roots": [\n    { "uri": "file:///srv/one", "name": "One" }, // first\n    "/srv/two"\n  ]\n}\n`;
     write(tree, text);
@@ -557,7 +557,7 @@ describe('several open stores', () => {
     }
   });
 
-  test('do not run over an editor that saves in between', async () => {
+  test('do not overwrite an editor that saves in between', async () => {
     using tree = tempTree(['app/']);
     write(tree, '{ "version": 1, "revision": 0, "roots": [] }');
     await using store = await open(tree, { follow: false });
@@ -568,7 +568,7 @@ describe('several open stores', () => {
     expect(store.list()).toHaveLength(1);
   });
 
-  test('one listener that fails does not keep others from hearing', async () => {
+  test('a failing listener does not affect the others', async () => {
     using tree = tempTree(['app/']);
     await using store = await open(tree);
     const warned = new Promise((resolve) => process.once('warning', resolve));
@@ -627,7 +627,7 @@ describe('the audit of a store', () => {
     expect(audit.entries()).toMatchObject([{ event: 'change', rule: 'store:edited', outcome: 'done' }]);
   });
 
-  test('that cannot be written keeps changes from being made', async () => {
+  test('that cannot be written prevents changes', async () => {
     using tree = tempTree(['app/']);
     const audit = createMemorySink();
     await audit.close();
@@ -637,7 +637,7 @@ describe('the audit of a store', () => {
   });
 });
 
-test('the file lies in the directory of the person, or in ROOTWARD_HOME', async () => {
+test('the file is in the config directory of the user, or in ROOTWARD_HOME', async () => {
   using tree = tempTree(['app/']);
   vi.stubEnv('ROOTWARD_HOME', tree.at('home'));
   await using store = await openRootStore().finally(() => vi.unstubAllEnvs());

@@ -28,15 +28,17 @@ import type { Grant, StoredRoot } from './stored-root.ts';
 import type { StoreStep } from './undo-history.ts';
 
 /**
- * Opens the roots of this person. The file is JSON with comments and meant to be edited; comments and layout
- * survive every change. Several processes may have it open: changes take a lock of the kernel, replace the file
- * as a whole, and reach every open store within a second, as do those of an editor. A file that does not exist
- * is an empty store, and made by the first change.
+ * Opens the root store of this user. The file is JSON with comments and meant to be edited; comments and layout survive
+ * every change. Several processes may have it open: a change takes a kernel lock, replaces the file as a whole, and
+ * reaches every open store within a second, as does one by an editor. A missing file is an empty store, and is created
+ * by the first change.
  *
- * A file that becomes unreadable is reported in `damage` with line and column; the last good copy is served and
- * nothing is written until it is repaired. One that is unreadable from the beginning is refused.
+ * If the file becomes unreadable, `damage` reports line and column; the store serves the last good copy and refuses
+ * changes until the file is repaired. A file that is unreadable from the beginning is refused.
  *
- * Keeps no process alive. Not guaranteed: an editor that saves in the very moment of a change, and network file
+ * An open store does not keep the process alive.
+ *
+ * Not guaranteed: that an edit survives if an editor saves in the very moment of a change, and anything on network file
  * systems without locks.
  *
  * @throws {RootwardError} `STORE_DAMAGED`, `STORE_TOO_NEW`
@@ -74,7 +76,7 @@ function tell(listener: StoreListener, event: StoreEvent): void {
   }
 }
 
-/** One who listens must not keep the others from hearing. */
+/** A failing listener must not affect the others. */
 function warn(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error), 'RootStoreWarning');
 }
@@ -174,7 +176,7 @@ function createChanges({ core, context, log, now }: StoreParts, get: RootStore['
   };
 }
 
-/** The root after the change; as it was before, if it is gone. */
+/** Returns the root after the change, or before it if the change removed it. */
 function changedRoot(
   { before, after }: StoreStep,
   which: string,

@@ -7,7 +7,7 @@ test.each([
   ['/srv/app/', '/srv/app', 'app'],
   ['~/app', '/home/me/app', 'app'],
   ['file:///srv/my%20app', '/srv/my app', 'my app'],
-])('%s can be kept', (given, path, name) => {
+])('accepts %s', (given, path, name) => {
   expect(parseNewRoot({ path: given }, context)).toMatchObject({ path, name });
 });
 
@@ -17,13 +17,13 @@ test.each([
   ['app', 'INVALID_PATH', 'it is not absolute'],
   ['/', 'INVALID_PATH', 'it grants a whole file system'],
   ['${workspaceFolder}', 'INVALID_PATH', 'the placeholder ${workspaceFolder} was not filled in'],
-])('%s cannot: %s, %s', (path, code, reason) => {
+])('refuses %s: %s, %s', (path, code, reason) => {
   expect(() => parseNewRoot({ path }, context)).toThrow(
     expect.objectContaining({ code, data: expect.objectContaining({ reason }) }),
   );
 });
 
-test('permissions are judged before anything is written', () => {
+test('validates permissions', () => {
   expect(() => parseNewRoot({ path: '/a', deny: ['['] }, context)).toThrow(
     expect.objectContaining({ code: 'INVALID_POLICY' }),
   );
@@ -33,7 +33,7 @@ describe('a name', () => {
   test.each<readonly [string, string]>([
     [' ', 'it is empty'],
     ['x'.repeat(257), 'it is longer than 256 characters'],
-    ['a\u200Bb', 'it has characters that cannot be seen'],
+    ['a\u200Bb', 'it has invisible characters'],
     ...[
       '/srv/app',
       '~/app',
@@ -43,7 +43,7 @@ describe('a name', () => {
       'file:///srv/app',
       'FILE:/x',
       'http://x',
-    ].map((name) => [name, 'it reads like a path or a URI'] as const),
+    ].map((name) => [name, 'it looks like a path or a URI'] as const),
   ])('%j is refused: %s', (name, reason) => {
     expect(() => parseNewName(name)).toThrow(reason);
   });

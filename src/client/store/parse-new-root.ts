@@ -7,7 +7,7 @@ import { parsePolicy } from '../../policy/rules/policy.ts';
 import { type PathContext, readRootPlace, StoreFault } from './root-record.ts';
 
 /**
- * Reads what somebody wants to keep as a root.
+ * Parses a root to be added.
  *
  * @throws {RootwardError} `INVALID_URI`, `INVALID_PATH`, `INVALID_NAME`, `INVALID_POLICY`
  */
@@ -53,12 +53,12 @@ export function parseNewName(name: string): string {
 
 function faultOf(name: string): string | undefined {
   if (name.trim() === '') return 'it is empty';
-  if (likePlace.test(name)) return 'it reads like a path or a URI';
+  if (likePlace.test(name)) return 'it looks like a path or a URI';
   if (name.length > longestName) return `it is longer than ${longestName} characters`;
-  return escapeText(name) === name ? undefined : 'it has characters that cannot be seen';
+  return escapeText(name) === name ? undefined : 'it has invisible characters';
 }
 
 const longestName = 256;
 
-/** On any system: what is a name here must not be a place where the file is read next. */
+/** For all platforms: the file may be read on another one, where this name would be a path. */
 const likePlace = /^(?:[\\/]|~[\\/]|[A-Za-z]:[\\/]|file:|[A-Za-z][\w+.-]*:\/\/)/i;

@@ -18,33 +18,33 @@ import { currentVersion, type StoreDocument } from './store-document.ts';
 import type { StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
 
 export interface StoreContext extends PathContext {
-  /** As it is named in messages. */
+  /** The name of the file in messages. */
   readonly file: string;
 }
 
 /**
- * Roots by their record as text: most stay as they are from one version of a file to the next, and need not be
- * read again. Only those that have a name of their own, because any other name depends on the rest.
+ * Parsed roots by the text of their record: most records stay the same from one version of a file to the next. Holds
+ * only records with a name, because any other name depends on the rest of the file.
  */
 export type KnownRoots = ReadonlyMap<string, StoredRoot>;
 
-/** A file that was read. */
+/** A parsed file. */
 export interface ParsedStore {
   readonly text: string;
   readonly jsonc: JsoncText;
-  /** What it says, in the form of today. Its roots are those of the snapshot, one by one. */
+  /** The content in the current format. Its roots correspond to those of the snapshot by index. */
   readonly document: StoreDocument;
   readonly snapshot: StoreSnapshot;
   readonly known: KnownRoots;
-  /** The version that it has on the disk. */
+  /** The version on disk. */
   readonly version: number;
 }
 
-/** What Windows editors put before the first character. */
+/** Windows editors may put this in front of the text. */
 export const byteOrderMark = '\uFEFF';
 
 /**
- * Reads the file with the roots.
+ * Parses the file with the roots.
  *
  * @throws {RootwardError} `STORE_DAMAGED` with line and column, `STORE_TOO_NEW`
  */
@@ -107,7 +107,7 @@ interface ReadRoot {
   readonly root: StoredRoot;
 }
 
-/** Rules and grants go by path, people go by name: neither may stand twice. */
+/** Paths and names identify roots, so neither may appear twice. */
 function readRoots(spot: JsonField, context: StoreContext, known: KnownRoots): readonly ReadRoot[] {
   const keyOf = nameKey(context);
   const [places, names] = [new Set<string>(), new Set<string>()];
@@ -115,7 +115,7 @@ function readRoots(spot: JsonField, context: StoreContext, known: KnownRoots): r
     const key = JSON.stringify(item.value);
     const root = known.get(key) ?? readRootRecord(item, context);
     const place = keyOf(root.path);
-    if (places.has(place)) throw new StoreFault(item, `${quote(root.path)} stands here twice`);
+    if (places.has(place)) throw new StoreFault(item, `${quote(root.path)} appears twice`);
     places.add(place);
     if (isNamed(item)) takeName(item, root.name, names);
     return { item, key, root };
@@ -127,7 +127,7 @@ function takeName(item: JsonField, name: string, names: Set<string>): void {
   names.add(name);
 }
 
-/** Roots without a name of their own get one that is free. */
+/** Gives unnamed roots a free name. */
 function nameApart(read: readonly ReadRoot[]): readonly StoredRoot[] {
   const names = new Set(read.filter(({ item }) => isNamed(item)).map(({ root }) => root.name));
   return read.map(({ item, root }) => (isNamed(item) ? root : { ...root, name: freeName(root.name, names) }));
@@ -137,7 +137,7 @@ function isNamed({ value }: JsonField): boolean {
   return isObject(value) && 'name' in value;
 }
 
-/** `app`, `app-2`, `app-3`; takes it. */
+/** Returns the first free name of `app`, `app-2`, `app-3` and so on, and marks it as taken. */
 export function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
@@ -153,9 +153,9 @@ function readServer(spot: JsonField, context: StoreContext): StoredServer {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** From each older version to the next. Adding a version is adding a step. */
+/** Migrations, from each older version to the next. */
 const steps: Readonly<Record<number, (value: Members) => Members>> = {
-  // A list of roots as clients send it, or of paths, that somebody wrote down: no version, nothing but roots.
+  // A plain list of roots, as clients send it, or of paths: no version, and only roots.
   0: ({ version: _version, roots, ...rest }) => ({
     version: 1,
     revision: 0,
@@ -164,7 +164,7 @@ const steps: Readonly<Record<number, (value: Members) => Members>> = {
   }),
 };
 
-/** What an older file says, as it would be written today. Says the same as before, and no more. */
+/** Converts an older file to the current format, without changing its meaning. */
 export function migrateStore(value: Members, version: number): Members {
   const step = steps[version];
   return step === undefined || version >= currentVersion ? value : migrateStore(step(value), version + 1);

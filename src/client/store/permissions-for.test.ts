@@ -15,19 +15,19 @@ const root = sampleRoot({
 });
 
 describe('the permissions of a root', () => {
-  test('are those for all, unless something is said about the server', () => {
+  test('are those for all servers, unless the server has its own', () => {
     expect(permissionsFor(root, undefined)).toBe(root.permissions);
     expect(permissionsFor(root, 'unknown')).toBe(root.permissions);
     expect(permissionsFor(sampleRoot(), 'constructor')).toEqual({});
   });
 
-  test('are those for the server, and what is denied to all is denied to it', () => {
+  test('are those of the server, plus the denials for all', () => {
     expect(permissionsFor(root, 'files')).toEqual({ allow: ['write'], deny: ['dist/**', '*.log'] });
     expect(permissionsFor(root, 'search')).toEqual({ allow: ['read', 'list'], deny: ['x', '*.log'] });
     expect(permissionsFor(root, 'toString')).toEqual({ allow: [], deny: ['*.log'] });
   });
 
-  test('are no more than a person granted', () => {
+  test('are limited by the grant of a person', () => {
     const server = { name: 'files', tier: 'stdio', fingerprint: 'aa' } as const;
     const grants = [
       { server: 'files', answer: 'always', date: '2026-01-01', operations: ['read', 'write'] },
@@ -42,7 +42,7 @@ describe('the permissions of a root', () => {
   });
 });
 
-test('a policy made of roots permits what each of them does, and nothing elsewhere', () => {
+test('a policy of roots permits what each of them does, and nothing elsewhere', () => {
   const policy = parsePolicy(toPolicyConfig([root, sampleRoot({ name: 'docs' })], 'files'));
   const verdict = (name: string, operation: 'read' | 'write', relative: string): string =>
     decide(policy, { operation, path: relative }, { root: name, relative }).verdict;

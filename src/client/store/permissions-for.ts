@@ -4,7 +4,7 @@ import { type RootPermissions, toRootPermissions } from '../../policy/rules/root
 import type { ServerIdentity } from '../expose/server-identity.ts';
 import type { Grant, StoredRoot } from './stored-root.ts';
 
-/** What a root permits to a server, by its name: what is said about the server goes before what is said to all. */
+/** Returns the permissions of a root for a server, by name: its own entry goes before the general one. */
 export function permissionsFor(
   { permissions, servers }: StoredRoot,
   server: string | undefined,
@@ -18,13 +18,13 @@ export function permissionsFor(
   return { ...choice, ...(deny.length === 0 ? {} : { deny }) };
 }
 
-/** The same spelled out, with what a person granted this very server as its limit. */
+/** Returns the effective permissions, limited by the stored grant of this server. */
 export function rootPermissionsFor(root: StoredRoot, server: ServerIdentity, now: Date): RootPermissions {
   const said = toRootPermissions(permissionsFor(root, server.name));
   return limitPermissions(said, findGrant(root.grants, server, now)?.operations);
 }
 
-/** No more than these operations, if some are named. */
+/** Limits permissions to these operations, if there are any. */
 export function limitPermissions(
   said: RootPermissions,
   most: readonly Operation[] | undefined,
@@ -38,8 +38,8 @@ export function limitPermissions(
 }
 
 /**
- * The permissions of stored roots as a policy, for whoever enforces them: `decide` and `access` ask it. A root
- * that is not in the list permits nothing.
+ * Converts the permissions of stored roots to a policy, for use with `decide` and `access`. Roots that are not in the
+ * list permit nothing.
  *
  * @example
  * ```ts
@@ -55,15 +55,17 @@ export function toPolicyConfig(roots: readonly StoredRoot[], server?: string): P
   return { allow: [], roots: Object.fromEntries(entries) };
 }
 
-/** In a policy a root that chooses nothing gets what is general, and that is nothing here. */
+/**
+ * A root without permissions would inherit the general ones, which allow nothing here, so the default is spelled out.
+ */
 function orDefault(config: PermissionConfig): PermissionConfig {
   const { preset, allow, ask } = config;
   return (preset ?? allow ?? ask) === undefined ? { ...config, preset: 'read-only' } : config;
 }
 
 /**
- * The answer that holds for a server now. One without a fingerprint holds for whatever goes by the name; a no
- * goes before a yes, and the latest before an earlier one.
+ * Returns the grant of a server that is valid now. A grant without a fingerprint applies to any program of that name. A
+ * refusal wins over a grant, and a later grant over an earlier one.
  */
 export function findGrant(grants: readonly Grant[], server: ServerIdentity, now: Date): Grant | undefined {
   const valid = grants.filter((grant) => isAbout(grant, server) && !isOver(grant, now));
@@ -74,7 +76,7 @@ function isAbout(grant: Grant, { name, fingerprint }: ServerIdentity): boolean {
   return grant.server === name && (grant.fingerprint ?? fingerprint) === fingerprint;
 }
 
-/** A time that cannot be read has come. */
+/** An unreadable time counts as past. */
 function isOver({ until }: Grant, now: Date): boolean {
   return until !== undefined && !(Date.parse(until) > now.getTime());
 }

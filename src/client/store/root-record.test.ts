@@ -22,7 +22,7 @@ function read(
 }
 
 describe('a record', () => {
-  test('may be nothing but a path', () => {
+  test('may be just a path', () => {
     expect(read({ path: '/srv/app' })).toEqual({
       uri: 'file:///srv/app',
       path: '/srv/app',
@@ -34,7 +34,7 @@ describe('a record', () => {
     });
   });
 
-  test('may say everything', () => {
+  test('may have every field', () => {
     const grant = {
       server: 'files',
       fingerprint: 'ab',
@@ -63,7 +63,7 @@ describe('a record', () => {
     });
   });
 
-  test('may begin at home, on every platform', () => {
+  test('may begin with ~/, on every platform', () => {
     expect(read({ path: '~/app' }).path).toBe('/home/me/app');
     expect(read({ path: '~' }).path).toBe('/home/me');
     expect(() => read({ path: '~you/app' })).toThrow(StoreFault);
@@ -92,14 +92,14 @@ describe('a record', () => {
   });
 });
 
-test('a place is read alone, too', () => {
+test('reads a path on its own', () => {
   expect(readRootPlace({ value: 'file:///a/b', path: [] }, undefined, posix).path).toBe('/a/b');
 });
 
 const at = (value: unknown): { value: unknown; path: string[] } => ({ value, path: ['x'] });
 
 describe('a value of the file', () => {
-  test('leads to its parts with the way to them', () => {
+  test('returns its members with their paths', () => {
     expect(membersOf(at({ a: 1 }), ['a', 'b'])).toEqual({ a: { value: 1, path: ['x', 'a'] } });
     expect(namedOf(at({ '': 1 }))).toEqual([['', { value: 1, path: ['x', ''] }]]);
     expect(itemsOf(at(['a']))).toEqual([{ value: 'a', path: ['x', 0] }]);
@@ -110,10 +110,10 @@ describe('a value of the file', () => {
     ['an object is expected', () => membersOf(at([]), ['a']), ['x']],
     ['an object is expected', () => namedOf(at(null)), ['x']],
     ['a list is expected', () => itemsOf(at({})), ['x']],
-    ['a text is expected', () => textAt(at('')), ['x']],
-    ['a text is expected', () => textAt(at(1)), ['x']],
-    ['a whole number from 0 on is expected', () => countOf(at(-1)), ['x']],
-    ['a whole number from 0 on is expected', () => countOf(at(1.5)), ['x']],
+    ['a string is expected', () => textAt(at('')), ['x']],
+    ['a string is expected', () => textAt(at(1)), ['x']],
+    ['a non-negative integer is expected', () => countOf(at(-1)), ['x']],
+    ['a non-negative integer is expected', () => countOf(at(1.5)), ['x']],
     ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('12:00')), ['x']],
     ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('2026-13-41')), ['x']],
   ])('is refused: %s', (reason, read, path) => {

@@ -10,9 +10,9 @@ import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import type { Grant, StoredRoot } from './stored-root.ts';
 
-/** What the meaning of a path depends on. */
+/** Facts that the meaning of a path depends on. */
 export interface PathContext {
-  /** What `~/` stands for. */
+  /** The directory that `~/` stands for. */
   readonly home: string;
   readonly platform: Platform;
 }
@@ -26,7 +26,7 @@ const permissionKeys = [
 const rootKeys = ['path', 'uri', 'name', 'added', 'servers', 'grants', ...permissionKeys] as const;
 const grantKeys = ['server', 'fingerprint', 'answer', 'date', 'until', 'operations'] as const;
 
-/** One root of the file. Strict: nothing in it is ignored. */
+/** Reads one root of the file. Unknown fields are refused. */
 export function readRootRecord(spot: JsonField, context: PathContext): StoredRoot {
   const { path, uri, name, added, servers, grants, ...permissions } = membersOf(spot, rootKeys);
   if ((path === undefined) === (uri === undefined))
@@ -40,23 +40,22 @@ export function readRootRecord(spot: JsonField, context: PathContext): StoredRoo
   };
 }
 
-/** Reads a path or URI as it stands in the file. */
+/** Reads a path or URI as written in the file. */
 export function readRootPlace(spot: JsonField, name: JsonField | undefined, context: PathContext): Root {
   const given = textAt(spot);
   const text = isFileUri(given) ? given : expandHome(given, context);
   const { root, issues } = parseRoot({ uri: text, name: name && textAt(name) }, context);
   if (issues.some(({ code }) => code === 'bad-name') && name !== undefined) {
-    throw new StoreFault(name, 'the name is too long, or has characters that cannot be seen');
+    throw new StoreFault(name, 'the name is too long, or has invisible characters');
   }
   if (root !== undefined) return root;
   const issue = issues.find(({ effect }) => effect === 'dropped');
   throw new StoreFault(spot, issue?.message ?? 'an absolute path is expected');
 }
 
-/** What `~/` stands for, in its place. */
 type PermissionSpots = { readonly [Key in keyof PermissionConfig]?: JsonField };
 
-/** By the engine that will decide with them. */
+/** Validates permissions with the parser of the policy engine. */
 function readPermissions(spot: JsonField, spots: PermissionSpots): PermissionConfig {
   const said = Object.entries(spots).map(([key, { value }]) => [key, value] as const);
   if (said.length === 0) return {};
@@ -71,7 +70,7 @@ function readPermissions(spot: JsonField, spots: PermissionSpots): PermissionCon
   }
 }
 
-/** `deny[1].glob` as steps. */
+/** Splits `deny[1].glob` into steps. */
 function stepsOf(where: string): JsonPath {
   return [...where.matchAll(/([A-Za-z]\w*)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
 }
@@ -101,13 +100,13 @@ function wordOf<Word extends string>(spot: JsonField, words: readonly Word[]): W
   return word;
 }
 
-/** A value in the file, and the way to it. */
+/** A value in the file, and its path. */
 export interface JsonField {
   readonly value: unknown;
   readonly path: JsonPath;
 }
 
-/** Something in the file that cannot be used. Becomes an error with line and column at the edge of the room. */
+/** A value in the file that cannot be used. The caller converts it to an error with line and column. */
 export class StoreFault extends Error {
   readonly path: JsonPath;
   readonly reason: string;
@@ -119,7 +118,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** The members of an object, none of which may be unknown: what is misspelled must not be ignored. */
+/** Returns the members of an object. Refuses unknown keys, so that a misspelled one is not ignored. */
 export function membersOf<Key extends string>(
   spot: JsonField,
   keys: readonly Key[],
@@ -130,7 +129,7 @@ export function membersOf<Key extends string>(
   return Object.fromEntries(namedOf(spot)) as { readonly [Name in Key]?: JsonField };
 }
 
-/** The members of an object whose keys somebody chose. */
+/** Returns the members of an object with arbitrary keys. */
 export function namedOf({ value, path }: JsonField): readonly (readonly [key: string, member: JsonField])[] {
   if (!isFields(value)) {
     throw new StoreFault({ path }, 'an object is expected');
@@ -144,11 +143,11 @@ export function itemsOf({ value, path }: JsonField): readonly JsonField[] {
 }
 
 export function textAt(spot: JsonField): string {
-  if (typeof spot.value !== 'string' || spot.value === '') throw new StoreFault(spot, 'a text is expected');
+  if (typeof spot.value !== 'string' || spot.value === '') throw new StoreFault(spot, 'a string is expected');
   return spot.value;
 }
 
-/** A moment as ISO 8601; nothing less exact, because a grant may end with it. */
+/** Reads an ISO 8601 time. Nothing less exact is accepted, because a grant may expire by it. */
 export function timeOf(spot: JsonField): string {
   const text = textAt(spot);
   if (
@@ -163,5 +162,5 @@ export function timeOf(spot: JsonField): string {
 export function countOf(spot: JsonField): number {
   const { value } = spot;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new StoreFault(spot, 'a whole number from 0 on is expected');
+  throw new StoreFault(spot, 'a non-negative integer is expected');
 }

@@ -8,7 +8,7 @@ import { openRootStore } from './open-root-store.ts';
 import { createUnsafeRefusal } from './store-additions.ts';
 
 describe('one root', () => {
-  test('that is too broad or not for sharing is kept by force alone', async () => {
+  test('that is too broad or sensitive is added only by force', async () => {
     using tree = tempTree();
     await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
     for (const path of [homedir(), '/etc']) {
@@ -19,7 +19,7 @@ describe('one root', () => {
     expect(store.get('etc')).not.toHaveProperty('force');
   });
 
-  test('that holds the store is kept by force alone: a server there could grant itself the rest', async () => {
+  test('that contains the store is added only by force: a server there could grant itself the rest', async () => {
     using tree = tempTree(['app/', 'config/']);
     await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
     await store.add(tree.at('app'));
@@ -29,7 +29,7 @@ describe('one root', () => {
 });
 
 test.each([true, false])(
-  'a link to a place is that place, whether it must exist or not: %s',
+  'a link counts as its target, whether it must exist or not: %s',
   async (mustExist) => {
     using tree = tempTree(['a/link => /etc', 'a/app/', 'a/fine => app']);
     await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
@@ -40,7 +40,7 @@ test.each([true, false])(
   },
 );
 
-test('what is not there yet is judged by where it would be', async () => {
+test('judges a missing directory by where it would be', async () => {
   using tree = tempTree(['link => /etc']);
   await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
   for (const path of ['/etc/none', tree.at('link', 'none')])
@@ -63,21 +63,21 @@ describe('several roots', () => {
   test.each([
     ['one of them twice', ['app', 'app'], 'ALREADY_EXISTS'],
     ['one that is not there', ['app', 'none'], 'NOT_FOUND'],
-  ])('are none of them with %s', async (_what, names, code) => {
+  ])('are all refused if one is %s', async (_what, names, code) => {
     using tree = tempTree(['app/']);
     await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
     await expect(store.addAll(names.map((name) => tree.at(name)))).rejects.toMatchObject({ code });
     expect(store.list()).toEqual([]);
   });
 
-  test('may be none', async () => {
+  test('may be an empty list', async () => {
     using tree = tempTree();
     await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
     expect([await store.addAll([]), store.revision]).toEqual([[], 0]);
   });
 });
 
-test('a root that is called like the path of another is refused, and never taken for it', async () => {
+test('refuses a root named like the path of another', async () => {
   using tree = tempTree(['app/', 'b/']);
   await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
   await expect(store.add({ path: tree.at('b'), name: tree.at('app') })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ test('a root that is called like the path of another is refused, and never taken
   expect((await store.add(tree.at('app'))).path).toBe(tree.at('app'));
 });
 
-test('a root that a hand has called like the path of another keeps nobody from that one', async () => {
+test('a root that was named by hand like the path of another does not hide it', async () => {
   using tree = tempTree(['app/', 'b/']);
   const [app, b] = [tree.at('app'), tree.at('b')];
   tree.add(
@@ -113,7 +113,7 @@ test.each([
   [homedir(), /the home directory/],
   [tmpdir(), /temporary files/],
   ['/etc/ssl', /belongs to the system/],
-])('%s is no root of a store', async (path, reason) => {
+])('refuses %s', async (path, reason) => {
   using tree = tempTree();
   await expect(createRefusal(tree.at('roots.jsonc'))(path)).rejects.toMatchObject({
     code: 'UNSAFE_ROOT',
@@ -122,7 +122,7 @@ test.each([
   });
 });
 
-test('what holds the file of the store is no root of it, and may be one of another', async () => {
+test('refuses a root that contains the store file, but not in another store', async () => {
   using tree = tempTree(['app/config/roots.jsonc', 'app/src/']);
   const refuse = createRefusal(tree.at('app/config/roots.jsonc'));
   await expect(refuse(tree.at('app'))).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
@@ -131,7 +131,7 @@ test('what holds the file of the store is no root of it, and may be one of anoth
   await createRefusal(tree.at('roots.jsonc'))(tree.at('app'));
 });
 
-test('what leads to a place that is not for sharing is that, whatever it is called', async () => {
+test('refuses a link to a sensitive place, whatever its name', async () => {
   using tree = tempTree();
   const refuse = createRefusal(tree.at('r'));
   await refuse(tree.at('link'));

@@ -22,14 +22,14 @@ export interface AdditionParts {
   readonly get: RootStore['get'];
 }
 
-/** How roots come into a store: looked at first, then all in one change. */
+/** Adds roots to a store: checks them first, then adds all in one change. */
 export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | 'addAll'> {
   const { core, log, get } = parts;
   const prepare = createPreparation(parts);
   const addAll = async (roots: readonly (NewRoot | string)[]): Promise<readonly StoredRoot[]> => {
     const additions: RootAddition[] = [];
     for (const root of roots) additions.push(await prepare(root));
-    // Each has an entry of its own in the audit, around the one change.
+    // Each root gets its own audit entry around the single change.
     const add = additions.reduceRight(
       (run, { record: { path } }) =>
         () =>
@@ -65,13 +65,13 @@ function createPreparation({
   };
 }
 
-/** What is not there, or not to be opened, cannot be shown to anybody. Tells where it really is. */
+/** Refuses a root that does not exist or cannot be opened. Returns its real path. */
 async function requireExisting(path: string): Promise<string> {
   await using boundary = await openBoundary(path);
   return boundary.spellings.at(-1) ?? path;
 }
 
-/** Where it would be, as far as anybody may look. */
+/** Returns the real path a missing root would have, as far as it can be resolved. */
 async function guessPlace(path: string): Promise<string> {
   try {
     return await findRealPlace(path);
@@ -81,18 +81,18 @@ async function guessPlace(path: string): Promise<string> {
   }
 }
 
-/** How long the places of this machine are taken to be where they were. Milliseconds. */
+/** Milliseconds for which the sensitive places of this machine are cached. */
 const lasts = 10_000;
 
-/** What nobody adds without having meant it. */
+/** Findings that prevent adding a root without force. */
 const unsafe: ReadonlySet<RootFinding['code']> = new Set(['sensitive', 'too-broad']);
 
-/** Refuses a root by where it really is. */
+/** Refuses a root by its real path. */
 export type RefuseUnsafeRoot = (root: Root, real: string) => Promise<void>;
 
 /**
- * Looks at what speaks against a root, for a store that lies in `file`: what is too broad or not for sharing is
- * refused. Whether it exists is for others to ask.
+ * Creates a check for the store in `file` that refuses a root which is too broad or sensitive. It does not check
+ * whether the root exists.
  *
  * @throws {RootwardError} `UNSAFE_ROOT`
  */
@@ -114,7 +114,7 @@ export function createUnsafeRefusal(file: string): RefuseUnsafeRoot {
   };
 }
 
-/** What a finding says about the root, without naming it again. */
+/** Returns the message of a finding without the name of the root. */
 function stateOf({ message }: RootFinding): string {
   return message.replace(/^.*?": /, '');
 }

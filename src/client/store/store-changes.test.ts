@@ -34,7 +34,7 @@ function apply(change: StoreChange, document = start): StoreDocument {
 }
 
 describe('a change', () => {
-  test('adds a root behind the others', () => {
+  test('appends a root', () => {
     expect(apply(addRecord({ path: '/srv/app' }, 'app')).roots.at(-1)).toEqual({
       path: '/srv/app',
       name: 'app-2',
@@ -47,12 +47,12 @@ describe('a change', () => {
     );
   });
 
-  test('may add a path that is the name of another root', () => {
+  test('may add a path that equals the name of another root', () => {
     const named = { ...start, roots: [{ path: '/a', name: '/srv/new' }] };
     expect(apply(addRecord({ path: '/srv/new' }, 'new'), named).roots).toHaveLength(2);
   });
 
-  test('removes a root from the lists of servers, however it is written there', () => {
+  test('removes a root from server lists, however it is written there', () => {
     expect(apply(removeRecord('app'))).toEqual({
       ...start,
       roots: [start.roots[1]],
@@ -62,13 +62,13 @@ describe('a change', () => {
     expect(apply(removeRecord('app'), without)).toEqual({ ...without, roots: [start.roots[1]] });
   });
 
-  test('touches nothing but what it is about', () => {
+  test('leaves everything else alone', () => {
     const renamed = apply(renameRecord('/srv/docs', 'texts'));
     expect(renamed.roots).toEqual([start.roots[0], { ...start.roots[1], name: 'texts' }]);
     expect(apply(renameRecord('docs', 'docs'))).toEqual(start);
   });
 
-  test('spells a preset out only where it has to', () => {
+  test('spells out a preset only if necessary', () => {
     expect(apply(denyRecord('docs', { globs: ['x'] })).roots[1]).toMatchObject({
       preset: 'write-in-project',
       deny: ['x'],
@@ -81,7 +81,7 @@ describe('a change', () => {
     });
   });
 
-  test('remembers one answer for each server, and forgets all of them', () => {
+  test('stores one answer per server, and removes them', () => {
     const grant = { server: 'files', answer: 'always', date: '2026-01-01' } as const;
     const one = apply(grantRecord('app', { ...grant, fingerprint: 'a' }));
     const two = apply(grantRecord('app', { ...grant, fingerprint: 'b' }), one);
@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(apply(forgetGrants('app', 'other'), two)).toEqual(two);
   });
 
-  test('names the roots of a server, or leaves it to trust', () => {
+  test('sets the roots of a server, or removes its list', () => {
     expect(apply(limitServer('new', ['app'])).servers?.['new']).toEqual({ roots: ['/home/me/app'] });
     expect(apply(limitServer('files', undefined)).servers).toEqual({ search: {} });
     const last = { ...start, servers: { files: {} } };
@@ -118,7 +118,7 @@ test('several roots are added together, or none of them', () => {
   expect(() => apply(addRecords(named))).toThrow(expect.objectContaining({ code: 'INVALID_NAME' }));
 });
 
-test('an entry for a server that says nothing is not written', () => {
+test('does not write an empty entry for a server', () => {
   const denied = apply(denyRecord('app', { globs: ['x'] }, 'new'));
   expect(denied.roots[0]?.servers).toEqual({ new: { deny: ['x'] } });
   expect(apply(allowRecord('app', { globs: ['x'] }, 'new'), denied).roots[0]).not.toHaveProperty('servers');
@@ -126,7 +126,7 @@ test('an entry for a server that says nothing is not written', () => {
   expect(() => apply(allowRecord('app', { globs: ['x'] }, 'new'), general)).toThrow(/denied to all servers/);
 });
 
-describe('a root that was taken away', () => {
+describe('a removed root', () => {
   const parsed = parseStore(JSON.stringify({ ...start, roots: [...start.roots, rich()] }), context);
   const [, , root] = parsed.snapshot.roots;
 
@@ -142,14 +142,14 @@ describe('a root that was taken away', () => {
     };
   }
 
-  test('comes back with all that went with it, and into the lists that had it', () => {
+  test('is restored with all its permissions, and into the server lists that had it', () => {
     if (root === undefined) throw new Error('there is no third root');
     const back = apply(restoreRecord({ root, listedBy: ['files', 'gone'] }));
     expect(back.roots.at(-1)).toEqual(rich());
     expect(back.servers).toEqual({ files: { roots: ['~/app', '/srv/docs', '/srv/rich'] }, search: {} });
   });
 
-  test('comes back under another name, and not twice', () => {
+  test('is restored under another name if needed, and only once', () => {
     if (root === undefined) throw new Error('there is no third root');
     const taken: StoreDocument = { ...start, roots: [{ path: '/srv/other', name: 'rich' }], servers: {} };
     expect(apply(restoreRecord({ root }), taken).roots.at(-1)).toMatchObject({ name: 'rich-2' });
@@ -185,7 +185,7 @@ test.each([
   ['http://srv/docs', undefined],
   ['file:', undefined],
   ['', undefined],
-])('%s leads to root %s', (which, index) => {
+])('%s finds root %s', (which, index) => {
   expect(indexOfRoot(roots, which, posix)).toBe(index);
 });
 
@@ -194,7 +194,7 @@ test.each([
   ['c:\\work\\app\\', 0],
   ['~\\docs', 1],
   ['file:///C:/Work/App', 0],
-])('%s leads to root %s on Windows', (which, index) => {
+])('%s finds root %s on Windows', (which, index) => {
   const there = [
     sampleRoot({ name: 'one', path: 'C:\\Work\\App' }),
     sampleRoot({ name: 'two', path: 'C:\\Users\\me\\docs' }),
@@ -202,8 +202,8 @@ test.each([
   expect(indexOfRoot(there, which, win32)).toBe(index);
 });
 
-test('a root that is called like the path of another is not taken for it', () => {
-  // A file that somebody wrote by hand may say so; the impostor stands first.
+test('a root named like the path of another is not mistaken for it', () => {
+  // A file edited by hand may contain this; the impostor comes first.
   const impostors = ['/srv/docs', 'file:///srv/docs', '~/app'].map((name) =>
     sampleRoot({ name, path: '/evil' }),
   );

@@ -12,18 +12,18 @@ import type { PathContext } from './root-record.ts';
 import type { RootRecord, StoreDocument } from './store-document.ts';
 import type { Grant, RemovedRoot, StoredRoot } from './stored-root.ts';
 
-/** What a store says before a change. */
+/** The content of a store before a change. */
 export type StoreBefore = Pick<ParsedStore, 'document' | 'snapshot'>;
 
-/** A change of what a store says. Pure: it may have to be made again on a file that changed meanwhile. */
+/** A change of the content of a store. Pure, because it may have to run again on a file that changed meanwhile. */
 export type StoreChange = (current: StoreBefore, context: PathContext) => StoreDocument;
 
-/** Adds a root; without a name that somebody chose, one that is free. */
+/** Adds a root, under a free name unless the record has one. */
 export function addRecord(record: NewRecord, suggestedName: string): StoreChange {
   return addRecords([{ record, suggestedName }]);
 }
 
-/** A root to add, and what to call it unless somebody chose a name. */
+/** A root to add, and its name if the record has none. */
 export interface RootAddition {
   readonly record: NewRecord;
   readonly suggestedName: string;
@@ -40,7 +40,7 @@ export function addRecords(additions: readonly RootAddition[]): StoreChange {
       if (places.has(key(path))) throw new RootwardError('ALREADY_EXISTS', { verb: 'add', path });
       places.add(key(path));
       if (name !== undefined && taken.has(name)) throw takenName(name);
-      // What cannot be seen in the name of a directory is written out: a name is for people.
+      // Invisible characters in the name of a directory are escaped, because the name is for people.
       const visible = escapeText(suggestedName).slice(0, longestSuggestion);
       return { path, name: freeName(name ?? visible, taken), ...rest };
     });
@@ -48,12 +48,12 @@ export function addRecords(additions: readonly RootAddition[]): StoreChange {
   };
 }
 
-/** With room for a number. */
+/** Leaves room for a number. */
 const longestSuggestion = 200;
 
 export type NewRecord = RootRecord & { readonly path: string };
 
-/** With the root, what lists of servers say about it: what is added again later begins anew. */
+/** Removes a root, also from server lists, so that adding it again starts fresh. */
 export function removeRecord(which: string): StoreChange {
   return (current, context) => {
     const { document, snapshot } = current;
@@ -91,7 +91,7 @@ export function askRecord(which: string, change: PermissionChange, server?: stri
   return changePermissions(which, server, (levels) => askBefore(levels, change));
 }
 
-/** Brings back a root with all that went with it; under another name, if somebody has taken its own. */
+/** Restores a removed root with all its data; under another name if its own is taken. */
 export function restoreRecord({ root, listedBy = [] }: RemovedRoot): StoreChange {
   return (current, context) => {
     const { path, name, added, permissions, servers, grants } = root;
@@ -114,7 +114,7 @@ export function restoreRecord({ root, listedBy = [] }: RemovedRoot): StoreChange
   };
 }
 
-/** Replaces what was answered before about the same server. */
+/** Adds a grant, in place of the earlier ones for the same server. */
 export function grantRecord(which: string, grant: Grant): StoreChange {
   return changeRecord(which, ({ record }) => ({
     ...record,
@@ -122,7 +122,7 @@ export function grantRecord(which: string, grant: Grant): StoreChange {
   }));
 }
 
-/** A later answer without a fingerprint is about whatever goes by the name. */
+/** A grant without a fingerprint replaces all grants for servers of that name. */
 function isSameServer(other: Grant, grant: Grant): boolean {
   if (other.server !== grant.server) return false;
   return grant.fingerprint === undefined || other.fingerprint === grant.fingerprint;
@@ -135,7 +135,7 @@ export function forgetGrants(which: string, server: string): StoreChange {
   });
 }
 
-/** Names the only roots that a server may see; `undefined` takes the list away. */
+/** Sets the only roots that a server may see; `undefined` removes the list. */
 export function limitServer(server: string, roots: readonly string[] | undefined): StoreChange {
   return (current, context) => {
     const { [server]: _before, ...others } = current.document.servers ?? {};
@@ -181,7 +181,7 @@ function changePermissions(
   });
 }
 
-/** An entry that says nothing is none. */
+/** Omits an empty entry. */
 function withServer(record: RootRecord, server: string, own: PermissionConfig): RootRecord {
   const { servers = {}, ...rest } = record;
   const { [server]: _before, ...others } = servers;
@@ -211,8 +211,8 @@ function takenName(name: string): RootwardError<'INVALID_NAME'> {
 }
 
 /**
- * Where a root is that goes by this name, path or file URI. What reads like a place is one: a root that is called
- * like the path of another must never be taken for it.
+ * Returns the index of the root with this name, path or file URI. A text that looks like a path is never taken for a
+ * name: a root named like the path of another must not be mistaken for it.
  */
 export function indexOfRoot(
   roots: readonly StoredRoot[],

@@ -17,7 +17,7 @@ async function open(tree: TempTree): Promise<{ core: StoreCore; events: StoreEve
 
 const one = '{ "version": 1, "revision": 3, "roots": [{ "path": "/a", "name": "a" }] }';
 
-test('a change is made on what the file says, not on what was known', async () => {
+test('applies a change to the current content of the file', async () => {
   using tree = tempTree([`r = ${one}`]);
   const { core } = await open(tree);
   writeFileSync(tree.at('r'), one.replace('"a" }', '"a" }, { "path": "/b" }'));
@@ -26,7 +26,7 @@ test('a change is made on what the file says, not on what was known', async () =
   await core.close();
 });
 
-test('changes are made one after the other', async () => {
+test('applies changes one after the other', async () => {
   using tree = tempTree();
   const { core, events } = await open(tree);
   await Promise.all(['/a', '/b', '/c'].map((path) => core.change(addRecord({ path }, path.slice(1)))));
@@ -34,7 +34,7 @@ test('changes are made one after the other', async () => {
   await core.close();
 });
 
-test('a revision never goes back, not even with an older file', async () => {
+test('a revision never decreases, not even with an older file', async () => {
   using tree = tempTree([`r = ${one}`]);
   const { core, events } = await open(tree);
   await core.change(renameRecord('a', 'x'));
@@ -49,7 +49,7 @@ test('a revision never goes back, not even with an older file', async () => {
   await core.close();
 });
 
-test('a failed change changes nothing and stands in nobody’s way', async () => {
+test('a failed change has no effect and does not block others', async () => {
   using tree = tempTree([`r = ${one}`]);
   const { core, events } = await open(tree);
   await expect(core.change(renameRecord('nobody', 'x'))).rejects.toMatchObject({ code: 'UNKNOWN_ROOT' });
@@ -59,13 +59,13 @@ test('a failed change changes nothing and stands in nobody’s way', async () =>
   await expect(core.change(renameRecord('x', 'y'))).rejects.toMatchObject({ code: 'CLOSED' });
 });
 
-test('a file that was known for long is read again as soon as anything about it changes', async () => {
+test('a cached file is read again as soon as anything about it changes', async () => {
   using tree = tempTree([`r = ${one}`]);
   const { core, events } = await open(tree);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   try {
     for (const name of ['b', 'c', 'd']) {
-      // Twice: the first look learns the version, the second goes by it.
+      // Twice: the first look learns the version, the second uses it.
       await core.look();
       await core.look();
       const { atime, mtime } = statSync(tree.at('r'));

@@ -8,14 +8,14 @@ import { readStore, type FileRewrite, rewriteStore, type StorePlace, versionOf }
 import type { StoreSnapshot } from './stored-root.ts';
 import { type StoreStep, UndoHistory, undoIn } from './undo-history.ts';
 
-/** What a store tells those who listen. */
+/** An event of a store. */
 export interface StoreEvent {
   readonly snapshot: StoreSnapshot;
   /** `here`: through this store. `elsewhere`: by another process, or by hand. */
   readonly by: 'here' | 'elsewhere';
-  /** What is wrong with the file; the snapshot is the last one that could be read. */
+  /** The fault of the file, if any; the snapshot is then the last readable one. */
   readonly damage: RootwardError | undefined;
-  /** Changed without a new revision in the file, as an editor does it. */
+  /** Whether the content changed without a new revision, as when a person edits the file. */
   readonly edited: boolean;
 }
 
@@ -27,19 +27,19 @@ export interface CoreOptions {
   readonly onEvent: (event: StoreEvent) => void;
 }
 
-/** How long a file that cannot be read may just be being saved. Milliseconds. */
+/** Milliseconds for which an unreadable file may simply be in the middle of being saved. */
 const savingTakes = 150;
 
 /**
- * The state of one open store: what the file said when it could last be read. One thing at a time: changes and
- * looks at the file wait for each other.
+ * The state of one open store: the content of the file when it was last readable. Changes and looks at the file run one
+ * at a time.
  */
 export class StoreCore {
   readonly #options: CoreOptions;
   readonly #history = new UndoHistory();
-  /** The text on the disk; `undefined` if there is no file. */
+  /** The text on disk; `undefined` if there is no file. */
   #text: string | undefined;
-  /** Of the file when that text was read, if it was known. */
+  /** Version of the file when that text was read, if known. */
   #version: string | undefined;
   #parsed: ParsedStore;
   #damage: RootwardError | undefined;
@@ -62,7 +62,7 @@ export class StoreCore {
       return new StoreCore(options, text);
     } catch (error) {
       if (!RootwardError.is(error, 'STORE_DAMAGED')) throw error;
-      // It may just be being saved.
+      // An editor may be saving it right now.
       await new Promise((resolve) => setTimeout(resolve, savingTakes));
       return new StoreCore(options, await readStore(options.place));
     }
@@ -76,7 +76,7 @@ export class StoreCore {
     return this.#damage;
   }
 
-  /** Makes a change and has it on the disk; returns what it changed, or `undefined` if nothing. */
+  /** Makes a change and writes it; returns the step, or `undefined` if nothing changed. */
   change(change: StoreChange): Promise<StoreStep | undefined> {
     return this.#inTurn(async () => {
       const step = await this.#commit((current) => ({ document: change(current, this.#options.context) }));
@@ -85,11 +85,12 @@ export class StoreCore {
     });
   }
 
-  /** Takes the latest change back that was made through this store. */
+  /** Undoes the latest change made through this store. */
   undo(): Promise<StoreStep | undefined> {
     return this.#inTurn(async () => {
       const { last } = this.#history;
-      if (last === undefined) throw new RootwardError('CANNOT_UNDO', { reason: 'nothing was changed here' });
+      if (last === undefined)
+        throw new RootwardError('CANNOT_UNDO', { reason: 'there is no change to undo' });
       let isWhole = false;
       const step = await this.#commit((current) => {
         const wanted = undoIn(current, last);
@@ -101,7 +102,7 @@ export class StoreCore {
     });
   }
 
-  /** Looks at the file. Many wishes to look are one look. */
+  /** Looks at the file, once for many calls. */
   look(): Promise<void> {
     this.#nextLook ??= this.#inTurn(() => {
       this.#nextLook = undefined;
@@ -141,7 +142,7 @@ export class StoreCore {
     return made;
   }
 
-  /** What is on the disk; as a rule that is known already. */
+  /** Parses the text on disk, unless it is the known one. */
   #read(text: string | undefined): ParsedStore {
     if (text === this.#text) return this.#parsed;
     return parseStore(text ?? newStore, this.#options.context, this.#parsed.known);
@@ -154,14 +155,14 @@ export class StoreCore {
     const base = wanted.text === undefined ? before : parseStore(wanted.text, this.#options.context);
     const text = render(base, document);
     const after = parseStore(text, this.#options.context, before.known);
-    // An edit of ours that says something else than it is meant to must not reach the disk.
+    // Guards against a bug in our editing: text with another meaning must not reach the disk.
     if (!isDeepStrictEqual(after.document, document)) throw new Error('the file could not be edited');
     return { ...after, document };
   }
 
   async #look(isLast: boolean): Promise<void> {
     try {
-      // Before it is read: what is written meanwhile is another version.
+      // Read before the text: a write in between then makes another version.
       const version = await versionOf(this.#options.place);
       if (version !== undefined && version === this.#version && this.#damage === undefined) return;
       const text = await readStore(this.#options.place);
@@ -176,7 +177,7 @@ export class StoreCore {
     }
   }
 
-  /** A file that is gone, empty or cut off is perhaps just being saved. */
+  /** Looks again shortly: a file that is gone, empty or cut off may be in the middle of being saved. */
   #lookAgain(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
@@ -205,7 +206,7 @@ export class StoreCore {
   }
 }
 
-/** What the file should say; with a text that says nearly the same, that one is taken as the beginning. */
+/** The content to write. If a text is given, it is edited instead of the current one. */
 interface WantedStore {
   readonly document: StoreDocument;
   readonly text?: string;

@@ -1,10 +1,10 @@
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import type { Grant, StoredServer } from './stored-root.ts';
 
-/** The version of the file that is written here. */
+/** The version of the file format that this code writes. */
 export const currentVersion = 1;
 
-/** What the file says, as it is written there. */
+/** The content of the file, as written. */
 export interface StoreDocument {
   readonly version: number;
   readonly revision: number;
@@ -12,7 +12,7 @@ export interface StoreDocument {
   readonly servers?: Readonly<Record<string, StoredServer>>;
 }
 
-/** One root in the file: `path` or `uri`, as a person likes it. */
+/** One root in the file, with either `path` or `uri`. */
 export interface RootRecord extends PermissionConfig {
   /** May begin with `~/`. */
   readonly path?: string;
@@ -23,7 +23,7 @@ export interface RootRecord extends PermissionConfig {
   readonly grants?: readonly Grant[];
 }
 
-/** What a new file says; comments in it are the person's from then on. */
+/** The text of a new file. Its comments belong to the user from then on. */
 export const newStore: string = `// The roots that MCP servers may see, what they may do there, and what you answered when asked.
 // Edit it as you like: comments stay, and open programs follow within a second.
 {

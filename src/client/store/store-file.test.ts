@@ -10,7 +10,7 @@ const placeIn = (tree: TempTree): { directory: string; name: string } => ({
 });
 
 describe('the place of a store', () => {
-  test('is where a link leads, and need not exist', async () => {
+  test('is the target of a link, and need not exist', async () => {
     using tree = tempTree(['real/r', 'link => real/r', 'dangling => nowhere']);
     expect(await findPlace(tree.at('link'))).toEqual({ directory: tree.at('real'), name: 'r' });
     expect(await findPlace(tree.at('no', 'r'))).toEqual({ directory: tree.at('no'), name: 'r' });
@@ -18,7 +18,7 @@ describe('the place of a store', () => {
     await expect(findPlace(tree.at('real'))).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });
   });
 
-  test('has no text where there is no file', async () => {
+  test('has no text if there is no file', async () => {
     using tree = tempTree();
     expect(await readStore(placeIn(tree))).toBeUndefined();
     expect(await readStore({ directory: tree.at('no'), name: 'r' })).toBeUndefined();
@@ -26,7 +26,7 @@ describe('the place of a store', () => {
 });
 
 describe('a rewrite', () => {
-  test('makes the file, for its owner alone, with its directory', async () => {
+  test('creates the file and its directory, for the owner only', async () => {
     using tree = tempTree();
     const place = { directory: tree.at('a', 'b'), name: 'r' };
     await rewriteStore(place, (before) => ({ text: `${before} new` }));
@@ -49,7 +49,7 @@ describe('a rewrite', () => {
     await rewriteStore(placeIn(tree), () => ({ text: 'new' }), { timeout: 0 });
   });
 
-  test('begins again when an editor saves in between', async () => {
+  test('starts again if an editor saves in between', async () => {
     using tree = tempTree(['r = old']);
     const seen: (string | undefined)[] = [];
     await rewriteStore(placeIn(tree), (before) => {
@@ -61,7 +61,7 @@ describe('a rewrite', () => {
     expect(readFileSync(tree.at('r'), 'utf8')).toBe('saved!');
   });
 
-  test('gives up when somebody never stops saving', async () => {
+  test('gives up if the file never stops changing', async () => {
     using tree = tempTree(['r = 0']);
     let count = 0;
     const rewriting = rewriteStore(placeIn(tree), () => {
@@ -74,13 +74,13 @@ describe('a rewrite', () => {
     expect(readFileSync(tree.at('r'), 'utf8')).toBe('20');
   });
 
-  test('keeps one copy of the old text if told so', async () => {
+  test('keeps one backup of the old text if asked to', async () => {
     using tree = tempTree(['r = old']);
     for (const text of ['one', 'two']) await rewriteStore(placeIn(tree), () => ({ text, backup: 'r.bak' }));
     expect(readFileSync(tree.at('r.bak'), 'utf8')).toBe('old');
   });
 
-  test('keeps the mode that the file has', async () => {
+  test('keeps the mode of the file', async () => {
     using tree = tempTree(['r = old']);
     const { mode } = lstatSync(tree.at('r'));
     await rewriteStore(placeIn(tree), () => ({ text: 'new' }));
@@ -88,7 +88,7 @@ describe('a rewrite', () => {
   });
 });
 
-test('what killed processes have left goes with the next change, and nothing else', async () => {
+test('the next change removes temporary files of killed processes, and nothing else', async () => {
   const old = `.rootward-${'a'.repeat(24)}.tmp`;
   const young = `.rootward-${'b'.repeat(24)}.tmp`;
   using tree = tempTree([old, young, 'mine.tmp', 'r']);
@@ -98,7 +98,7 @@ test('what killed processes have left goes with the next change, and nothing els
   expect(readdirSync(tree.path)).toEqual([young, 'mine.tmp', 'r', 'r.lock']);
 });
 
-/** Counts, and tells when the next one comes. */
+/** Counts calls, and resolves with the next one. */
 function counter(): {
   readonly onChange: () => void;
   readonly next: () => Promise<void>;
@@ -118,11 +118,11 @@ function counter(): {
   };
 }
 
-test('tells of a file that is written, replaced and removed', async () => {
+test('reports a file that is written, replaced and removed', async () => {
   using tree = tempTree(['a', 'other']);
   const { onChange, next, count } = counter();
   const following = followFile({ directory: tree.path, name: 'a' }, onChange);
-  // The first look tells, because nobody looked before.
+  // The first look reports a change, because there was none before.
   await next();
   for (const change of [
     () => writeFileSync(tree.at('a'), 'more'),
@@ -138,7 +138,7 @@ test('tells of a file that is written, replaced and removed', async () => {
   await following.close();
 });
 
-test('tells many changes together', async () => {
+test('reports many changes together', async () => {
   using tree = tempTree(['a', 'b']);
   const { onChange, next, count } = counter();
   const following = followFile({ directory: tree.path, name: 'a' }, onChange);
@@ -153,7 +153,7 @@ test('tells many changes together', async () => {
   await following.close();
 });
 
-test('tells of a file whose directory does not exist yet', async () => {
+test('reports a file whose directory did not exist', async () => {
   using tree = tempTree();
   const { onChange, next, count } = counter();
   const following = followFile({ directory: tree.at('later'), name: 'a' }, onChange);
@@ -165,7 +165,7 @@ test('tells of a file whose directory does not exist yet', async () => {
   await following.close();
 });
 
-test('ends for good', async () => {
+test('stops for good', async () => {
   using tree = tempTree(['a']);
   const before = openHandles(tree.path);
   const { onChange, next, count } = counter();

@@ -6,14 +6,14 @@ import { openBoundary } from '../../boundary/open-boundary.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import { RootwardError } from '../../errors.ts';
 
-/** Where a store lies: one name in one directory, links in the way to it already followed. */
+/** The location of a store: a name in a directory, with all links resolved. */
 export interface StorePlace {
   readonly directory: string;
   readonly name: string;
 }
 
 /**
- * Follows links to the file once: whoever keeps their settings elsewhere has them changed there, and made there.
+ * Resolves links to the file once, so that a linked settings file is changed, or created, at its target.
  *
  * @throws {RootwardError} `IS_A_DIRECTORY`, `TOO_MANY_LINKS`, `SHARED_PLACE`
  */
@@ -34,15 +34,15 @@ async function refuseDirectory(path: string, asked: string): Promise<void> {
   }
 }
 
-/** What tells the file from every later version of it, if that can be told without reading it. */
+/** Returns a text that differs for every version of the file, if that is possible without reading it. */
 export function versionOf({ directory, name }: StorePlace): Promise<string | undefined> {
   return settledVersion(join(directory, name));
 }
 
 /**
- * The text of the file; `undefined` if there is none.
+ * Reads the text of the file; `undefined` if there is none.
  *
- * @throws {RootwardError} `SHARED_PLACE`: whoever else can write it would grant themselves roots
+ * @throws {RootwardError} `SHARED_PLACE` if other users can write it, because they could grant themselves roots
  */
 export async function readStore({ directory, name }: StorePlace): Promise<string | undefined> {
   requireOwnPlace(join(directory, name));
@@ -64,10 +64,10 @@ async function readIfThere(boundary: Boundary, name: string): Promise<string | u
   }
 }
 
-/** A new text, and what to keep of the old one. */
+/** A new text, and an optional backup of the old one. */
 export interface FileRewrite {
   readonly text: string;
-  /** Name of a copy of the old text, made if there is none of that name. */
+  /** Name for a copy of the old text, which is made unless it exists. */
   readonly backup?: string;
 }
 
@@ -78,8 +78,8 @@ export interface RewriteOptions {
 }
 
 /**
- * Replaces the text of the file by what `rewrite` makes of it, as a whole, with no other process in between
- * that asks for the lock. An editor does not ask: if it has saved meanwhile, everything begins again.
+ * Replaces the text of the file by the result of `rewrite`, as a whole and under a lock. Editors do not take the lock:
+ * if one has saved in between, it starts again.
  */
 export async function rewriteStore(
   { directory, name }: StorePlace,
@@ -128,21 +128,20 @@ async function keepCopy(boundary: Boundary, name: string, text: string): Promise
   }
 }
 
-/** How often to look where the system tells of no changes, as on network file systems. Milliseconds. */
+/** Polling interval for file systems without change events, such as network file systems. Milliseconds. */
 const lookEvery = 500;
 
-/** Between two times that changes are told: others may make hundreds of them in a row. Milliseconds. */
+/** Minimum time between two notifications, because other processes may make hundreds of changes. Milliseconds. */
 const pause = 100;
 
-/** Something that runs until it is closed. */
+/** Runs until it is closed. */
 export interface FileFollowing {
   close(): Promise<void>;
 }
 
 /**
- * Tells that a file may have changed: by the system's events, and by looking now and then in case there are
- * none. Watches the directory, because editors put another file in the place of the old one. Keeps no process
- * alive.
+ * Reports that a file may have changed, by file system events and by polling in case there are none. Watches the
+ * directory, because editors replace the file. Does not keep the process alive.
  */
 export function followFile(place: StorePlace, onChange: () => void): FileFollowing {
   const stop = new AbortController();
@@ -165,7 +164,7 @@ export function followFile(place: StorePlace, onChange: () => void): FileFollowi
   };
 }
 
-/** Tells the first at once, and what follows together. */
+/** Runs at once for the first call, and once for all that follow within the interval. */
 function atMostEvery(milliseconds: number, run: () => void, stop: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isWaiting = false;
@@ -193,12 +192,12 @@ async function watchPlace(
       if (kind === 'overflow' || path === name) onChange();
     }
   } catch (error) {
-    // No directory yet, or no watch left: looking now and then remains.
+    // The directory does not exist or there are no watches left; polling goes on.
     if (!RootwardError.is(error)) throw error;
   }
 }
 
-/** Enough to tell two versions of a file apart, nearly always. */
+/** A text that nearly always differs between two versions of a file. */
 async function lookAt({ directory, name }: StorePlace): Promise<string> {
   try {
     await using boundary = await openBoundary(directory);

@@ -2,49 +2,49 @@ import type { Operation } from '../../boundary/step/operation.ts';
 import type { Root } from '../../path/root.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 
-/** A root that a person keeps, and what goes with it. */
+/** A root in the store, with its permissions and grants. */
 export interface StoredRoot extends Root {
-  /** When it was added, ISO 8601; not known of one that was written by hand. */
+  /** When it was added, ISO 8601; missing for a root that was added by hand. */
   readonly added?: string;
-  /** What it permits to servers that have no entry of their own. */
+  /** Permissions for servers without an entry of their own. */
   readonly permissions: PermissionConfig;
-  /** By name of the server: replaces `permissions` there, except that its `deny` adds to theirs. */
+  /** Permissions by server name. They replace `permissions`, but `deny` rules of both apply. */
   readonly servers: Readonly<Record<string, PermissionConfig>>;
-  /** What a person answered when a server wanted to see it. */
+  /** Answers of a person about servers that wanted to see this root. */
   readonly grants: readonly Grant[];
 }
 
-/** A remembered answer: one server, one root. */
+/** A stored answer about one server and one root. */
 export interface Grant {
-  /** What the host calls the server. */
+  /** The host's name for the server. */
   readonly server: string;
-  /** Of the server that was asked about; without one it holds for whatever goes by the name. */
+  /** Fingerprint of the server; without one, the answer applies to any program of that name. */
   readonly fingerprint?: string;
   readonly answer: 'always' | 'never';
   /** When it was given, ISO 8601. */
   readonly date: string;
-  /** When it ends, ISO 8601. */
+  /** When it expires, ISO 8601. */
   readonly until?: string;
-  /** No more than these, whatever the permissions say. */
+  /** Upper limit, whatever the permissions allow. */
   readonly operations?: readonly Operation[];
 }
 
-/** What is known about one server, beside the grants. */
+/** Settings of one server, besides grants. */
 export interface StoredServer {
-  /** The only roots it may see, by path. Without a list the trust in it decides. */
+  /** Paths of the only roots it may see. Without a list, trust decides. */
   readonly roots?: readonly string[];
 }
 
-/** A root that was taken away, with everything that it takes to bring it back. */
+/** A removed root, with everything needed to restore it. */
 export interface RemovedRoot {
   readonly root: StoredRoot;
-  /** Names of the servers whose lists of roots had it. */
+  /** Names of the servers whose lists contained it. */
   readonly listedBy?: readonly string[];
 }
 
-/** Everything in a store at one moment. */
+/** The content of a store at one moment. */
 export interface StoreSnapshot {
-  /** Goes up with every change. */
+  /** Increases with every change. */
   readonly revision: number;
   readonly roots: readonly StoredRoot[];
   /** By name. */

@@ -15,7 +15,7 @@ function namesOf({ document }: { readonly document: StoreDocument }): string {
 }
 
 describe('undoing', () => {
-  test('brings back the text if nothing happened since', () => {
+  test('restores the text if nothing changed since', () => {
     const [before, after] = [store('ab'), store('a')];
     expect(undoIn(after, { before, after })).toEqual({ document: before.document, text: before.text });
   });
@@ -25,21 +25,21 @@ describe('undoing', () => {
     ['a removal, at its place', ['abc', 'ac', 'acd', 'abcd']],
     ['a removal from the end', ['abc', 'ab', 'b', 'bc']],
     ['nothing but its own', ['ab', 'abc', 'xaybcz', 'xaybz']],
-  ] as const)('takes back %s', (_what, [before, after, current, expected]) => {
+  ] as const)('undoes %s', (_what, [before, after, current, expected]) => {
     expect(namesOf(undoIn(store(current), { before: store(before), after: store(after) }))).toBe(expected);
   });
 
-  test('changes a record back where it stands', () => {
+  test('restores a record in its current position', () => {
     const [before, after] = [store('ab'), store('aB')];
     expect(namesOf(undoIn(store('xaBy'), { before, after }))).toBe('xaby');
   });
 
-  test('refuses where the same was changed again', () => {
+  test('refuses if the same entry was changed again', () => {
     const step = { before: store('a'), after: store('ab') };
     expect(() => undoIn(store('ac'), step)).toThrow(expect.objectContaining({ code: 'CANNOT_UNDO' }));
   });
 
-  test('brings back lists of servers, each for itself', () => {
+  test('restores server lists one by one', () => {
     const step = {
       before: store('a', { servers: { x: {} } }),
       after: store('a', { servers: { y: { roots: [] } } }),
@@ -47,7 +47,7 @@ describe('undoing', () => {
     const others = store('a', { servers: { y: { roots: [] }, z: {} } });
     expect(undoIn(others, step).document.servers).toEqual({ z: {}, x: {} });
     const touched = store('a', { servers: { y: { roots: ['/a'] } } });
-    expect(() => undoIn(touched, step)).toThrow('somebody has changed the same again');
+    expect(() => undoIn(touched, step)).toThrow('the same entry was changed again');
   });
 });
 
@@ -62,7 +62,7 @@ describe('the history', () => {
     expect(length).toBe(20);
   });
 
-  test('knows what the file says after a change was taken back', () => {
+  test('knows the content of the file after an undo', () => {
     const history = new UndoHistory();
     history.push({ before: store(''), after: store('a') });
     history.push({ before: store('a'), after: store('ab') });

@@ -3,17 +3,17 @@ import { RootwardError } from '../../errors.ts';
 import type { ParsedStore } from './parse-store.ts';
 import type { StoreDocument } from './store-document.ts';
 
-/** A change that was made here, from both sides. */
+/** A change made through this store, with the content before and after it. */
 export interface StoreStep {
-  /** Of a new file there was nothing before. */
+  /** For a new file: an empty store. */
   readonly before: ParsedStore;
   readonly after: ParsedStore;
 }
 
-/** How many changes can be taken back. */
+/** Maximum number of changes that can be undone. */
 const longest = 20;
 
-/** The changes that one open store has made, the latest first to go. */
+/** The changes made through one open store, the latest last. */
 export class UndoHistory {
   readonly #steps: StoreStep[] = [];
 
@@ -22,12 +22,12 @@ export class UndoHistory {
     if (this.#steps.length > longest) this.#steps.shift();
   }
 
-  /** The latest; it stays until `drop`, because taking it back may fail. */
+  /** The latest step; it stays until `drop`, because undoing it may fail. */
   get last(): StoreStep | undefined {
     return this.#steps.at(-1);
   }
 
-  /** Takes the latest away; `now` is what the one before it has left, if the file says that again. */
+  /** Removes the latest step; `now` replaces the result of the one before it, if the file has that content again. */
   drop(now: ParsedStore | undefined): void {
     this.#steps.pop();
     const { last } = this;
@@ -36,8 +36,8 @@ export class UndoHistory {
 }
 
 /**
- * What the file has to say for a change to be undone. If nothing happened since, that is the old text with its
- * comments; if something did, only what the change touched goes back, and only if nobody touched it again.
+ * Computes the content of the file with a change undone. If nothing changed since, that is the old text with its
+ * comments; otherwise only the changed entries are restored, and only if they were not changed again.
  *
  * @throws {RootwardError} `CANNOT_UNDO`
  */
@@ -58,7 +58,7 @@ export function undoIn(
 
 type Records = StoreDocument['roots'];
 
-/** Finds records by what is in them: a record that was changed since is not found, and that is the point. */
+/** Finds records by content, so that one that was changed since is not found, and the undo is refused. */
 function undoList(current: Records, before: Records, after: Records): Records {
   const [gone, come] = [without(before, after), without(after, before)];
   const at = come.map((record) => current.findIndex((other) => isDeepStrictEqual(other, record)));
@@ -88,5 +88,5 @@ function pick(members: Members, keys: readonly string[]): Members {
 }
 
 function touched(): RootwardError<'CANNOT_UNDO'> {
-  return new RootwardError('CANNOT_UNDO', { reason: 'somebody has changed the same again' });
+  return new RootwardError('CANNOT_UNDO', { reason: 'the same entry was changed again' });
 }

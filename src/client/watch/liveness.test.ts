@@ -13,7 +13,7 @@ const disk = { point: '/media/me/disk', device: '8:1 /' };
 const sight = { kind: 'directory', identity: 'one', real: '/work/app', readable: true } as const;
 const before: RememberedPlace = { ...sight, mount: system };
 const onDisk: RememberedPlace = { ...sight, real: '/media/me/disk/app', mount: disk };
-const available: LivenessVerdict = { state: 'available', reason: 'it is there' };
+const available: LivenessVerdict = { state: 'available', reason: 'it exists' };
 const missing: LivenessVerdict = { state: 'missing', reason: 'it does not exist' };
 const there: RootObservation = { look: sight, path: '/work/app', mount: system };
 const gone: RootObservation = { look: { refused: 'missing' }, path: '/work/app', mount: system };
@@ -83,13 +83,13 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-describe('a root is judged by one look and by what was known', () => {
+describe('judges a root by one look and the last known state', () => {
   test.each(Object.entries(rows))('%s', (_name, row) => {
     expect(judgeLiveness(row.before, row.was, row.now).state).toBe(row.state);
   });
 });
 
-test('a directory is replaced, a file is saved', () => {
+test('a new identity means a replaced directory, but just a saved file', () => {
   expect(isReplaced(before, { ...sight, identity: 'two' })).toBe(true);
   expect(isReplaced({ ...before, kind: 'file' }, { ...sight, kind: 'file', identity: 'two' })).toBe(false);
   expect(isReplaced(before, { refused: 'missing' })).toBe(false);
@@ -105,11 +105,11 @@ test.each([
   ['/mnt', system, false],
   ['/mntx/data', system, false],
   ['/home/me/app', system, false],
-] as const)('what is missing at %s on %o lies on no mount: %s', (path, mount, expected) => {
+] as const)('a missing %s on %o is on no mount: %s', (path, mount, expected) => {
   expect(liesOnNoMount(path, mount, 'posix')).toBe(expected);
 });
 
-test('a drive that the system does not know is no mount', () => {
+test('an unknown drive is not mounted', () => {
   expect(liesOnNoMount('Z:\\app', undefined, 'win32')).toBe(true);
   expect(liesOnNoMount('C:\\app', { point: 'C:\\', device: '7' }, 'win32')).toBe(false);
 });

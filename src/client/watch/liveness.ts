@@ -5,39 +5,39 @@ import { hostPlatform, type Platform } from '../../path/platform.ts';
 import type { Root } from '../../path/root.ts';
 
 /**
- * Whether a root can be used. `returned`: it can again, after it could not, or another directory took its
- * place. `moved`: it is gone, and the same directory is there under another name. `unmounted`: what it was on
- * is no longer mounted, or does not answer.
+ * Whether a root is usable. `returned`: it is usable again, or another directory took its place. `moved`: it is gone,
+ * and
+ * the same directory exists under another name. `unmounted`: its file system is no longer mounted, or does not answer.
  */
 export type RootState = 'available' | 'returned' | 'missing' | 'moved' | 'unmounted' | 'no-permission';
 
-/** What is known about one root. */
+/** The status of one root. */
 export interface RootStatus {
   readonly root: Root;
   readonly state: RootState;
   /** Whether it can be shown to a server: `available` or `returned`. */
   readonly usable: boolean;
-  /** The state as the end of a sentence. */
+  /** The state, completing a sentence. */
   readonly reason: string;
-  /** Where it is now, if it was moved. For the person who granted it: nothing follows it by itself. */
+  /** The new path, if it was moved. For information only: nothing follows it automatically. */
   readonly movedTo?: string;
-  /** Names of files in it that reveal a project, the most telling first. */
+  /** Names of marker files in it, the most significant first. */
   readonly markers: readonly string[];
 }
 
-/** What the last good look told. */
+/** The result of the last successful look. */
 export interface RememberedPlace extends PlaceLook {
   readonly mount: MountPoint | undefined;
 }
 
-/** What one look told, and what was asked because of it. */
+/** The result of one look, with facts gathered because of it. */
 export interface RootObservation {
   readonly look: PlaceLook | RefusedLook;
-  /** Without links as far as they are known. */
+  /** The real path, as far as it is known. */
   readonly path: string;
-  /** What the path lies on now. */
+  /** The mount that the path is on now. */
   readonly mount: MountPoint | undefined;
-  /** Where else it was found. */
+  /** Its new path, if it was found elsewhere. */
   readonly movedTo?: string | undefined;
 }
 
@@ -48,18 +48,18 @@ export interface LivenessVerdict {
 }
 
 const reasons = {
-  available: 'it is there',
-  returned: 'it is there again',
+  available: 'it exists',
+  returned: 'it exists again',
   replaced: 'another directory has taken its place',
   missing: 'it does not exist',
   otherKind: 'something of another kind is in its place',
-  moved: 'it has another name now',
-  unmounted: 'what it lies on is not mounted',
-  silent: 'what it lies on does not answer',
-  'no-permission': 'the system does not permit to read it',
+  moved: 'it was renamed',
+  unmounted: 'its file system is not mounted',
+  silent: 'its file system does not answer',
+  'no-permission': 'reading it is not permitted',
 } as const;
 
-/** Judges one look at a root by what was known of it before. */
+/** Judges one look at a root by its last known state. */
 export function judgeLiveness(
   before: RememberedPlace | undefined,
   was: LivenessVerdict | undefined,
@@ -91,7 +91,7 @@ function judgePresence(
   return { state: was.state, reason: was.reason };
 }
 
-/** Whether another directory is where one was. Editors replace a file whenever they save it: that is the same. */
+/** Tells whether another directory has taken its place. A file that an editor replaces when saving stays the same. */
 export function isReplaced(before: RememberedPlace | undefined, look: PlaceLook | RefusedLook): boolean {
   if (before === undefined || 'refused' in look) return false;
   return before.identity !== look.identity && look.kind === 'directory';
@@ -109,7 +109,7 @@ function isOrdinary({ kind }: PlaceLook): boolean {
   return kind === 'file' || kind === 'directory';
 }
 
-/** The mount that it was on is gone, and nothing but an outer one is left; or it was never seen on one. */
+/** Tells whether its mount is gone and only an outer one is left, or whether it was never seen on a mount. */
 function isUnmounted(before: RememberedPlace | undefined, { look, path, mount }: RootObservation): boolean {
   const isGone = 'refused' in look;
   if (before === undefined) return isGone && liesOnNoMount(path, mount);
@@ -119,15 +119,15 @@ function isUnmounted(before: RememberedPlace | undefined, { look, path, mount }:
   return mount === undefined || isInside(mount.point, known.point, { platform: hostPlatform });
 }
 
-/** Where systems mount what people plug in or connect. What is missing there is hardly deleted. */
+/** Directories for removable and network mounts. A path missing there is more likely unmounted than deleted. */
 const mountHomes: { readonly [Name in Platform]: readonly string[] } = {
   posix: ['/media', '/run/media', '/mnt', '/Volumes'],
   win32: [],
 };
 
 /**
- * Whether a path that is not there would be on a mount that is not there: it lies where only mounts lie, and
- * on none of them; or on a drive that the system does not know.
+ * Tells whether a missing path is on a file system that is not mounted: below a mount directory but on none of its
+ * mounts, or on an unknown drive.
  */
 export function liesOnNoMount(
   path: string,

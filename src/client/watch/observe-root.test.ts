@@ -8,7 +8,7 @@ import { listMarkers, type ObserveOptions, observeRoot, WatchMounts } from './ob
 const { signal } = new AbortController();
 const options: ObserveOptions = { mounts: new WatchMounts(), milliseconds: 5_000, signal };
 
-test('tells where the root really is and what it lies on, and looks beside it where it is gone', async () => {
+test('reports the real path and the mount, and searches the parent if the root is gone', async () => {
   using tree = tempTree(['app/', 'link => app']);
   const { look, mount, path } = await observeRoot(tree.at('link'), undefined, options);
   expect([look, path]).toEqual([expect.objectContaining({ real: tree.at('app') }), tree.at('app')]);
@@ -22,7 +22,7 @@ test('tells where the root really is and what it lies on, and looks beside it wh
   expect((await observeRoot(tree.at('link'), known, options)).movedTo).toBeUndefined();
 });
 
-test('asks anew what is mounted only where something changed', async () => {
+test('reads the mounts again only if something changed', async () => {
   using tree = tempTree(['app/']);
   const asked: boolean[] = [];
   const counting: ObserveOptions = {
@@ -41,7 +41,7 @@ test('asks anew what is mounted only where something changed', async () => {
   expect(asked).toEqual([false, false, true]);
 });
 
-test('lists markers of a directory, the most telling first, and none of a file', async () => {
+test('lists markers of a directory, the most significant first, and none of a file', async () => {
   using tree = tempTree(['app/package.json', 'app/.git/HEAD', 'app/a.txt']);
   expect(await listMarkers(tree.at('app'), signal)).toEqual(['.git', 'package.json']);
   expect(await listMarkers(tree.at('app/a.txt'), signal)).toEqual([]);
@@ -61,7 +61,7 @@ function counting(...tables: readonly MountTable[]): { mounts: WatchMounts; coun
 const one = parseMountTable('22 1 254:0 / / rw');
 const two = parseMountTable('22 1 254:0 / / rw\n30 22 8:1 / /disk rw');
 
-test('is read once for many, and anew for who must be sure', async () => {
+test('is read once for many callers, and again on request', async () => {
   const { mounts, count } = counting(one);
   await Promise.all([mounts.read(false), mounts.read(false)]);
   expect(count()).toBe(1);
@@ -69,7 +69,7 @@ test('is read once for many, and anew for who must be sure', async () => {
   expect(count()).toBe(2);
 });
 
-test('is told when it changed since it was last told, although others have read it meanwhile', async () => {
+test('is reported if it changed since the last report, even if others have read it meanwhile', async () => {
   const { mounts } = counting(one, one, two, two);
   expect(await mounts.readChanged()).toBe(one);
   expect(await mounts.readChanged()).toBeUndefined();
@@ -77,7 +77,7 @@ test('is told when it changed since it was last told, although others have read 
   expect(await mounts.readChanged()).toBe(two);
 });
 
-test('is told every time where no system keeps count', async () => {
+test('is reported every time on systems without a revision', async () => {
   const table: MountTable = { revision: undefined, mountOf: async () => undefined };
   const { mounts } = counting(table);
   expect([await mounts.readChanged(), await mounts.readChanged()]).toEqual([table, table]);

@@ -12,7 +12,7 @@ export interface ObserveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Looks at a root, and where it is gone also at what it lay on and at the names beside it. */
+/** Looks at a root. If it is gone, also looks at its mount and at its parent directory. */
 export async function observeRoot(
   path: string,
   before: RememberedPlace | undefined,
@@ -20,7 +20,7 @@ export async function observeRoot(
 ): Promise<RootObservation> {
   const look = await lookAt(path, { milliseconds });
   const place = 'refused' in look ? (before?.real ?? path) : look.real;
-  // Whoever does not answer is not asked again.
+  // A file system that does not answer is not asked again.
   if (isSilent(look)) return { look, path: place, mount: before?.mount };
   const asked = ask(look, before, { place, mounts, signal });
   const answer = await answerWithin(asked, milliseconds);
@@ -51,7 +51,7 @@ function isMissing(look: PlaceLook | RefusedLook): boolean {
   return 'refused' in look && look.refused === 'missing';
 }
 
-/** Under the same parent only: a search elsewhere would have no end. */
+/** Searches only the same parent, because a search elsewhere would be unbounded. */
 async function findMoved(
   { real, identity }: RememberedPlace,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ async function findMoved(
   return name === undefined ? undefined : join(parent, name);
 }
 
-/** The names that reveal a project in a directory; none for a file. */
+/** Returns the names of marker files in a directory; none for a file. */
 export async function listMarkers(path: string, signal: AbortSignal): Promise<readonly string[]> {
   await using boundary = await openPlace(path);
   if (boundary?.kind !== 'directory') return [];
@@ -69,7 +69,7 @@ export async function listMarkers(path: string, signal: AbortSignal): Promise<re
   return known.map(({ name }) => name);
 }
 
-/** What is mounted, read once for many who ask, and anew when that may be wrong. */
+/** The mount table, read once for many callers, and again when it may be stale. */
 export class WatchMounts {
   readonly #load: () => Promise<MountTable>;
   #table: Promise<MountTable> | undefined;
@@ -84,7 +84,7 @@ export class WatchMounts {
     return this.#table;
   }
 
-  /** The table, if it is another than at the last call; always where it has no revision. */
+  /** Returns the table if it changed since the last call; always on systems without a revision. */
   async readChanged(): Promise<MountTable | undefined> {
     const table = await this.read(true);
     if (table.revision !== undefined && table.revision === this.#checked) return undefined;

@@ -6,7 +6,7 @@ import { type ContentChange, createIgnoreTest } from './root-content.ts';
 import { watchRoots } from './watch-roots.ts';
 
 describe('seed 004, RootWatcher: the content of a root', () => {
-  test('is told, debounced, each path once, without what is ignored', async () => {
+  test('is reported, debounced, each path once, without ignored paths', async () => {
     using tree = tempTree(['app/src/', 'app/node_modules/x/', 'app/.git/', 'app/target/', 'app/.next/']);
     const contents: ContentChange[] = [];
     const { promise: quiet, add } = gather(contents, 'src/deep/new/b.ts');
@@ -25,7 +25,7 @@ describe('seed 004, RootWatcher: the content of a root', () => {
     expect(contents.every(({ root, complete }) => root.name === 'app' && complete)).toBe(true);
   });
 
-  test('is watched anew when the root returns', async () => {
+  test('is watched again when the root returns', async () => {
     using tree = tempTree(['app/']);
     const contents: ContentChange[] = [];
     const { promise: seen, add } = gather(contents, 'again');
@@ -41,7 +41,7 @@ describe('seed 004, RootWatcher: the content of a root', () => {
     expect(contents.at(-1)?.paths).toContain('again');
   });
 
-  test('of a file is the file', async () => {
+  test('of a file is the file itself', async () => {
     using tree = tempTree(['settings.json = 1', 'beside']);
     const contents: ContentChange[] = [];
     const { promise: seen, add } = gather(contents, '');
@@ -55,7 +55,7 @@ describe('seed 004, RootWatcher: the content of a root', () => {
     expect(contents.flatMap(({ paths }) => paths)).toEqual(['']);
   });
 
-  test('is told in part where too much changed at once', async () => {
+  test('is reported as incomplete if too much changed at once', async () => {
     using tree = tempTree(['app/']);
     const contents: ContentChange[] = [];
     const { promise: seen, add } = gather(contents, undefined);
@@ -69,13 +69,13 @@ describe('seed 004, RootWatcher: the content of a root', () => {
     expect(contents[0]?.complete).toBe(false);
   });
 
-  test('refuses a glob that makes no sense, at once', () => {
+  test('refuses an invalid glob at once', () => {
     const content = { onContent: () => {}, ignore: ['../x'] };
     expect(() => watchRoots([], { content })).toThrow(expect.objectContaining({ code: 'INVALID_GLOB' }));
   });
 });
 
-/** Collects changes; fulfilled when one holds the path, or when anything came. */
+/** Collects changes; resolves when one contains the path, or with the first change. */
 function gather(into: ContentChange[], wanted: string | undefined): Gathering {
   let done: () => void = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -93,7 +93,7 @@ interface Gathering {
   readonly add: (change: ContentChange) => void;
 }
 
-test('what is ignored is named by globs, or by names at any depth', () => {
+test('ignores globs, and names at any depth', () => {
   const isIgnored = createIgnoreTest({ onContent: () => {}, ignore: ['docs/**'], prune: ['made'] });
   expect(['docs', 'docs/a', 'a/made', 'made'].filter(isIgnored)).toHaveLength(4);
   expect(['src/docs', 'remade', 'node_modules'].filter(isIgnored)).toEqual([]);

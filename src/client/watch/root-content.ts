@@ -6,37 +6,37 @@ import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
 
-/** What changed in a root, told when it has been quiet for a moment. */
+/** Changes in a root, reported when it has been quiet for a moment. */
 export interface ContentChange {
   readonly root: Root;
-  /** Relative, with `/` between names; empty for the root itself. Each once. */
+  /** Relative, with `/` as separator; empty for the root itself. Each path once. */
   readonly paths: readonly string[];
-  /** Whether these are all; otherwise look at everything again. */
+  /** Whether the list is complete; otherwise look at everything again. */
   readonly complete: boolean;
 }
 
 export interface ContentOptions {
   readonly onContent: (change: ContentChange) => void;
-  /** Globs relative to a root, for what is neither watched nor told. */
+  /** Globs relative to a root that are neither watched nor reported. */
   readonly ignore?: readonly string[];
-  /** Names that are neither watched nor told at any depth, instead of `prunedDirectories`. */
+  /** Names that are neither watched nor reported at any depth, instead of `prunedDirectories`. */
   readonly prune?: readonly string[];
-  /** How long it must be quiet; 200 milliseconds by default. After ten times that it is told anyway. */
+  /** Quiet time before a report; 200 milliseconds by default. A report comes after ten times that at the latest. */
   readonly quietMilliseconds?: number;
-  /** How many paths are told at once; 1,000 by default. */
+  /** Maximum number of paths in one report; 1,000 by default. */
   readonly paths?: number;
-  /** Looks every so many milliseconds instead, for file systems that tell nothing: NFS, some of WSL. */
+  /** Polls at this interval instead, for file systems without events: NFS, parts of WSL. */
   readonly pollMilliseconds?: number;
 }
 
-/** Asked about a path that changed, relative to its root. */
+/** Tells whether to ignore a path, relative to its root. */
 export type IgnoreTest = (path: string) => boolean;
 
 /** @throws {RootwardError} `INVALID_GLOB` */
 export function createIgnoreTest({ ignore = [], prune = prunedDirectories }: ContentOptions): IgnoreTest {
   const globs = compileGlobs(ignore, { platform: hostPlatform });
   const pruned = new Set(prune);
-  // Asked from the top down, so what is above a path was asked about before.
+  // Called from the top down, so the directories above a path were tested before.
   return (path) => pruned.has(path.slice(path.lastIndexOf('/') + 1)) || globs.match(path) !== undefined;
 }
 
@@ -58,10 +58,10 @@ export class RootContent {
   #closed = false;
   #quiet: NodeJS.Timeout | undefined;
   #latest: NodeJS.Timeout | undefined;
-  /** Fulfilled once everything that was there is watched. */
+  /** Resolves once all existing content is watched. */
   readonly ready: Promise<void>;
 
-  /** What is watched is the place where the root really is. */
+  /** Watches the real path of the root. */
   constructor(root: Root, place: Pick<PlaceLook, 'real' | 'kind'>, options: RootContentOptions) {
     this.#root = root;
     this.#options = options;

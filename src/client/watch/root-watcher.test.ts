@@ -11,21 +11,21 @@ import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { watchRoots } from './watch-roots.ts';
 
 describe.runIf(mayMount())('a root on a mount (skipped where this user may not mount)', () => {
-  test('is unmounted, and returns with the mount; the watch keeps nobody from unmounting', async () => {
+  test('is unmounted, and returns with the mount; the watch does not block unmounting', async () => {
     using tree = tempTree(['disk/app/', 'media/']);
     const disk = bindMount(tree.at('disk'), tree.at('media'));
     await using recorded = await recordStatuses([tree.at('media/app')]);
     expect(recorded.watch.statuses[0]?.state).toBe('available');
     disk[Symbol.dispose]();
     const { reason } = await recorded.record.state('unmounted');
-    expect(reason).toBe('what it lies on is not mounted');
+    expect(reason).toBe('its file system is not mounted');
     using again = bindMount(tree.at('disk'), tree.at('media'));
     expect((await recorded.record.state('returned')).usable).toBe(true);
     await recorded.watch.close();
     again[Symbol.dispose]();
   });
 
-  test('is unmounted although the mount point itself is the root, and stays as an empty directory', async () => {
+  test('is unmounted even if it is the mount point, which remains as an empty directory', async () => {
     using tree = tempTree(['media/']);
     const disk = emptyMount(tree.at('media'));
     await using recorded = await recordStatuses([tree.at('media')]);
@@ -47,18 +47,18 @@ describe.runIf(mayMount())('a root on a mount (skipped where this user may not m
 
 const isRoot = process.getuid?.() === 0;
 
-/** A tree that every user may look into. */
+/** A tree that every user may read. */
 function openTree(entries: readonly string[]): TempTree {
   const tree = tempTree(entries);
   chmodSync(tree.path, 0o755);
   return tree;
 }
 
-// Root may read everything, so another user has to look: only root can start a process as one.
-describe.runIf(isRoot)('a root of which permission is lost (as another user: needs root)', () => {
+// Root may read everything, so a process of another user looks; only root can start one.
+describe.runIf(isRoot)('a root whose permission is lost (as another user: needs root)', () => {
   const nobody = 65_534;
 
-  test('is told, and returns when it is given back', async () => {
+  test('is reported, and returns with the permission', async () => {
     using tree = openTree(['app/f']);
     await using watcher = await startWatcher([tree.at('app')], { uid: nobody });
     await watcher.until(({ state }) => state === 'available');
@@ -68,7 +68,7 @@ describe.runIf(isRoot)('a root of which permission is lost (as another user: nee
     await watcher.until(({ state }) => state === 'returned');
   });
 
-  test('is told when a directory above it is closed', async () => {
+  test('is reported when a directory above it is closed', async () => {
     using tree = openTree(['home/app/f']);
     await using watcher = await startWatcher([tree.at('home/app')], { uid: nobody });
     await watcher.until(({ state }) => state === 'available');
@@ -78,7 +78,7 @@ describe.runIf(isRoot)('a root of which permission is lost (as another user: nee
     expect(await watcher.until(({ state }) => state === 'returned')).toMatchObject({ usable: true });
   });
 
-  test('is polled where the directory above it may be entered but not read', async () => {
+  test('is polled if the directory above it may be entered but not read', async () => {
     using tree = openTree(['home/app/f']);
     chmodSync(tree.at('home'), 0o711);
     await using watcher = await startWatcher([tree.at('home/app')], { uid: nobody });
@@ -91,8 +91,8 @@ describe.runIf(isRoot)('a root of which permission is lost (as another user: nee
   });
 });
 
-describe.runIf(mayLimitWatches())('where the system has no watch left (needs a user namespace)', () => {
-  test('roots are polled, one issue says so, and nothing crashes', async () => {
+describe.runIf(mayLimitWatches())('if the system has no watches left (needs a user namespace)', () => {
+  test('roots are polled, and one issue reports it', async () => {
     using tree = tempTree(['a/one/', 'b/two/', 'c/three/']);
     const paths = ['a/one', 'b/two', 'c/three'].map((path) => tree.at(path));
     await using watcher = await startWatcher(paths, { watches: 4 });
@@ -113,7 +113,7 @@ describe.runIf(mayLimitWatches())('where the system has no watch left (needs a u
     expect(await watcher.end()).toBe(0);
   });
 
-  test('content is polled too, and an issue says so', async () => {
+  test('content is polled too, and an issue reports it', async () => {
     using tree = tempTree(['app/a/b/c/d/e/f/g/h/']);
     await using watcher = await startWatcher([tree.at('app')], { watches: 8, content: true });
     await watcher.record.until(watcher.record.issues, ({ code }) => code === 'polled');
@@ -122,7 +122,7 @@ describe.runIf(mayLimitWatches())('where the system has no watch left (needs a u
 });
 
 describe('its intervals', () => {
-  test('are two timers that end with it', async () => {
+  test('are two timers that end with the watch', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       using tree = tempTree(['app/']);
@@ -136,7 +136,7 @@ describe('its intervals', () => {
     }
   });
 
-  test.runIf(mayMount())('are when a mount is noticed (needs to mount)', async () => {
+  test.runIf(mayMount())('notice a mount (needs to mount)', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       using tree = tempTree(['disk/app/', 'media/']);
@@ -154,7 +154,7 @@ describe('its intervals', () => {
   });
 });
 
-test('a process that cannot look for a while does not take its own disk for gone', async () => {
+test('a process that is blocked for a while does not report its own disk as gone', async () => {
   using tree = tempTree(['app/', 'pipe|']);
   await using recorded = await recordStatuses([tree.at('app')], { lookMilliseconds: 1_000 });
   // Every thread that could look waits for the other end of a FIFO.
@@ -174,7 +174,7 @@ test('a process that cannot look for a while does not take its own disk for gone
 describe('a thousand roots', () => {
   const names = Array.from({ length: 1_000 }, (_, count) => `root-${count}`);
 
-  test('in one directory need few watches more than roots, and no handle', { timeout: 60_000 }, async () => {
+  test('in one directory need few more watches than roots, and no handles', { timeout: 60_000 }, async () => {
     using tree = tempTree(names.map((name) => `${name}/`));
     await using recorded = await recordStatuses(names.map((name) => tree.at(name)));
     const above = tree.path.split('/').length;
@@ -192,8 +192,8 @@ describe('a thousand roots', () => {
   });
 });
 
-describe('the end of a watch', () => {
-  test('leaves no watch and no handle, and tells nothing more', async () => {
+describe('closing a watch', () => {
+  test('leaves no watch and no handle, and reports nothing more', async () => {
     using tree = tempTree(['app/src/']);
     const before = inotifyWatches();
     const recorded = await recordStatuses([tree.at('app')], {
@@ -210,7 +210,7 @@ describe('the end of a watch', () => {
     expect(recorded.watch.status(tree.path)).toBeUndefined();
   });
 
-  test('leaves nothing that a process would wait for', async () => {
+  test('leaves nothing that keeps a process alive', async () => {
     using tree = tempTree(['app/src/', 'gone/']);
     await using watcher = await startWatcher([tree.at('app'), tree.at('gone')], { content: true });
     rmSync(tree.at('gone'), { recursive: true });
@@ -219,7 +219,7 @@ describe('the end of a watch', () => {
     expect(await watcher.end()).toBe(0);
   });
 
-  test('comes with its signal', async () => {
+  test('happens with its signal', async () => {
     using tree = tempTree(['app/']);
     const controller = new AbortController();
     const before = inotifyWatches();
@@ -234,7 +234,7 @@ describe('the end of a watch', () => {
     expect(inotifyWatches()).toBe(before);
   });
 
-  test('is no condition for the end of the process', async () => {
+  test('is not needed for the process to end', async () => {
     using tree = tempTree(['app/']);
     await using watcher = await startWatcher([tree.at('app')]);
     const exited = once(watcher.child, 'exit');

@@ -17,11 +17,11 @@ import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
 import { type NameInterest, interestsOf, type WatchGap, WatchPoints } from './watch-points.ts';
 import { WatchQueue } from './watch-queue.ts';
 
-/** One root under watch. */
+/** A watched root. */
 interface WatchedRoot {
   readonly root: Root;
   status?: RootStatus;
-  /** From the last time that it could be used. */
+  /** From the last time it was usable. */
   memory?: RememberedPlace;
   mount?: MountPoint | undefined;
   gap?: WatchGap | undefined;
@@ -38,7 +38,7 @@ export class RootWatcher implements RootWatch {
   readonly #closing = new AbortController();
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #ignored: IgnoreTest | undefined;
-  /** Mounts that a look still waits for. Others on them are not asked: each question holds a thread. */
+  /** Mounts with a pending look. Other roots on them are not looked at, because each look holds a thread. */
   readonly #silent = new Map<string, Promise<unknown>>();
   #settling: NodeJS.Timeout | undefined;
   readonly ready: Promise<void>;
@@ -104,7 +104,7 @@ export class RootWatcher implements RootWatch {
 
   readonly #onAbort = (): void => void this.close();
 
-  /** Something happened to these. One rename is several events, so wait for the rest of them. */
+  /** Schedules a look at these roots. One rename causes several events, so it waits for the rest of them. */
   #touch(keys: Iterable<string>): void {
     if (this.#closing.signal.aborted) return;
     for (const key of keys) this.#dirty.add(key);
@@ -116,14 +116,14 @@ export class RootWatcher implements RootWatch {
     }, this.#options.settleMilliseconds ?? 100).unref();
   }
 
-  /** Nothing tells when a network is back, or what happens where no watch is. */
+  /** Looks at roots without events: those that cannot be watched, and those on a network that may come back. */
   #poll(): void {
     const isQuiet = ({ gap, status }: WatchedRoot): boolean =>
       gap !== undefined || status?.state === 'unmounted';
     this.#touch([...this.#entries].filter(([, entry]) => isQuiet(entry)).map(([key]) => key));
   }
 
-  /** Looks at those for which something else is mounted than before. */
+  /** Looks at the roots whose mount has changed. */
   async #checkMounts(): Promise<void> {
     const mounts = await this.#mounts.readChanged();
     if (mounts === undefined) return;
@@ -135,7 +135,7 @@ export class RootWatcher implements RootWatch {
     }
   }
 
-  /** Where the system keeps no table of mounts: those that may come or go with one. */
+  /** Returns the roots that may come or go with a mount, for systems without a mount table. */
   #onOtherMounts(): readonly string[] {
     return [...this.#entries]
       .filter(([key, { status, mount }]) => status?.usable !== true || mount?.point !== parse(key).root)
@@ -145,13 +145,13 @@ export class RootWatcher implements RootWatch {
   async #look(key: string): Promise<void> {
     const entry = this.#entries.get(key);
     if (entry === undefined || this.#closing.signal.aborted) return;
-    // First the watches, then the look: what happens in between is seen by one of them.
+    // Watches are set before the look, so that a change in between is seen by one of them.
     this.#watch(key, entry);
     const observation = await this.#observe(key, entry);
     const { look } = observation;
     const markers = 'refused' in look ? [] : await listMarkers(key, this.#closing.signal).catch(() => []);
     if (this.#closing.signal.aborted || this.#entries.get(key) !== entry) return;
-    // If the disk of the system itself seems silent, this process is what waits: no news about the root.
+    // If the system disk itself seems silent, this process is blocked: that is no news about the root.
     if ('late' in look && entry.memory?.mount?.point === parse(key).root) return;
     this.#settle(entry, observation, markers);
     this.#watch(key, entry);
@@ -178,7 +178,7 @@ export class RootWatcher implements RootWatch {
     late.then(recheck, recheck);
   }
 
-  /** Watches every name on the way to the root, under both of its spellings, and what reveals a project. */
+  /** Watches every name on the path to the root, in both spellings, and the names of markers in it. */
   #watch(key: string, entry: WatchedRoot): void {
     const { memory, status, gap: before } = entry;
     const real = memory === undefined || memory.real === key ? [] : interestsOf(memory.real);
@@ -186,7 +186,7 @@ export class RootWatcher implements RootWatch {
     const markers: NameInterest = { directory: key, name: isMarkerName };
     entry.gap = this.#points.set(key, [...interestsOf(key), ...real, ...moved, markers]);
     if (entry.gap === undefined || before !== undefined) return;
-    // One message for all: the limit is one for the whole process.
+    // One message for all roots: the limit applies to the whole process.
     const isFirst = ![...this.#entries.values()].some((other) => other !== entry && other.gap === entry.gap);
     if (entry.gap === 'permission' || isFirst) this.#tell(() => this.#options.onIssue?.(gapIssue(entry)));
   }
@@ -201,7 +201,7 @@ export class RootWatcher implements RootWatch {
     entry.mount = mount;
     entry.status = status;
     if (usable && !('refused' in look)) {
-      // Another real place has other names on the way to it: they are watched from now on, so look again.
+      // The new real path has other names in it. They are watched from now on, so look again.
       if (look.real !== (memory?.real ?? root.path)) this.#touch([root.path]);
       entry.memory = { ...look, mount };
     }
@@ -209,7 +209,7 @@ export class RootWatcher implements RootWatch {
     if (isOther || isNews(before, status)) this.#tell(() => this.#options.onChange?.(status, before));
   }
 
-  /** Content is watched for as long as the root can be used, and anew where it came back. */
+  /** Watches the content while the root is usable, and starts again if it was replaced. */
   #watchContent(entry: WatchedRoot): void {
     const { content: options, onIssue } = this.#options;
     const { status, memory, root } = entry;
@@ -225,7 +225,7 @@ export class RootWatcher implements RootWatch {
     });
   }
 
-  /** What a listener throws is its own affair: it must not end the watch. */
+  /** An error in a listener must not end the watch; it is rethrown outside. */
   #tell(call: () => void): void {
     try {
       call();

@@ -4,39 +4,39 @@ import type { RootStatus } from './liveness.ts';
 import type { ContentOptions } from './root-content.ts';
 
 export interface WatchRootsOptions {
-  /** Told about each root once it was first looked at, and whenever its status is another. */
+  /** Called for each root after the first look, and whenever its status changes. */
   readonly onChange?: (status: RootStatus, before: RootStatus | undefined) => void;
-  /** Told what is watched with less than the system could do, and why. */
+  /** Called when a root is watched less well than the system allows, with the reason. */
   readonly onIssue?: (issue: RootIssue) => void;
-  /** Watches what is in the roots too; their liveness alone by default. */
+  /** Also watches the content of the roots; by default only whether they are usable. */
   readonly content?: ContentOptions;
-  /** How long to wait for more before a look, so that one rename is one change; 100 by default. */
+  /** How long to collect events before a look, so that one rename is one change; 100 by default. */
   readonly settleMilliseconds?: number;
-  /** How often to ask what is mounted, which no system tells by itself; 2,000 by default. */
+  /** Interval for reading the mounts, because no system reports changes; 2,000 by default. */
   readonly mountMilliseconds?: number;
-  /** How often to look at roots that cannot be watched; 5,000 by default. */
+  /** Interval for looking at roots that cannot be watched; 5,000 by default. */
   readonly pollMilliseconds?: number;
-  /** How long one look may take until its root counts as unmounted; 5,000 by default. */
+  /** How long a look may take before its root counts as unmounted; 5,000 by default. */
   readonly lookMilliseconds?: number;
-  /** Closes it. */
+  /** Closes the watch when it aborts. */
   readonly signal?: AbortSignal;
 }
 
-/** Roots under watch. */
+/** A watch over roots. */
 export interface RootWatch extends AsyncDisposable {
-  /** Of every root that was looked at, in the order in which they were added. */
+  /** The status of every root that was looked at, in the order they were added. */
   readonly statuses: readonly RootStatus[];
-  /** Fulfilled when every root that was given has been looked at, and its content is watched if that is wanted. */
+  /** Resolves when every given root has been looked at, and its content is watched if requested. */
   readonly ready: Promise<void>;
-  /** How many directories are watched for the liveness of all roots. */
+  /** Number of directories that are watched, without content. */
   readonly directories: number;
   status(path: string): RootStatus | undefined;
-  /** Watches more; what is watched already stays as it is. Fulfilled when they have been looked at. */
+  /** Adds roots; watched ones stay as they are. Resolves when the new ones have been looked at. */
   add(roots: readonly Root[]): Promise<void>;
-  /** Watches them no longer, by their paths. Nothing is told about it. */
+  /** Stops watching these paths, without a report. */
   remove(paths: readonly string[]): void;
-  /** Looks at everything now, without waiting to be told. */
+  /** Looks at all roots now. */
   look(): Promise<void>;
-  /** Ends it: no watch, timer or handle stays. Whatever is still being looked at is told to nobody. */
+  /** Ends the watch: no watch, timer or handle remains, and nothing more is reported. */
   close(): Promise<void>;
 }

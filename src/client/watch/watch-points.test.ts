@@ -4,7 +4,7 @@ import { inotifyWatches } from '../../../test/support/processes/inotify-watches.
 import { tempTree } from '../../testing/temp-tree.ts';
 import { interestsOf, WatchPoints } from './watch-points.ts';
 
-/** Points, and the next keys that are touched. */
+/** Watch points, and the keys that are touched next. */
 function touched(): { points: WatchPoints; next: () => Promise<readonly string[]> } {
   const seen: (readonly string[])[] = [];
   let wake = (): void => {};
@@ -24,7 +24,7 @@ function touched(): { points: WatchPoints; next: () => Promise<readonly string[]
   return { points, next };
 }
 
-test('one watch serves all who ask about a directory, and goes with the last of them', () => {
+test('one watch serves all interests in a directory, and closes with the last one', () => {
   using tree = tempTree();
   const before = inotifyWatches();
   const { points } = touched();
@@ -37,7 +37,7 @@ test('one watch serves all who ask about a directory, and goes with the last of 
   expect([points.size, inotifyWatches() - before]).toEqual([0, 0]);
 });
 
-test('those are told who asked about that name', async () => {
+test('reports to the keys that asked about that name', async () => {
   using tree = tempTree();
   const { points, next } = touched();
   points.set('a', [{ directory: tree.path, name: 'a' }]);
@@ -55,7 +55,7 @@ test('those are told who asked about that name', async () => {
   points.close();
 });
 
-test('a directory that was renamed is watched under its name, not where it went', async () => {
+test('a renamed directory is watched under its old name, not at its new place', async () => {
   using tree = tempTree(['a/b/']);
   const { points, next } = touched();
   const interests = [
@@ -75,7 +75,7 @@ test('a directory that was renamed is watched under its name, not where it went'
   points.close();
 });
 
-test('what is not there needs no watch', () => {
+test('a missing directory needs no watch', () => {
   using tree = tempTree(['file']);
   const { points } = touched();
   expect(points.set('key', [{ directory: tree.at('none'), name: 'a' }])).toBeUndefined();
@@ -83,7 +83,7 @@ test('what is not there needs no watch', () => {
   expect(points.size).toBe(0);
 });
 
-test('every name on the way to a path counts', () => {
+test('every name in a path counts', () => {
   expect(interestsOf('/a/b/c')).toEqual([
     { directory: '/a/b', name: 'c' },
     { directory: '/a', name: 'b' },

@@ -3,25 +3,26 @@ import { type NameWatch, watchNames } from '../../boundary/look/watch-places.ts'
 import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
 
-/** A name in a directory that somebody wants to hear about; with a test, every name that it accepts. */
+/** A name of interest in a directory; with a test, every name it accepts. */
 export interface NameInterest {
   readonly directory: string;
   readonly name: string | ((name: string) => boolean);
 }
 
-/** Why some of the directories cannot be watched: the system has no watch left, or they cannot be read. */
+/** Why a directory cannot be watched: the system has no watches left, or the directory cannot be read. */
 export type WatchGap = 'limit' | 'permission';
 
 interface WatchPoint {
   readonly watch: NameWatch | undefined;
   readonly gap: WatchGap | undefined;
-  /** Who wants to hear about which name. */
+  /** The keys that are interested in each name. */
   readonly names: Map<NameInterest['name'], Set<string>>;
 }
 
 /**
- * Watches names in directories for many who ask, each directory once. A directory that is renamed or replaced
- * is let go, with all that is beneath it; whoever is told asks again.
+ * Watches names in directories, each directory once for all keys. When a directory is renamed or replaced, its watch
+ * and
+ * those beneath it are closed; the keys are notified and set their interests again.
  */
 export class WatchPoints {
   readonly #points = new Map<string, WatchPoint>();
@@ -32,12 +33,12 @@ export class WatchPoints {
     this.#onTouch = onTouch;
   }
 
-  /** How many directories are watched. */
+  /** Number of watched directories. */
   get size(): number {
     return [...this.#points.values()].filter(({ watch }) => watch !== undefined).length;
   }
 
-  /** Replaces what somebody wants to hear about; tells what cannot be watched. */
+  /** Replaces the interests of a key. Returns why some of them cannot be watched, if so. */
   set(key: string, interests: readonly NameInterest[]): WatchGap | undefined {
     const before = this.#interests.get(key) ?? [];
     for (const interest of before) this.#leave(key, interest);
@@ -60,7 +61,7 @@ export class WatchPoints {
 
   #join(key: string, { directory, name }: NameInterest): WatchGap | undefined {
     const known = this.#points.get(directory);
-    // What could not be watched before may be watched now.
+    // A directory that could not be watched before may be watchable now.
     const point = known?.watch === undefined ? this.#open(directory, known) : known;
     if (point === undefined) return undefined;
     this.#points.set(directory, point);
@@ -87,7 +88,7 @@ export class WatchPoints {
     }
   }
 
-  /** Closes a watch that nobody needs any more. */
+  /** Closes a watch without interests. */
   #drop(directory: string): void {
     const point = this.#points.get(directory);
     if (point === undefined || point.names.size > 0) return;
@@ -103,7 +104,7 @@ export class WatchPoints {
     this.#onTouch(keys);
   }
 
-  /** A watch stays with its directory wherever that goes: those at and beneath a place that changed are stale. */
+  /** Closes the watches at and beneath a changed place: they stay with their directories, wherever those have moved. */
   #forget(place: string): void {
     for (const [directory, { watch }] of this.#points) {
       if (!isInside(place, directory)) continue;
@@ -113,7 +114,7 @@ export class WatchPoints {
   }
 }
 
-/** Who wants to hear about a name; everybody, if it is about the directory itself. */
+/** Returns the keys interested in a name; all keys if the event is about the directory itself. */
 function keysFor({ names }: WatchPoint, name: string | undefined): ReadonlySet<string> {
   const found = new Set(name === undefined ? [] : names.get(name));
   for (const [wanted, keys] of names) {
@@ -123,7 +124,7 @@ function keysFor({ names }: WatchPoint, name: string | undefined): ReadonlySet<s
   return found;
 }
 
-/** What is not there cannot be watched, and need not: the directory above tells when it comes. */
+/** A missing directory needs no watch: the one above reports when it appears. */
 function gapOf(error: unknown): WatchGap | undefined {
   if (RootwardError.is(error, 'NOT_FOUND') || RootwardError.is(error, 'NOT_A_DIRECTORY')) return undefined;
   if (RootwardError.is(error, 'NO_SPACE') || RootwardError.is(error, 'BUSY')) return 'limit';
@@ -131,7 +132,7 @@ function gapOf(error: unknown): WatchGap | undefined {
   throw error;
 }
 
-/** Every name on the way to a path: whatever happens to one of them happens to the path. */
+/** Returns an interest in every name of a path: a change to one of them affects the path. */
 export function interestsOf(path: string): readonly NameInterest[] {
   const found: NameInterest[] = [];
   for (let below = path; dirname(below) !== below; below = dirname(below))

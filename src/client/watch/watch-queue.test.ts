@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { WatchQueue } from './watch-queue.ts';
 
-/** A queue whose runs end when they are told to. */
+/** A queue whose runs end on demand. */
 function stepped(most: number): { queue: WatchQueue; began: string[]; end: (key: string) => void } {
   const began: string[] = [];
   const ends = new Map<string, () => void>();
@@ -14,7 +14,7 @@ function stepped(most: number): { queue: WatchQueue; began: string[]; end: (key:
   return { queue: new WatchQueue(run, most), began, end: (key) => ends.get(key)?.() };
 }
 
-test('a key runs once at a time, and again if it was asked for meanwhile', async () => {
+test('runs a key once at a time, and again if it was requested meanwhile', async () => {
   const { queue, began, end } = stepped(4);
   const first = queue.push('a');
   const second = queue.push('a');
@@ -28,7 +28,7 @@ test('a key runs once at a time, and again if it was asked for meanwhile', async
   await second;
 });
 
-test('few keys run at once, the others in their order', async () => {
+test('runs a few keys at once, the others in order', async () => {
   const { queue, began, end } = stepped(2);
   const all = ['a', 'b', 'c', 'd'].map((key) => queue.push(key));
   expect(began).toEqual(['a', 'b']);
@@ -38,7 +38,7 @@ test('few keys run at once, the others in their order', async () => {
   expect(began).toEqual(['a', 'b', 'c']);
 });
 
-test('the end drops what waits and waits for what runs', async () => {
+test('stopping drops waiting keys and waits for running ones', async () => {
   const { queue, began, end } = stepped(1);
   const all = [queue.push('a'), queue.push('b')];
   const stopped = queue.stop();
@@ -47,7 +47,7 @@ test('the end drops what waits and waits for what runs', async () => {
   expect(began).toEqual(['a']);
 });
 
-test('a run that fails is told to who asked, and others go on', async () => {
+test('a failing run rejects its own promise, and others go on', async () => {
   const queue = new WatchQueue(async (key) => {
     if (key === 'bad') throw new Error('no');
   }, 1);

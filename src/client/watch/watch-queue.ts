@@ -3,7 +3,7 @@ interface WaitingRun {
   readonly settle: (running: Promise<void>) => void;
 }
 
-/** Runs something for keys: each key once at a time, few keys at once, and again if it is asked for meanwhile. */
+/** Runs a function for keys: each key once at a time, few keys at once, and again if requested meanwhile. */
 export class WatchQueue {
   readonly #waiting = new Map<string, WaitingRun>();
   readonly #running = new Map<string, Promise<void>>();
@@ -15,7 +15,7 @@ export class WatchQueue {
     this.#most = most;
   }
 
-  /** Fulfilled when a run has ended that began after this was called. */
+  /** Resolves after a run that began after this call. */
   push(key: string): Promise<void> {
     const waiting = this.#waiting.get(key) ?? createWaiting();
     this.#waiting.set(key, waiting);
@@ -23,7 +23,7 @@ export class WatchQueue {
     return waiting.done;
   }
 
-  /** Fulfilled when nothing runs; what waits is dropped. */
+  /** Drops the waiting keys, and resolves when nothing runs. */
   async stop(): Promise<void> {
     for (const { settle } of this.#waiting.values()) settle(Promise.resolve());
     this.#waiting.clear();

@@ -9,7 +9,7 @@ import { openRootStore } from '../store/open-root-store.ts';
 import { watchStore } from './watch-roots.ts';
 
 describe('seed 004, DynamicRootManager: roots at run time', () => {
-  test('addRoot watches one more, and tells its state', async () => {
+  test('addRoot watches one more, and reports its state', async () => {
     using tree = tempTree(['one/', 'two/package.json']);
     await using recorded = await recordStatuses([tree.at('one')]);
     await recorded.watch.add(rootsAt(tree.at('two'), tree.at('one')));
@@ -22,7 +22,7 @@ describe('seed 004, DynamicRootManager: roots at run time', () => {
     await recorded.record.state('missing', tree.at('two'));
   });
 
-  test('removeRoot tells nothing more about it, and lets its watches go', async () => {
+  test('removeRoot stops its reports, and closes its watches', async () => {
     using tree = tempTree(['a/one/', 'b/two/']);
     await using recorded = await recordStatuses([tree.at('a/one'), tree.at('b/two')]);
     const before = recorded.watch.directories;
@@ -38,7 +38,7 @@ describe('seed 004, DynamicRootManager: roots at run time', () => {
 });
 
 describe('seed 004, RootWatcher: a root that vanishes', () => {
-  test('is missing, and returns by itself', async () => {
+  test('is missing, and comes back automatically', async () => {
     using tree = tempTree(['app/src/a.ts']);
     await using recorded = await recordStatuses([tree.at('app')]);
     rmSync(tree.at('app'), { recursive: true });
@@ -48,7 +48,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     expect(await recorded.record.state('returned')).toMatchObject({ usable: true });
   });
 
-  test('returns although several directories above it were gone', async () => {
+  test('comes back even if several directories above it were gone', async () => {
     using tree = tempTree(['a/b/c/app/']);
     await using recorded = await recordStatuses([tree.at('a/b/c/app')]);
     rmSync(tree.at('a'), { recursive: true });
@@ -63,7 +63,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     }
   });
 
-  test('is missing when a directory above it is renamed, and returns with it', async () => {
+  test('is missing when a directory above it is renamed, and comes back with it', async () => {
     using tree = tempTree(['a/b/app/']);
     await using recorded = await recordStatuses([tree.at('a/b/app')]);
     renameSync(tree.at('a'), tree.at('z'));
@@ -72,7 +72,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     expect((await recorded.record.state('returned')).usable).toBe(true);
   });
 
-  test('is told as missing from the start, and appears later', async () => {
+  test('is missing from the start, and appears later', async () => {
     using tree = tempTree();
     await using recorded = await recordStatuses([tree.at('later/app')]);
     expect(recorded.watch.statuses[0]?.state).toBe('missing');
@@ -80,7 +80,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     await recorded.record.state('returned');
   });
 
-  test('is moved when it has another name beside the old one, and nothing follows it', async () => {
+  test('is moved if it was renamed in its directory, and is not followed', async () => {
     using tree = tempTree(['app/package.json', 'other/']);
     await using recorded = await recordStatuses([tree.at('app')]);
     renameSync(tree.at('app'), tree.at('app-2'));
@@ -90,7 +90,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     expect(await recorded.record.state('missing')).not.toHaveProperty('movedTo');
   });
 
-  test('is not moved to a new directory that was given its number', async () => {
+  test('is not mistaken for a new directory with the same inode number', async () => {
     using tree = tempTree(['app/', 'other/']);
     await using recorded = await recordStatuses([tree.at('app')], { settleMilliseconds: 200 });
     rmSync(tree.at('app'), { recursive: true });
@@ -99,7 +99,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     expect(gone.state).toBe('missing');
   });
 
-  test('returns after another directory took its place between two looks', async () => {
+  test('is returned after another directory took its place between two looks', async () => {
     using tree = tempTree(['app/', 'next/']);
     await using recorded = await recordStatuses([tree.at('app')], { settleMilliseconds: 200 });
     rmSync(tree.at('app'), { recursive: true });
@@ -109,7 +109,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
     expect(recorded.record.statuses.map(({ state }) => state)).toEqual(['available', 'returned']);
   });
 
-  test('is missing where something of another kind has its name', async () => {
+  test('is missing if something of another kind has its name', async () => {
     using tree = tempTree(['app/']);
     await using recorded = await recordStatuses([tree.at('app')], { settleMilliseconds: 200 });
     rmSync(tree.at('app'), { recursive: true });
@@ -119,7 +119,7 @@ describe('seed 004, RootWatcher: a root that vanishes', () => {
 });
 
 describe('a root behind a link', () => {
-  test('is followed to the place where it really is', async () => {
+  test('is watched at its real path', async () => {
     using tree = tempTree(['data/app/', 'home/']);
     symlinkSync(tree.at('data/app'), tree.at('home/app'));
     await using recorded = await recordStatuses([tree.at('home/app')]);
@@ -129,7 +129,7 @@ describe('a root behind a link', () => {
     expect((await recorded.record.state('returned')).usable).toBe(true);
   });
 
-  test('is told when the link leads elsewhere', async () => {
+  test('is reported when the link changes', async () => {
     using tree = tempTree(['one/', 'two/']);
     symlinkSync(tree.at('one'), tree.at('current'));
     await using recorded = await recordStatuses([tree.at('current')], { settleMilliseconds: 200 });
@@ -160,7 +160,7 @@ test('a file as a root stays available however often an editor replaces it', asy
   await recorded.record.state('missing', tree.at('settings.json'));
 });
 
-test('tells which markers a root has, and when they change', async () => {
+test('reports the markers of a root, and when they change', async () => {
   using tree = tempTree(['app/package.json']);
   await using recorded = await recordStatuses([tree.at('app')]);
   tree.add('app/.git/HEAD');
@@ -171,7 +171,7 @@ test('tells which markers a root has, and when they change', async () => {
   expect(recorded.record.statuses.every(({ state }) => state === 'available')).toBe(true);
 });
 
-test('never watches a tree: what happens inside a root is told to nobody', async () => {
+test('never watches a tree: changes inside a root are not reported', async () => {
   using tree = tempTree(['app/src/deep/', 'end/']);
   await using recorded = await recordStatuses([tree.at('app'), tree.at('end')]);
   recorded.record.clear();
@@ -181,10 +181,10 @@ test('never watches a tree: what happens inside a root is told to nobody', async
   expect(recorded.record.statuses.map(({ root }) => root.name)).toEqual(['end']);
 });
 
-describe('whatever happens in whatever order', () => {
+describe('random changes', () => {
   const places = ['a/app', 'a/b/app', 'a/b/c', 'd', 'link'] as const;
 
-  /** One thing that can happen to a tree; what cannot be done at that moment is not done. */
+  /** A random change of a tree; one that is impossible at that moment does nothing. */
   function act(tree: TempTree, choice: number): void {
     const at = (index: number): string => tree.at(places[index % places.length] ?? 'd');
     try {
@@ -195,11 +195,11 @@ describe('whatever happens in whatever order', () => {
       else if (choice % 6 === 4) renameSync(at(choice), at(choice + 1));
       else symlinkSync(tree.at('a/b'), tree.at('link'));
     } catch {
-      // It was not there, or another was.
+      // It did not exist, or something else did.
     }
   }
 
-  test.each([1, 2, 3, 4, 5, 6])('what is told in the end is what is there (%i)', async (seed) => {
+  test.each([1, 2, 3, 4, 5, 6])('end with a report of the actual state (%i)', async (seed) => {
     using tree = tempTree(['a/app/', 'a/b/app/', 'd/']);
     const paths = places.map((path) => tree.at(path));
     await using recorded = await recordStatuses(paths, { settleMilliseconds: 5 });
@@ -222,7 +222,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-test('a root that vanishes is withdrawn from servers, and comes back by itself', async () => {
+test('a root that vanishes is withdrawn from servers, and shown again when it is back', async () => {
   using tree = tempTree(['app/package.json', 'docs/', 'late/']);
   await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc') });
   await store.add(tree.at('app'));
@@ -244,7 +244,7 @@ test('a root that vanishes is withdrawn from servers, and comes back by itself',
   renameSync(tree.at('away'), tree.at('app'));
   await heard(pair, 2);
   expect(await names()).toEqual(['app', 'docs']);
-  // What is added later is watched too.
+  // A root that is added later is watched too.
   await store.add(tree.at('late'));
   await heard(pair, 3);
   await availability.watch.look();

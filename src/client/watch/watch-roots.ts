@@ -5,16 +5,16 @@ import { RootWatcher } from './root-watcher.ts';
 import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
 
 /**
- * Watches whether roots can be used: available, missing, moved, unmounted, without permission, returned. A root
- * that vanished is reported, stays under watch, and comes back by itself.
+ * Watches whether roots are usable: available, missing, moved, unmounted, without permission, returned. A root that
+ * vanished is reported, stays under watch, and is reported again when it is back.
  *
- * Cheap: it watches the directories above the roots, each once for all of them, and the top of each root for
- * names that reveal a project; never a tree. No handle stays open, so nothing keeps a disk from being
- * unmounted, and nothing keeps the process alive. Where the system has no watch left, the roots concerned are
- * looked at every few seconds, and that is an issue.
+ * It is cheap: it watches the directories above the roots, each once for all of them, and the top of each root for
+ * marker
+ * files, never a tree. It holds no handles, so that disks can be unmounted, and does not keep the process alive. If the
+ * system has no watches left, the affected roots are polled every few seconds, and an issue reports that.
  *
- * Not promised: a root that is moved out of its directory is `missing`; so is one whose parent was moved. File
- * systems that tell nothing (NFS, some of WSL) show changes made elsewhere only to `look`.
+ * Not guaranteed: a root that is moved out of its directory is `missing`; so is one whose parent was moved. On file
+ * systems without events (NFS, parts of WSL) only `look` sees changes made elsewhere.
  *
  * @throws {RootwardError} `INVALID_GLOB` for a glob in `content`
  * @example
@@ -31,15 +31,17 @@ export function watchRoots(roots: readonly Root[], options: WatchRootsOptions = 
   return new RootWatcher(roots, options);
 }
 
-/** The roots of a store under watch, for `expose`: one that vanishes is withdrawn, and shown again when it is back. */
+/**
+ * A watch over the roots of a store, for `expose`: a root that vanishes is withdrawn, and shown again when it is back.
+ */
 export interface StoreWatch extends RootAvailability, AsyncDisposable {
   readonly watch: RootWatch;
   close(): Promise<void>;
 }
 
 /**
- * Watches whether the roots of a store can be used, whatever is added to it and taken away. A root that was
- * not looked at yet counts as usable. One watch serves any number of servers.
+ * Watches whether the roots of a store are usable, including those added later. A root that was not looked at yet
+ * counts as usable. One watch serves any number of servers.
  *
  * @example
  * ```ts

@@ -93,7 +93,7 @@ const whole: AnnouncedProcess = {
       seen: time,
       roots: ['app'],
       places: ['/app'],
-      trail: [{ source: 'roots', outcome: 'chosen', offered: ['/app'], reason: 'it is there' }],
+      trail: [{ source: 'roots', outcome: 'chosen', offered: ['/app'], reason: 'it exists' }],
     },
   ],
   questions: [

@@ -13,7 +13,7 @@ test.each([
     '[\n  { "id": "x",\n    "match": [["like", "x"]], "remedy": "y" }]',
     'p.jsonc:3:16 [0].match[0][0]: one of exact',
   ],
-  ['[\n  { "id": "x", "match": [] }]', 'p.jsonc:2:3 [0].remedy: a text is expected'],
+  ['[\n  { "id": "x", "match": [] }]', 'p.jsonc:2:3 [0].remedy: a string is expected'],
   [
     '[{ "id": "x", "match": [], "remedy": "y",\n  "order": [\n    "walk-up",\n    "argument"] }]',
     'p.jsonc:4:5 [0].order[1]: argument is expected before walk-up',

@@ -83,7 +83,7 @@ function oneOf(...values: readonly string[]): Check {
 }
 
 function isText(value: unknown, where: string): void {
-  if (typeof value !== 'string' || value === '') throw invalid(where, 'a text is expected');
+  if (typeof value !== 'string' || value === '') throw invalid(where, 'a string is expected');
 }
 
 function isRule(value: unknown, where: string): void {
