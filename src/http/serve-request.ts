@@ -1,11 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { isFields } from '../base/fields.ts';
 import { RootwardError } from '../errors.ts';
-import { bearerOf, checkAddress, type OwnNames, pageOf, type TokenCheck } from './exchange/admission.ts';
-import { readAccept } from './exchange/read-body.ts';
-import { plainHeaders, type RefusalName, refuse } from './exchange/refusals.ts';
+import {
+  admitPage,
+  answerPreflight,
+  bearerOf,
+  checkAddress,
+  type OwnNames,
+  pageOf,
+  type TokenCheck,
+} from './exchange/admission.ts';
 import type { Endpoint, Exchange } from './exchange/endpoint.ts';
-import { servePost } from './serve-post.ts';
-import { endSession } from './session/find-session.ts';
+import { echoId, type RpcId, sortMessages } from './exchange/json-rpc.ts';
+import { isJson, readAccept, readBody } from './exchange/read-body.ts';
+import { plainHeaders, type RefusalName, refuse } from './exchange/refusals.ts';
+import { reject, serveModern } from './modern/serve-modern.ts';
+import { endSession, serveSession } from './session/serve-session.ts';
 import { serveStream } from './session/serve-stream.ts';
 
 export interface EntryChecks {
@@ -45,20 +56,6 @@ export async function serveRequest(
   const exchange = { request, response, principal, accepts: readAccept(request.headers.accept) };
   if (door.closing) door.endpoint.turnAway(exchange, 'shutting-down');
   else await serve(door.endpoint, exchange);
-}
-
-async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
-  try {
-    const { method } = exchange.request;
-    if (method === 'POST') await servePost(endpoint, exchange);
-    else if (method === 'GET') await serveStream(endpoint, exchange);
-    else if (method === 'DELETE') await endSession(endpoint, exchange);
-    else endpoint.turnAway(exchange, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
-  } catch (error) {
-    endpoint.record({ kind: 'failed', principal: exchange.principal, error });
-    const away = RootwardError.is(error, 'SESSIONS_UNAVAILABLE');
-    endpoint.turnAway(exchange, away ? 'sessions-unavailable' : 'internal');
-  }
 }
 
 /** A response to these faults gets no CORS headers: neither the page nor the addressed server is certain. */
@@ -111,40 +108,94 @@ function turnAwayStranger({ endpoint }: EntryChecks, response: ServerResponse, n
   refuse(response, name, { headers });
 }
 
-/** Headers that a page may send: the token, and those that either protocol era adds. */
-const requestHeaders = [
-  'authorization',
-  'content-type',
-  'accept',
-  'last-event-id',
-  'mcp-session-id',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-] as const;
-
-/** Headers of a response that a page may read. */
-const responseHeaders = ['mcp-session-id', 'www-authenticate', 'retry-after'] as const;
-
-/**
- * Tells the browser that a page which the operator named may read the response. Only that page, and without
- * cookies: access depends on the token alone.
- */
-function admitPage(response: ServerResponse, page: string): void {
-  response.setHeader('access-control-allow-origin', page);
-  response.setHeader('access-control-expose-headers', responseHeaders.join(', '));
-  response.setHeader('vary', 'origin');
+async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  try {
+    const { method } = exchange.request;
+    if (method === 'POST') await servePost(endpoint, exchange);
+    else if (method === 'GET') await serveStream(endpoint, exchange);
+    else if (method === 'DELETE') await endSession(endpoint, exchange);
+    else endpoint.turnAway(exchange, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
+  } catch (error) {
+    endpoint.record({ kind: 'failed', principal: exchange.principal, error });
+    const away = RootwardError.is(error, 'SESSIONS_UNAVAILABLE');
+    endpoint.turnAway(exchange, away ? 'sessions-unavailable' : 'internal');
+  }
 }
 
-/** Answers the preflight request of such a page. */
-function answerPreflight(response: ServerResponse): void {
-  response.writeHead(204, {
-    ...plainHeaders,
-    'access-control-allow-methods': 'POST, GET, DELETE',
-    'access-control-allow-headers': requestHeaders.join(', '),
-    // Browsers require this before a public page may call a private address.
-    'access-control-allow-private-network': 'true',
-    'access-control-max-age': '600',
+/** Serves a POST of either protocol era; the body tells which. */
+async function servePost(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  const { request, accepts } = exchange;
+  if (!isJson(request.headers['content-type'])) return endpoint.turnAway(exchange, 'media-type');
+  if (!accepts.json && !accepts.stream) return endpoint.turnAway(exchange, 'not-acceptable');
+  const goOn = request.headers.expect === undefined ? undefined : () => exchange.response.writeContinue();
+  const body = await readBody(request, endpoint.limits, goOn);
+  if ('fault' in body) {
+    if (body.fault !== 'gone') endpoint.turnAway(exchange, body.fault);
+    return;
+  }
+  try {
+    await (mayBeModern(request.headers, body.value) ? classify : serveLegacy)(endpoint, exchange, body.value);
+  } catch (error) {
+    fail(endpoint, exchange, { error, id: echoId(body.value) });
+  }
+}
+
+async function serveLegacy(endpoint: Endpoint, exchange: Exchange, body: unknown): Promise<void> {
+  const posted = sortMessages(body);
+  if (posted === undefined) endpoint.turnAway(exchange, 'not-json-rpc', { id: echoId(body) });
+  else await serveSession(endpoint, exchange, posted);
+}
+
+/** The SDK's classification is expensive, so it runs only on requests that could be modern. */
+function mayBeModern(headers: IncomingHttpHeaders, body: unknown): boolean {
+  const version = headers['mcp-protocol-version'];
+  if (typeof version === 'string' && version >= '2026') return true;
+  return [body].flat().some(claimsRevision);
+}
+
+function claimsRevision(message: unknown): boolean {
+  const params = isFields(message) ? message['params'] : undefined;
+  const meta = isFields(params) ? params['_meta'] : undefined;
+  return isFields(meta) && PROTOCOL_VERSION_META_KEY in meta;
+}
+
+async function classify(endpoint: Endpoint, exchange: Exchange, body: unknown): Promise<void> {
+  const { headers } = exchange.request;
+  const outcome = classifyInboundRequest({
+    httpMethod: 'POST',
+    ...headerField('protocolVersionHeader', headers['mcp-protocol-version']),
+    ...headerField('mcpMethodHeader', headers['mcp-method']),
+    ...headerField('mcpNameHeader', headers['mcp-name']),
+    body,
   });
-  response.end();
+  switch (outcome.kind) {
+    case 'modern':
+      return serveModern(endpoint, exchange, outcome);
+    case 'legacy':
+      return serveLegacy(endpoint, exchange, body);
+    case 'reject': {
+      const { code, message, data } = outcome;
+      return reject(exchange, { code, message, data }, body);
+    }
+  }
+}
+
+function headerField<Name extends string>(
+  name: Name,
+  value: string | string[] | undefined,
+): { [Key in Name]?: string } {
+  return (typeof value === 'string' ? { [name]: value } : {}) as { [Key in Name]?: string };
+}
+
+interface FailedRequest {
+  readonly error: unknown;
+  readonly id: RpcId | null;
+}
+
+/** The client learns only that something failed; the error goes to `record`. */
+function fail(endpoint: Endpoint, exchange: Exchange, { error, id }: FailedRequest): void {
+  if (exchange.response.destroyed) return;
+  endpoint.record({ kind: 'failed', principal: exchange.principal, error });
+  const away = (error as { code?: unknown } | undefined)?.code === 'SESSIONS_UNAVAILABLE';
+  endpoint.turnAway(exchange, away ? 'sessions-unavailable' : 'internal', { id });
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { RefusalName } from './refusals.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { plainHeaders, type RefusalName } from './refusals.ts';
 
 /** Reasons to refuse a request by its headers alone. */
 export type AddressFault = Extract<
@@ -110,6 +110,44 @@ function addressFault(headers: IncomingHttpHeaders, names: OwnNames): AddressFau
 export function pageOf({ origin }: IncomingHttpHeaders, { pages }: OwnNames): string | undefined {
   return origin !== undefined && pages.has(origin.toLowerCase()) ? origin : undefined;
 }
+
+/**
+ * Tells the browser that a page which the operator named may read the response. Only that page, and without
+ * cookies: access depends on the token alone.
+ */
+export function admitPage(response: ServerResponse, page: string): void {
+  response.setHeader('access-control-allow-origin', page);
+  response.setHeader('access-control-expose-headers', responseHeaders.join(', '));
+  response.setHeader('vary', 'origin');
+}
+
+/** Answers the preflight request of such a page. */
+export function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    ...plainHeaders,
+    'access-control-allow-methods': 'POST, GET, DELETE',
+    'access-control-allow-headers': requestHeaders.join(', '),
+    // Browsers require this before a public page may call a private address.
+    'access-control-allow-private-network': 'true',
+    'access-control-max-age': '600',
+  });
+  response.end();
+}
+
+/** Headers that a page may send: the token, and those that either protocol era adds. */
+const requestHeaders = [
+  'authorization',
+  'content-type',
+  'accept',
+  'last-event-id',
+  'mcp-session-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+] as const;
+
+/** Headers of a response that a page may read. */
+const responseHeaders = ['mcp-session-id', 'www-authenticate', 'retry-after'] as const;
 
 /** Tells whether a text is an origin as browsers send it: nothing after the port, and never `null` or `*`. */
 export function isOrigin(text: string): boolean {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isFields } from '../../base/fields.ts';
-import type { Envelope, SessionStore } from '../../sessions/record/session-store.ts';
+import type { Envelope, SessionRecord, SessionStore } from '../../sessions/record/session-store.ts';
 import { isNotification, type RpcMessage, type RpcNotification, type RpcResponse } from './json-rpc.ts';
+import type { RefusalName } from './refusals.ts';
 
 /** Waits for the answer of a client. */
 export interface AnswerWaiter {
@@ -86,6 +87,19 @@ export function nodeOf(
   const [, name = '', node, digest = ''] = /^(([\w-]{16,64})\.[\w-]{16})([\w-]{43})$/.exec(question) ?? [];
   if (node === undefined) return undefined;
   return maker.isDigest(digest, name, asked.session, asked.principal) ? { node } : 'forged';
+}
+
+/** Sends an answer to the node that asked. Returns the refusal if it was not accepted. */
+export async function routeAnswer(
+  store: SessionStore,
+  { id: session, principal }: Pick<SessionRecord, 'id' | 'principal'>,
+  message: RpcMessage,
+): Promise<RefusalName | undefined> {
+  const asked = nodeOf(store, questionOf(message) ?? '', { session, principal });
+  if (asked === 'forged') return 'forged-answer';
+  if (asked === undefined) return 'unknown-answer';
+  const delivery = await store.deliver(asked.node, { session, principal, message });
+  return delivery === 'accepted' ? undefined : 'unknown-answer';
 }
 
 /** Only for progress notifications: a client may put the field anywhere. */

@@ -1,10 +1,10 @@
-import type { SessionRecord } from '../../sessions/record/session-store.ts';
-import type { PostedMessages, RpcId, RpcResponse } from '../exchange/json-rpc.ts';
+import type { ConnectionMemory, Remembered } from '../../server/connection/connection-memory.ts';
+import type { SessionRecord, SessionStore } from '../../sessions/record/session-store.ts';
+import { type Endpoint, type Exchange, giveUp } from '../exchange/endpoint.ts';
+import type { PostedMessages, RpcId, RpcNotification, RpcResponse } from '../exchange/json-rpc.ts';
 import { plainHeaders } from '../exchange/refusals.ts';
 import type { Reply, ReplyEvents } from '../exchange/reply.ts';
-import { closeAfter, openServer } from '../exchange/server-like.ts';
-import { giveUp, type Endpoint, type Exchange } from '../exchange/endpoint.ts';
-import { createSessionMemory } from './session-memory.ts';
+import { closeAfter, closeServer, openServer } from '../exchange/server-like.ts';
 import { SessionTransport } from './session-transport.ts';
 
 /**
@@ -126,4 +126,78 @@ function endCancelled(reply: Reply, posted: PostedMessages, { response }: Exchan
   } else {
     response.writeHead(202, plainHeaders).end();
   }
+}
+
+/** Builds a server to pass notifications to. Its failures do not reach the client. */
+export async function tellServer(
+  endpoint: Endpoint,
+  record: SessionRecord,
+  notifications: readonly RpcNotification[],
+): Promise<void> {
+  const { id: sessionId, principal } = record;
+  const transport = new SessionTransport({
+    sessionId,
+    principal,
+    waiting: endpoint.waiting,
+    notify: (notification) => endpoint.notify(sessionId, notification),
+  });
+  const memory = createSessionMemory(endpoint.store, record, { announced: true });
+  const connection = { ...endpoint.connectionFor(principal), era: 'legacy', memory, sessionId } as const;
+  try {
+    const server = await openServer(endpoint.createServer, connection, transport);
+    setTimeout(() => void closeServer(server), afterwards).unref();
+    await transport.hydrate(record.initialize);
+    for (const notification of notifications) transport.deliver(notification);
+  } catch (error) {
+    endpoint.record({ kind: 'failed', principal, session: sessionId, error });
+  }
+}
+
+/** Milliseconds that a server may keep working on a notification. */
+const afterwards = 250;
+
+/**
+ * The memory of a session, for a server that lives for one request. It starts with the record as loaded and sees the
+ * changes of this request; concurrent changes by others are detected by the generation.
+ */
+export function createSessionMemory(
+  store: SessionStore,
+  record: SessionRecord,
+  { announced = false }: { readonly announced?: boolean } = {},
+): ConnectionMemory {
+  let now = rememberedOf(record);
+  /** Another request changed the session first, so reload it before asking again. */
+  const refresh = async (): Promise<void> => {
+    const current = await store.touch(record.id);
+    if (current !== undefined) now = rememberedOf(current);
+  };
+  return {
+    current: () => now,
+    async invalidate() {
+      // The endpoint has already done it, when the notification arrived.
+      if (announced) return;
+      const generation = await store.invalidate(record.id);
+      if (generation !== undefined) now = { ...now, generation };
+    },
+    async keepAnswer(generation, answer) {
+      const kept = await store.keepAnswer(record.id, generation, answer);
+      const listed = answer.state === 'listed' ? { listed: answer.roots } : {};
+      if (kept) now = { ...now, answer, answered: generation, ...listed };
+      else await refresh();
+      return kept;
+    },
+    async keepSwitched(switched) {
+      await store.keepSwitched(record.id, switched);
+      const { switched: _before, ...rest } = now;
+      now = switched === undefined ? rest : { ...rest, switched };
+    },
+    /** Stored when the session began. */
+    keepInitialize() {},
+  };
+}
+
+/** Leaves out the owner of the session, which is not the server's concern. */
+function rememberedOf(record: SessionRecord): Remembered {
+  const { id: _id, principal: _principal, protocolVersion: _version, ...rest } = record;
+  return rest;
 }

@@ -1,8 +1,11 @@
 import { McpServer as McpServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, test, vi } from 'vitest';
+import { connectClient, sessionKinds } from '../../../test/support/http/clients.ts';
+import { eventually } from '../../../test/support/http/eventually.ts';
+import { exampleServer, newStage } from '../../../test/support/http/example-server.ts';
 import { openEndpoint, otherToken } from '../../../test/support/http/open-endpoint.ts';
 import { askForRoots, beginSession, call, initialize, send } from '../../../test/support/http/raw.ts';
-import { connectClient, sessionKinds } from '../../../test/support/http/clients.ts';
+import { unreachable } from '../../../test/support/http/unreachable.ts';
 import { openMemoryStore } from '../../sessions/memory-store.ts';
 
 describe('a batch', () => {
@@ -105,6 +108,13 @@ describe('the same call a second time', () => {
   });
 });
 
+const anything = {
+  parse: (value: unknown) => value,
+  safeParse: (value: unknown) => ({ success: true, data: value }),
+};
+
+const bearer = (value: string): Record<string, string> => ({ authorization: `Bearer ${value}` });
+
 describe('a session', () => {
   test('with an unknown version is refused', async () => {
     await using endpoint = await openEndpoint();
@@ -129,9 +139,196 @@ describe('a session', () => {
     await using client = await connectClient(kind, endpoint);
     expect(JSON.parse(await client.call('roots'))).toMatchObject(['tester', [{ uri: 'file:///srv/app' }]]);
   });
+
+  test('is not found with another token, with the same message as an unknown one', async () => {
+    await using endpoint = await openEndpoint();
+    const mine = await beginSession(endpoint);
+    expect((await send(endpoint, { headers: mine, body: call(1, 'echo', { text: 'x' }) })).status).toBe(200);
+    const theirs = { ...mine, ...bearer(otherToken) };
+    const stolen = await send(endpoint, { headers: theirs, body: call(2, 'echo', { text: 'x' }) });
+    const unknown = await send(endpoint, {
+      headers: { ...theirs, 'mcp-session-id': '00000000-0000-4000-8000-000000000000' },
+      body: call(2, 'echo', { text: 'x' }),
+    });
+    expect(stolen.status).toBe(404);
+    expect(stolen.text).toBe(unknown.text);
+    expect(stolen.json().error?.code).toBe(-32_001);
+    expect(endpoint.events.at(-2)).toMatchObject({
+      kind: 'foreign-session',
+      session: mine['mcp-session-id'],
+    });
+    expect(endpoint.events.at(-1)).toMatchObject({ kind: 'unknown-session' });
+  });
+
+  test('expires when it is idle', async () => {
+    const sessions = openMemoryStore({ idle: 100 });
+    await using endpoint = await openEndpoint({ sessions });
+    const headers = await beginSession(endpoint);
+    await eventually(async () => expect(await sessions.count()).toBe(0));
+    const response = await send(endpoint, { headers, body: call(1, 'echo', { text: 'x' }) });
+    expect(response.status).toBe(404);
+    expect(response.json().error?.code).toBe(-32_001);
+    await sessions.close();
+  });
+
+  test('in an unavailable store is refused at once, with Retry-After', async () => {
+    const sessions = openMemoryStore();
+    await using endpoint = await openEndpoint({ sessions: unreachable(sessions) });
+    const responses = await Promise.all([
+      send(endpoint, { body: initialize }),
+      send(endpoint, { headers: { 'mcp-session-id': 'x' }, body: call(1, 'echo', { text: 'x' }) }),
+      send(endpoint, { method: 'DELETE', headers: { 'mcp-session-id': 'x' } }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503]);
+    for (const { headers } of responses) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await sessions.close();
+  });
+
+  test('that fails for another reason is not reported as unavailable', async () => {
+    const sessions = openMemoryStore();
+    vi.spyOn(sessions, 'remove').mockRejectedValue(new Error('a fault of ours'));
+    await using endpoint = await openEndpoint({ sessions });
+    const headers = await beginSession(endpoint);
+    const response = await send(endpoint, { method: 'DELETE', headers });
+    expect(response.status).toBe(500);
+    expect(response.headers['retry-after']).toBeUndefined();
+    expect(response.text).not.toContain('a fault of ours');
+    await sessions.close();
+  });
 });
 
-const anything = {
-  parse: (value: unknown) => value,
-  safeParse: (value: unknown) => ({ success: true, data: value }),
-};
+describe('ending a session', () => {
+  test('needs the same token', async () => {
+    await using endpoint = await openEndpoint();
+    const mine = await beginSession(endpoint);
+    expect(
+      (await send(endpoint, { method: 'DELETE', headers: { ...mine, ...bearer(otherToken) } })).status,
+    ).toBe(404);
+    expect((await send(endpoint, { headers: mine, body: call(1, 'echo', { text: 'x' }) })).status).toBe(200);
+  });
+
+  test('by DELETE also ends its running calls', async () => {
+    await using endpoint = await openEndpoint();
+    const mine = await beginSession(endpoint);
+    const waiting = send(endpoint, { headers: mine, body: call(1, 'wait', { text: 'a' }) });
+    await eventually(() => expect(endpoint.stage.waits.begun).toEqual(['a']));
+    expect((await send(endpoint, { method: 'DELETE', headers: mine })).status).toBe(204);
+    expect((await waiting).json()).toMatchObject({ id: 1, error: { message: 'The session is over' } });
+    await eventually(() => expect(endpoint.stage.waits.aborted).toEqual(['a']));
+    expect((await send(endpoint, { headers: mine, body: call(2, 'echo', { text: 'x' }) })).status).toBe(404);
+  });
+});
+
+describe('an answer to a question', () => {
+  test('from another session is refused and recorded, and the right one still counts', async () => {
+    await using endpoint = await openEndpoint();
+    const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
+    const { id, rest } = await askForRoots(endpoint, mine);
+    const lie = { jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///etc' }] } };
+    expect((await send(endpoint, { headers: other, body: lie })).status).toBe(400);
+    expect(endpoint.kinds()).toContain('forged-answer');
+    const truth = { jsonrpc: '2.0', id, result: { roots: [{ uri: 'file:///srv/mine' }] } };
+    expect((await send(endpoint, { headers: mine, body: truth })).status).toBe(202);
+    const answer = JSON.stringify((await rest.next()).value);
+    expect(answer).toContain('file:///srv/mine');
+    expect(answer).not.toContain('file:///etc');
+  });
+
+  test('that comes a second time is refused', async () => {
+    await using endpoint = await openEndpoint();
+    const mine = await beginSession(endpoint);
+    const { id } = await askForRoots(endpoint, mine);
+    const answer = { jsonrpc: '2.0', id, result: { roots: [] } };
+    const statuses = [];
+    for (let time = 0; time < 2; time += 1)
+      statuses.push(await send(endpoint, { headers: mine, body: answer }));
+    expect(statuses.map(({ status }) => status)).toEqual([202, 400]);
+  });
+
+  test.each(['x', 1, `${'a'.repeat(16)}.${'b'.repeat(16)}`, '../x', ''])(
+    'to the unknown question %j is refused',
+    async (id) => {
+      await using endpoint = await openEndpoint();
+      const mine = await beginSession(endpoint);
+      const response = await send(endpoint, { headers: mine, body: { jsonrpc: '2.0', id, result: {} } });
+      expect(response.status).toBe(400);
+    },
+  );
+
+  test('is no longer awaited once the client has disconnected', async () => {
+    await using endpoint = await openEndpoint();
+    const mine = await beginSession(endpoint);
+    const { id, socket } = await askForRoots(endpoint, mine);
+    socket.destroy();
+    await eventually(async () => {
+      const late = { jsonrpc: '2.0', id, result: { roots: [] } };
+      expect((await send(endpoint, { headers: mine, body: late })).status).toBe(400);
+    });
+  });
+
+  test('is impossible without a stream: the tool fails at once', async () => {
+    await using endpoint = await openEndpoint();
+    const mine = await beginSession(endpoint);
+    const headers = { ...mine, accept: 'application/json' };
+    const response = await send(endpoint, { headers, body: call(1, 'roots') });
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.text).toContain('no stream of this client is open');
+  });
+});
+
+const changed = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };
+
+test('a change of roots takes effect before the client gets its response', async () => {
+  const sessions = openMemoryStore();
+  await using endpoint = await openEndpoint({ sessions });
+  const headers = await beginSession(endpoint);
+  for (let generation = 1; generation <= 20; generation += 1) {
+    expect((await send(endpoint, { headers, body: changed })).status).toBe(202);
+    expect(await sessions.touch(headers['mcp-session-id'] ?? '')).toMatchObject({ generation });
+  }
+  await sessions.close();
+});
+
+test('the notified server sees the new generation and does not count the change again', async () => {
+  await using endpoint = await openEndpoint();
+  const headers = await beginSession(endpoint);
+  await send(endpoint, { headers, body: changed });
+  const told = endpoint.stage.built.at(-1);
+  expect(told?.memory.current().generation).toBe(1);
+  await told?.memory.invalidate();
+  const response = await send(endpoint, { headers, body: call(1, 'memory') });
+  expect(response.text).toContain('\\"generation\\":1');
+});
+
+test('only its own session can cancel a call', async () => {
+  await using endpoint = await openEndpoint();
+  const [mine, other] = [await beginSession(endpoint), await beginSession(endpoint)];
+  const waiting = send(endpoint, { headers: mine, body: call(1, 'wait', { text: 'a' }) });
+  await eventually(() => expect(endpoint.stage.waits.begun).toEqual(['a']));
+  const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  expect((await send(endpoint, { headers: other, body })).status).toBe(202);
+  // Another request after it: the effects of the first one are visible by now.
+  await send(endpoint, { headers: other, body: call(2, 'echo', { text: 'x' }) });
+  expect(endpoint.stage.waits.aborted).toEqual([]);
+  for (const release of endpoint.stage.release) release();
+  expect((await waiting).text).toContain('released');
+});
+
+test('the failure of a server does not reach the client', async () => {
+  const stage = newStage();
+  const build = exampleServer(stage);
+  let broken = false;
+  await using endpoint = await openEndpoint({
+    createServer: (connection) => {
+      if (broken) throw new Error('no');
+      return build(connection);
+    },
+  });
+  const headers = await beginSession(endpoint);
+  broken = true;
+  expect((await send(endpoint, { headers, body: changed })).status).toBe(202);
+  expect(endpoint.events.at(-1)).toMatchObject({ kind: 'failed', error: new Error('no') });
+  broken = false;
+  const response = await send(endpoint, { headers, body: call(1, 'memory') });
+  expect(response.text).toContain('\\"generation\\":1');
+});

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { isFields } from '../../base/fields.ts';
-import type { SessionRecord } from '../../sessions/record/session-store.ts';
-import type { PostedMessages, RpcRequest } from '../exchange/json-rpc.ts';
+import type { ArrivalMark, SessionRecord } from '../../sessions/record/session-store.ts';
+import { type Endpoint, type Exchange, sessionEnded } from '../exchange/endpoint.ts';
+import type {
+  PostedMessages,
+  RpcId,
+  RpcNotification,
+  RpcRequest,
+  RpcResponse,
+} from '../exchange/json-rpc.ts';
 import { plainHeaders, type RefusalName } from '../exchange/refusals.ts';
-import type { Endpoint, Exchange } from '../exchange/endpoint.ts';
-import { nodeOf, questionOf } from '../exchange/waiting-answers.ts';
-import { answerPost } from './answer-post.ts';
+import { nodeOf, questionOf, routeAnswer } from '../exchange/waiting-answers.ts';
+import { answerPost, tellServer } from './answer-post.ts';
 import { beginSession } from './begin-session.ts';
-import { findSession, forgetClaim } from './find-session.ts';
-import { route, routeAnswers } from './route-answers.ts';
-import { takeNotifications } from './take-notifications.ts';
-
-/** The last revision with batches. */
-const lastWithBatches = '2025-03-26';
+import { cancelledId } from './session-transport.ts';
 
 /** Serves a POST of the protocol with sessions, 2025-11-25 and before. */
 export async function serveSession(
@@ -54,6 +55,16 @@ export async function serveSession(
   else exchange.response.writeHead(202, plainHeaders).end();
 }
 
+function isBusy(
+  { limits, calls, open }: Endpoint,
+  { request }: Exchange,
+  { requests }: PostedMessages,
+): boolean {
+  if (requests.length === 0) return false;
+  const session = String(request.headers['mcp-session-id']);
+  return open >= limits.calls || calls.count(session) + requests.length > limits.callsPerSession;
+}
+
 /**
  * Sends a single answer to the node that asked without a session lookup: its id contains a digest of the session and
  * the principal that were asked. Anything unusual takes the long way, where it is refused properly.
@@ -66,7 +77,7 @@ async function wasDirect(endpoint: Endpoint, exchange: Exchange, posted: PostedM
   if (typeof id !== 'string' || (typeof version === 'string' && !isSupported(version))) return false;
   const { principal } = exchange;
   if (!isFields(nodeOf(endpoint.store, questionOf(response) ?? '', { session: id, principal }))) return false;
-  const fault = await route(endpoint, { id, principal }, response);
+  const fault = await routeAnswer(endpoint.store, { id, principal }, response);
   if (fault === undefined) exchange.response.writeHead(202, plainHeaders).end();
   // Tells an ended session from an unknown question.
   else if ((await findSession(endpoint, exchange)) !== undefined)
@@ -77,6 +88,52 @@ async function wasDirect(endpoint: Endpoint, exchange: Exchange, posted: PostedM
 function isSupported(version: string): boolean {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(version);
 }
+
+/** Returns the requests that may have side effects, which must not run twice if a proxy repeats them. */
+function onceOnly({ repeatable }: Endpoint, { requests }: PostedMessages): readonly RpcRequest[] {
+  return requests.filter((request) => request.method === 'tools/call' && !repeatable(request));
+}
+
+/** A repeated request has the same bytes; a restarted client that counts its ids from one sends others. */
+function fingerprint(request: RpcRequest): string {
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
+}
+
+/** Fingerprints of requests that must run only once, and the mark of this arrival. */
+interface RequestClaim {
+  readonly requests: readonly string[];
+  readonly arrival: ArrivalMark;
+}
+
+/** Finds the session that a request names, if it belongs to the sender. Otherwise refuses the request. */
+export async function findSession(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  claim: RequestClaim = { requests: [], arrival: 0 },
+): Promise<SessionRecord | undefined> {
+  const id = exchange.request.headers['mcp-session-id'];
+  if (typeof id !== 'string') {
+    endpoint.turnAway(exchange, 'no-session');
+    return undefined;
+  }
+  const record = await endpoint.store.touch(id, claim.requests, claim.arrival);
+  if (record?.principal === exchange.principal) return record;
+  if (record !== undefined) await forgetClaim(endpoint, id, claim);
+  endpoint.turnAway(exchange, record === undefined ? 'unknown-session' : 'foreign-session', { session: id });
+  return undefined;
+}
+
+/** Removes the fingerprints of requests that were refused, so that the client may send them again. */
+async function forgetClaim(
+  { store }: Endpoint,
+  session: string,
+  { requests, arrival }: RequestClaim,
+): Promise<void> {
+  if (requests.length > 0) await store.forget(session, requests, arrival).catch(() => {});
+}
+
+/** The last revision with batches. */
+const lastWithBatches = '2025-03-26';
 
 function faultOf(
   { limits, calls }: Endpoint,
@@ -93,22 +150,72 @@ function faultOf(
   return requests.some(({ id }) => calls.find(session, id) !== undefined) ? 'id-in-use' : undefined;
 }
 
-function isBusy(
-  { limits, calls, open }: Endpoint,
-  { request }: Exchange,
-  { requests }: PostedMessages,
-): boolean {
-  if (requests.length === 0) return false;
-  const session = String(request.headers['mcp-session-id']);
-  return open >= limits.calls || calls.count(session) + requests.length > limits.callsPerSession;
+/**
+ * Sends the answers of a client to the nodes that asked. Delivers as many as it can; returns a refusal if one of them
+ * matches no question.
+ */
+async function routeAnswers(
+  endpoint: Endpoint,
+  record: SessionRecord,
+  responses: readonly RpcResponse[],
+): Promise<RefusalName | undefined> {
+  let refused: RefusalName | undefined;
+  for (const response of responses)
+    refused = (await routeAnswer(endpoint.store, record, response)) ?? refused;
+  return refused;
 }
 
-/** Returns the requests that may have side effects, which must not run twice if a proxy repeats them. */
-function onceOnly({ repeatable }: Endpoint, { requests }: PostedMessages): readonly RpcRequest[] {
-  return requests.filter((request) => request.method === 'tools/call' && !repeatable(request));
+/**
+ * Takes the notifications of a client. A change of roots is known on every node before this returns, so that no call
+ * sent after the 202 can see the old ones. Returns the updated record.
+ */
+async function takeNotifications(
+  endpoint: Endpoint,
+  record: SessionRecord,
+  notifications: readonly RpcNotification[],
+): Promise<SessionRecord> {
+  const rest: RpcNotification[] = [];
+  let { generation } = record;
+  for (const notification of notifications) {
+    const cancelled = cancelledId(notification);
+    if (cancelled !== undefined) await cancel(endpoint, record, { id: cancelled, notification });
+    else if (notification.method === 'notifications/progress')
+      await routeAnswer(endpoint.store, record, notification);
+    else rest.push(notification);
+    if (notification.method !== 'notifications/roots/list_changed') continue;
+    generation = (await endpoint.store.invalidate(record.id)) ?? generation;
+  }
+  const current = generation === record.generation ? record : { ...record, generation };
+  if (rest.length > 0) await tellServer(endpoint, current, rest);
+  return current;
 }
 
-/** A repeated request has the same bytes; a restarted client that counts its ids from one sends others. */
-function fingerprint(request: RpcRequest): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 16);
+interface Cancellation {
+  readonly id: RpcId;
+  readonly notification: RpcNotification;
+}
+
+/** The call may run on any node, so a cancellation that finds none here is sent to all. */
+async function cancel(
+  endpoint: Endpoint,
+  record: SessionRecord,
+  { id, notification }: Cancellation,
+): Promise<void> {
+  const call = endpoint.calls.find(record.id, id);
+  if (call !== undefined) call.cancel(notification);
+  else if (endpoint.mayAnnounce(record.principal)) await endpoint.announce(record, notification);
+  else endpoint.record({ kind: 'dropped-cancel', principal: record.principal, session: record.id });
+}
+
+/** Ends a session: abandons its calls, ends its stream and removes its record. */
+export async function endSession(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+  const record = await findSession(endpoint, exchange);
+  if (record === undefined) return;
+  const { id, principal } = record;
+  await endpoint.store.remove(id);
+  endpoint.calls.abandon(id);
+  endpoint.streams.end(id);
+  await endpoint.announce(record, sessionEnded);
+  endpoint.record({ kind: 'session-ended', principal, session: id });
+  exchange.response.writeHead(204, plainHeaders).end();
 }

@@ -3,7 +3,7 @@ import type { RpcResponse } from '../exchange/json-rpc.ts';
 import type { Reply } from '../exchange/reply.ts';
 import { cancellationOf } from '../exchange/resumptions.ts';
 import { giveUp, type Endpoint, streamOpened, type Exchange } from '../exchange/endpoint.ts';
-import { findSession } from './find-session.ts';
+import { findSession } from './serve-session.ts';
 
 /** Opens the notification stream of a session, if the operator enables them, or resumes the stream of a call. */
 export async function serveStream(endpoint: Endpoint, exchange: Exchange): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { BoundedWriter } from '../../http/exchange/bounded-writer.ts';
+import { BoundedWriter } from '../../http/exchange/reply.ts';
 import { pageHeaders } from './respond.ts';
 import type { PageEvent } from './wire.ts';
 
