@@ -31,7 +31,7 @@ export type AskConsent = (question: ConsentQuestion) => unknown;
 
 export interface Asking {
   /** Without it there is nobody to ask. */
-  readonly ask?: AskConsent;
+  readonly ask?: AskConsent | undefined;
   /** How long a person may think; two minutes by default. */
   readonly patience?: number;
 }
@@ -50,9 +50,10 @@ export async function settle(
   decision: Decision,
   request: AccessRequest,
   location: Location | undefined,
-  { ask, patience = 120_000, ...scope }: Asking & PlaceScope,
+  scope: Asking & PlaceScope,
 ): Promise<Decision> {
   if (decision.verdict !== 'ask' || location === undefined) return decision;
+  const { ask, patience = 120_000 } = scope;
   const { rule, reason } = decision;
   if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and nobody can be asked` };
   const { length } = request.detail ?? '';

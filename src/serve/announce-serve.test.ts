@@ -6,7 +6,6 @@ import { tempTree } from '../testing/temp-tree.ts';
 import { findRunning } from '../web/processes/find-running.ts';
 import { announce } from '../web/processes/running.ts';
 import { type AnnouncedSettings, announceServe } from './announce-serve.ts';
-import { createKit } from './kit/kit.ts';
 import type { CliContext } from './settings/process-context.ts';
 
 function contextIn(home: string): CliContext {
@@ -22,12 +21,10 @@ const settings: AnnouncedSettings = {
   directories: undefined,
 };
 
-const kitOptions = { version: '1.2.3', tools: [], instructions: '', attach: {} };
-
 test('a server is found while it runs, and gone when it has closed', async () => {
   using home = tempTree();
   const announced = announceServe(contextIn(home.path), settings);
-  createKit(announced.join(kitOptions)).close();
+  announced.begin('1.2.3');
   announced.opened('http://127.0.0.1:1/mcp');
   await using state = await openOwnDirectory(home.at('state'));
   await expect
@@ -49,9 +46,9 @@ test('a server is found while it runs, and gone when it has closed', async () =>
 test('a place where nothing can be written costs the page alone', async () => {
   using home = tempTree(['state = a file in the way']);
   const announced = announceServe(contextIn(home.path), settings);
-  const { attach } = announced.join(kitOptions);
+  announced.begin('1.2.3');
   expect(
-    await attach.ask?.({
+    await announced.ask({
       request: { operation: 'read', path: 'a' },
       root: 'app',
       at: { relative: 'a', links: [], whole: false },
@@ -74,8 +71,8 @@ const connection: TracedConnection = {
 test('a session over HTTP that ends is gone from the page', async () => {
   using home = tempTree();
   const announced = announceServe(contextIn(home.path), settings);
-  const { attach } = announced.join(kitOptions);
-  attach.trace?.({ kind: 'opened', overHttp: true }, connection);
+  announced.begin('1.2.3');
+  announced.trace({ kind: 'opened', overHttp: true }, connection);
   await using state = await openOwnDirectory(home.at('state'));
   const clients = async () => (await findRunning(state))[0]?.connections.map(({ client }) => client);
   await expect.poll(clients).toEqual(['editor']);
@@ -93,12 +90,12 @@ test.each([
 ] as const)('a server that %s says whether a kept answer would count', async (_, other, follows) => {
   using home = tempTree();
   const announced = announceServe(contextIn(home.path), { ...settings, ...other });
-  const { attach } = announced.join(kitOptions);
+  announced.begin('1.2.3');
   const said = { command: 'web', version: '1', directory: '/', pages: 1, connections: [] } as const;
   await using page = await announce(home.at('state'), said);
   await using state = await openOwnDirectory(home.at('state'));
   await expect.poll(async () => (await findRunning(state)).length).toBe(2);
-  const answered = attach.ask?.({
+  const answered = announced.ask({
     request: { operation: 'write', path: 'a' },
     root: 'app',
     place: home.path,

@@ -3,17 +3,22 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import type { Operation } from '../boundary/step/operation.ts';
 import { findDirectories } from '../config/own-directory.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
+import type { AskConsent } from '../policy/settle.ts';
+import type { Trace } from '../server/settings/trace-event.ts';
 import { createConnectionLog } from '../web/processes/connection-log.ts';
 import { askOnPage } from '../web/processes/page-consent.ts';
 import { announce, type ProcessAnnouncement, type ProcessFacts } from '../web/processes/running.ts';
-import type { KitOptions } from './kit/kit.ts';
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
 /** This process as the page sees it. */
 export interface AnnouncedServe {
-  /** The same server, telling the page of its clients and asking there. */
-  join(kit: KitOptions): KitOptions;
+  /** Asks on the page. */
+  readonly ask: AskConsent;
+  /** Tells the page of the server's clients. */
+  readonly trace: Trace;
+  /** To be called when the server is ready: tells the page that it is there. */
+  begin(version: string): void;
   /** Where it listens. */
   readonly opened: (url: string) => void;
   /** Hears what the endpoint records: a session may have ended. */
@@ -55,22 +60,12 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
     void opening.then((announcement) => announcement?.say(change));
   };
   return {
-    join(kit) {
+    ask: consent.ask,
+    trace: log.trace,
+    begin(version) {
       opening = setTimeout(calm, undefined, { ref: false, signal: ending.signal })
-        .then(() => announce(state, sayFirst(context, settings, kit)))
+        .then(() => announce(state, sayFirst(context, settings, version)))
         .catch(() => undefined);
-      const { trace } = kit.attach;
-      return {
-        ...kit,
-        attach: {
-          ...kit.attach,
-          ask: consent.ask,
-          trace(event, connection) {
-            trace?.(event, connection);
-            log.trace(event, connection);
-          },
-        },
-      };
     },
     opened: (url) => say({ url }),
     heard(event) {
@@ -85,7 +80,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
   };
 }
 
-function sayFirst({ cwd }: CliContext, settings: AnnouncedSettings, { version }: KitOptions): ProcessFacts {
+function sayFirst({ cwd }: CliContext, settings: AnnouncedSettings, version: string): ProcessFacts {
   const { server, policy, limited, store: follows, directories } = settings;
   const rules = { policy, limited, follows, ...(directories && { directories }) };
   return { command: 'serve', version, directory: cwd, server, rules, connections: [] };

@@ -78,6 +78,19 @@ describe('steps', () => {
     expect(statSync(tree.at('home/log/debug.log')).mode & 0o777).toBe(0o600);
   });
 
+  test.each([
+    [false, ['changed']],
+    [true, ['composed', 'changed']],
+  ])('of a server are few unless every step is asked for: %s', async (debug, kinds) => {
+    using tree = tempTree(['logs/']);
+    const file = tree.at('logs/steps.log');
+    const records = await openRecords(contextIn(tree.at('home')), { debug, logFile: file });
+    records.trace({ kind: 'composed', project: undefined, source: undefined, roots: [], why: '' });
+    records.trace({ kind: 'changed' });
+    await records.close();
+    expect(linesOf(file)).toMatchObject(kinds.map((kind) => ({ kind })));
+  });
+
   test("that come after the end are nobody's", async () => {
     using tree = tempTree();
     const records = await openRecords(contextIn(tree.at('home')), { ...quiet, debug: true });

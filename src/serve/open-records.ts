@@ -7,6 +7,7 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import type { LogFile } from '../boundary/write/log-file.ts';
 import { findDirectories, openOwnDirectory } from '../config/own-directory.ts';
 import { RootwardError } from '../errors.ts';
+import type { Trace } from '../server/settings/trace-event.ts';
 import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
@@ -16,6 +17,8 @@ export interface ServeRecords {
   readonly audit: AuditSink;
   /** Steps, for whoever looks for a reason later. Does nothing where nobody asked for a log. */
   readonly log: (event: object) => void;
+  /** Logs the steps of attached servers; that of each composition only where every step was asked for. */
+  readonly trace: Trace;
   close(): Promise<void>;
 }
 
@@ -29,9 +32,13 @@ export async function openRecords(context: CliContext, settings: RecordSettings)
   const { log: directory } = findDirectories(context.process.env ?? {});
   const own = await openAudit(context, directory);
   const steps = await openSteps(context, settings, directory);
+  const log = (event: object): void => steps?.write(event);
   return {
     audit: own.audit,
-    log: (event) => steps?.write(event),
+    log,
+    trace(event) {
+      if (settings.debug || event.kind !== 'composed') log(event);
+    },
     async close() {
       await own.audit.close?.();
       await Promise.all([own.boundary?.close(), steps?.close()]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemorySink } from '../audit/sink.ts';
-import type { KitOptions } from './kit/kit.ts';
+import { createKit, type Kit, type KitOptions } from './kit/kit.ts';
 import { prepareKit } from './prepare-kit.ts';
 import type { ServeFlags } from './settings/serve-options.ts';
 import { readServeSettings } from './settings/serve-settings.ts';
@@ -10,14 +10,9 @@ const context = {
   process: { stdout: { write: () => undefined }, stderr: { write: () => undefined }, env: { A: 'b' } },
 };
 
-async function prepare(
-  flags: ServeFlags = {},
-  directories: readonly string[] = [],
-  events: object[] = [],
-): Promise<KitOptions> {
+async function prepare(flags: ServeFlags = {}, directories: readonly string[] = []): Promise<KitOptions> {
   const settings = await readServeSettings(context, flags, directories);
-  const records = { audit: createMemorySink(), log: (event: object) => void events.push(event) };
-  return prepareKit(context, settings, { ...records, close: async () => undefined });
+  return prepareKit(context, settings, { audit: createMemorySink(), trace: () => undefined });
 }
 
 const namesOf = ({ tools }: KitOptions): readonly string[] => tools.map(({ name }) => name);
@@ -48,22 +43,12 @@ test('names the directories in its instructions', async () => {
   expect((await prepare()).instructions).toContain('what the client lists');
 });
 
-test('writes down every step only if somebody asks', async () => {
-  const composed = { kind: 'composed', project: undefined, source: undefined, roots: [], why: '' } as const;
-  const few: object[] = [];
-  (await prepare({}, [], few)).attach.trace?.(composed);
-  (await prepare({}, [], few)).attach.trace?.({ kind: 'changed' });
-  expect(few).toEqual([{ kind: 'changed' }]);
-  const all: object[] = [];
-  (await prepare({ debug: true }, [], all)).attach.trace?.(composed);
-  expect(all).toEqual([composed]);
-});
-
 test.each([
   ['a placeholder that nobody filled in', {}, ['${workspaceFolder}'], 'INVALID_PATH'],
   ['one for the project', { project: '%HERE%' }, [], 'INVALID_PATH'],
   ['a marker that is none', { marker: ['a/b'] }, [], 'INVALID_MARKER'],
   ['a rule that cannot be read', { deny: ['{a,b}'.repeat(22)] }, [], 'INVALID_POLICY'],
 ] as const)('refuses %s before any client is there', async (_title, flags, directories, code) => {
-  await expect(prepare(flags, directories)).rejects.toMatchObject({ code });
+  const start = async (): Promise<Kit> => createKit(await prepare(flags, directories));
+  await expect(start()).rejects.toMatchObject({ code });
 });

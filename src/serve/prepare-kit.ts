@@ -3,7 +3,6 @@ import type { Operation } from '../boundary/step/operation.ts';
 import { parseRoots, type Root } from '../path/root.ts';
 import { parsePolicy, type Policy } from '../policy/rules/policy.ts';
 import type { AttachOptions } from '../server/settings/attach-options.ts';
-import { readSettings } from '../server/settings/settings.ts';
 import { allTools } from '../tools/all-tools.ts';
 import type { Tool } from '../tools/tool/tool.ts';
 import type { FollowedStore } from './follow-store.ts';
@@ -21,18 +20,18 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 /**
  * Makes a server of the settings.
  *
- * @throws {RootwardError} `INVALID_POLICY`, `INVALID_PATH`, `INVALID_MARKER`
+ * @throws {RootwardError} `INVALID_POLICY`
  */
 export async function prepareKit(
   context: CliContext,
   settings: ServeSettings,
-  { audit, log, store }: KitParts,
+  { audit, trace, ask, store }: KitParts,
 ): Promise<KitOptions> {
   const {
     cwd,
     process: { env = {} },
   } = context;
-  const { directories, project, merge, markers, debug, oneFilesystem } = settings;
+  const { directories, project, merge, markers, oneFilesystem } = settings;
   const policy = parsePolicy(settings.policy);
   const possible = operationsNow(policy, store);
   const attach: AttachOptions = {
@@ -42,9 +41,8 @@ export async function prepareKit(
     environment: env,
     forbidden: forbiddenPlaces(context, settings),
     fixed: await programPlaces(),
-    trace: (event) => {
-      if (debug || event.kind !== 'composed') log(event);
-    },
+    trace,
+    ...(ask && { ask }),
     ...(directories && { ceiling: directories }),
     ...(store && { operator: store.operator, remedy: keepOne }),
     ...(project !== undefined && { project }),
@@ -54,8 +52,6 @@ export async function prepareKit(
     // A person who changes the roots sees it at once, and not with the next call. Over HTTP it does nothing.
     eager: true,
   };
-  // A mistake is said now, to whoever starts the server, and not to its first client.
-  readSettings(attach);
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
   const shell = possible().includes('execute') ? await findShell(context, settings) : [];
   const offers = (tool: Tool): boolean => tool.operations.every((needed) => possible().includes(needed));
@@ -91,7 +87,8 @@ async function projectAhead(
 const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
 
 /** What a server is made of, beside its settings. */
-type KitParts = ServeRecords & { readonly store?: FollowedStore | undefined };
+type KitParts = Pick<ServeRecords, 'audit' | 'trace'> &
+  Pick<AttachOptions, 'ask'> & { readonly store?: FollowedStore | undefined };
 
 /** What may be done somewhere, by the command or by the store. */
 function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {

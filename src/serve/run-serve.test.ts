@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runInMemory } from '../../test/support/processes/run-in-memory.ts';
 import { startHttp } from '../../test/support/http/start-http.ts';
@@ -41,4 +42,16 @@ test('serves over HTTP where it is told so, and ends when it is told so', async 
   expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
   process.kill(server.pid, 'SIGTERM');
   expect(await server.ended).toBe(0);
+});
+
+test('looks for what killed writers left where it may write, and nowhere else', async () => {
+  using tree = tempTree(['app/', 'logs/']);
+  const logging = (name: string): readonly string[] => [tree.at('app'), '--log-file', tree.at('logs', name)];
+  await using reader = await startHttp({ args: [...logging('reader'), '--read-only'] });
+  // This one begins later: when it is done, the other one would be.
+  await using writer = await startHttp({ args: logging('writer') });
+  const readLog = (name: string): string => readFileSync(tree.at('logs', name), 'utf8');
+  await expect.poll(() => readLog('writer'), { timeout: 10_000 }).toContain('"kind":"swept"');
+  expect(readLog('reader')).not.toContain('"kind":"swept"');
+  expect([reader.pid, writer.pid]).not.toContain(0);
 });

@@ -3,7 +3,7 @@ import { findUnsafeRipgreps } from '../tools/search/search-text.ts';
 import { createStallWatch } from '../tools/tool/stall-watch.ts';
 import { announceServe } from './announce-serve.ts';
 import type { FollowedStore } from './follow-store.ts';
-import { createKit } from './kit/kit.ts';
+import { createKit, createTrace } from './kit/kit.ts';
 import { openRecords, type ServeRecords } from './open-records.ts';
 import { makeOwnDirectories, tellOwnPlaces } from './forbidden-places.ts';
 import { prepareKit } from './prepare-kit.ts';
@@ -67,12 +67,16 @@ async function serveRecorded(
 ): Promise<void> {
   await using store = settings.store ? await openStore(context, settings, records) : undefined;
   const announced = announceServe(context, settings);
-  const sweep = sweepAtStart(records);
-  const offers = sweep.join(announced.join(await prepareKit(context, settings, { ...records, store })));
-  const stalls = createStallWatch({ startThread: startStallThread });
-  const kit = sweep.attend(createKit({ ...offers, stalls }));
+  const sweeping = sweepAtStart(records);
+  const trace = createTrace([records.trace, announced.trace, sweeping.trace]);
+  const { audit } = records;
+  const offers = await prepareKit(context, settings, { audit, trace, ask: announced.ask, store });
+  const kit = createKit({ ...offers, stalls: createStallWatch({ startThread: startStallThread }) });
+  announced.begin(offers.version);
+  const writes = offers.tools.some(({ operations }) => operations.includes('write'));
+  const sweep = writes ? sweeping : undefined;
   try {
-    if (settings.http === undefined) await serveStdin(kit, records);
+    if (settings.http === undefined) await serveStdin({ kit, records, sweep });
     else {
       const { serveHttp } = await import('./serve-http.ts');
       const log: ServeRecords['log'] = (event) => {
@@ -83,7 +87,7 @@ async function serveRecorded(
       await serveHttp(context, { kit, offers, store, settings, sweep, records: { ...records, log }, opened });
     }
   } finally {
-    await sweep.close();
+    await sweeping.close();
     kit.close();
     await announced.close();
   }

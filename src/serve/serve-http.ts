@@ -22,7 +22,7 @@ export interface HttpParts {
   readonly settings: ServeSettings;
   readonly records: ServeRecords;
   /** Looks through what the operator named. */
-  readonly sweep?: Pick<StartSweep, 'follow'>;
+  readonly sweep?: Pick<StartSweep, 'follow'> | undefined;
   /** Told where it listens. */
   readonly opened?: (url: string) => void;
 }

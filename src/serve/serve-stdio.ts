@@ -4,10 +4,18 @@ import { isFields } from '../base/fields.ts';
 import type { Kit } from './kit/kit.ts';
 import { LineTransport, MessageTooLong } from './line-transport.ts';
 import type { ServeRecords } from './open-records.ts';
+import type { StartSweep } from './sweep-at-start.ts';
 import { untilEnded } from './until-ended.ts';
 
+export interface StdinParts {
+  readonly kit: Kit;
+  readonly records: Pick<ServeRecords, 'log'>;
+  /** Looks through the roots of each client. */
+  readonly sweep?: Pick<StartSweep, 'follow'> | undefined;
+}
+
 /** Speaks MCP on stdin and stdout until one of them ends. Nothing else may write to stdout from here on. */
-export async function serveStdin(kit: Kit, { log }: ServeRecords): Promise<void> {
+export async function serveStdin({ kit, records: { log }, sweep }: StdinParts): Promise<void> {
   const transport = new LineTransport(process.stdin, reserveStdout(process));
   transport.onerror = (error) => {
     log({ kind: 'wire', message: error.message });
@@ -18,6 +26,7 @@ export async function serveStdin(kit: Kit, { log }: ServeRecords): Promise<void>
   const createServer = (): Server => {
     const { server, rootward } = kit.createServer();
     workspaces.push(rootward);
+    sweep?.follow(rootward);
     return server;
   };
   const serving = serveFirst(transport, createServer, connections);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
-import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { InMemoryTransport, type Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { expect, test } from 'vitest';
 import { temporaryName } from '../boundary/read/temporary-name.ts';
@@ -10,7 +10,7 @@ import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import type { Rootward } from '../server/settings/rootward.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { allTools } from '../tools/all-tools.ts';
-import { createKit, type Kit, type KitOptions } from './kit/kit.ts';
+import { createKit, type Kit } from './kit/kit.ts';
 import { type StartSweep, sweepAtStart } from './sweep-at-start.ts';
 
 const dead = spawnSync(process.execPath, ['-e', '']).pid;
@@ -35,24 +35,24 @@ interface Started extends AsyncDisposable {
 
 interface Starting {
   readonly policy?: PolicyConfig;
-  readonly tools?: KitOptions['tools'];
   readonly calm?: number;
   readonly overHttp?: boolean;
   readonly merge?: MergeMode;
 }
 
 function start(tree: TempTree, starting: Starting = {}): Started {
-  const { policy, tools = allTools, calm = 0, overHttp = false, merge } = starting;
+  const { policy, calm = 0, overHttp = false, merge } = starting;
   const events: object[] = [];
   const sweep = sweepAtStart({ log: (event) => void events.push(event), calm });
   const attach = {
     ceiling: [tree.at('app')],
     policy: policy ?? { preset: 'write-in-project' as const },
+    trace: sweep.trace,
     ...(merge && { merge }),
   };
-  const options = sweep.join({ version: '1.0.0', tools, instructions: '', attach });
-  const kit = sweep.attend(createKit(options));
+  const kit = createKit({ version: '1.0.0', tools: allTools, instructions: '', attach });
   const { rootward } = kit.createServer({ overHttp });
+  if (!overHttp) sweep.follow(rootward);
   const close = async (): Promise<void> => {
     await sweep.close();
     await rootward.close();
@@ -90,23 +90,15 @@ test.each<[why: string, starting: Starting]>([
   expect(existsSync(left)).toBe(true);
 });
 
-test('nothing is looked through where no tool writes', async () => {
-  using tree = tempTree(['app/src/']);
-  const left = leave(tree);
-  const tools = allTools.filter(({ operations }) => !operations.includes('write'));
-  await using reader = start(tree, { tools });
-  // Whoever begins later, and does look, is done.
-  using other = tempTree(['app/src/']);
-  await using writer = start(other);
-  await expect.poll(() => writer.events).toHaveLength(1);
-  expect(reader.events).toEqual([]);
-  expect(existsSync(left)).toBe(true);
-});
-
 /** A client of 2026-07-28 on stdio, as far as a server sees it. */
-async function connectModern({ kit }: Started, roots?: readonly string[]): Promise<Client> {
+async function connectModern({ kit, sweep }: Started, roots?: readonly string[]): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  serveStdio(() => kit.createServer().server, { transport: far });
+  const createServer = (): Server => {
+    const { server, rootward } = kit.createServer();
+    sweep.follow(rootward);
+    return server;
+  };
+  serveStdio(createServer, { transport: far });
   const identity = { name: 'tester', version: '1.0.0' };
   const client = new Client(identity, {
     capabilities: roots === undefined ? {} : { roots: {} },

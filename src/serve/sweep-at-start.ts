@@ -7,15 +7,12 @@ import type { Root } from '../path/root.ts';
 import type { Rootward } from '../server/settings/rootward.ts';
 import type { Trace } from '../server/settings/trace-event.ts';
 import { prunedDirectories } from '../workspace/project/pruned-directories.ts';
-import type { Kit, KitOptions } from './kit/kit.ts';
 
-/** Looks for what killed writers left, once in each root that a server may write to. */
+/** Looks for what killed writers left, once in each root of the servers that it follows. */
 export interface StartSweep {
-  /** The same options, heard: a client may list its roots later. */
-  join(kit: KitOptions): KitOptions;
-  /** The same kit; the roots of each client on stdio are looked through. */
-  attend(kit: Kit): Kit;
-  /** Looks through what may be reached without a client, too. */
+  /** Listens: a client may list its roots later. */
+  readonly trace: Trace;
+  /** Looks through the roots of a server, of one that may write. */
   follow(rootward: RootsToSweep): void;
   /** Ends what is under way. */
   close(): Promise<void>;
@@ -46,7 +43,6 @@ class Sweeper implements StartSweep {
   readonly #ending = new AbortController();
   readonly #followed = new Set<RootsToSweep>();
   readonly #swept: string[] = [];
-  #isWriter = false;
   #waiting = false;
   /** Somebody calls on stdio who has no roots to list. */
   #rootless = false;
@@ -57,26 +53,13 @@ class Sweeper implements StartSweep {
     this.#options = options;
   }
 
-  join(kit: KitOptions): KitOptions {
-    this.#isWriter = kit.tools.some(({ operations }) => operations.includes('write'));
-    const { trace } = kit.attach;
-    const heard: Trace = (event, connection) => {
-      trace?.(event, connection);
-      this.#hear(event, connection);
-    };
-    return { ...kit, attach: { ...kit.attach, trace: heard } };
-  }
-
-  attend(kit: Kit): Kit {
-    return {
-      ...kit,
-      createServer: (options = {}) => {
-        const ready = kit.createServer(options);
-        if (options.overHttp !== true) this.follow(ready.rootward);
-        return ready;
-      },
-    };
-  }
+  readonly trace: Trace = (event, connection) => {
+    // What we place ourselves belongs to no call, and nobody has said a name with it.
+    const isOurs = this.#placing && !('who' in event);
+    const isNews = !this.#rootless && !isOurs && isRootless(event, connection);
+    this.#rootless ||= isNews;
+    if (isNews || event.kind === 'answered') this.#lookSoon();
+  };
 
   follow(rootward: RootsToSweep): void {
     this.#followed.add(rootward);
@@ -88,16 +71,8 @@ class Sweeper implements StartSweep {
     await this.#running;
   }
 
-  #hear(...[event, connection]: Parameters<Trace>): void {
-    // What we place ourselves belongs to no call, and nobody has said a name with it.
-    const isOurs = this.#placing && !('who' in event);
-    const isNews = !this.#rootless && !isOurs && isRootless(event, connection);
-    this.#rootless ||= isNews;
-    if (isNews || event.kind === 'answered') this.#lookSoon();
-  }
-
   #lookSoon(): void {
-    if (!this.#isWriter || this.#waiting || this.#followed.size === 0) return;
+    if (this.#waiting || this.#followed.size === 0) return;
     this.#waiting = true;
     this.#running = this.#running
       .then(() => this.#look())

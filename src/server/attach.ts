@@ -7,6 +7,7 @@ import { type AttachableServer, lowServerOf, overrideMethod } from './sdk/protoc
 import { offerTools } from './sdk/tool-listing.ts';
 import type { AttachOptions } from './settings/attach-options.ts';
 import type { Rootward } from './settings/rootward.ts';
+import { readSettings, type ServerSettings, type Settings } from './settings/settings.ts';
 
 /**
  * Gives a server its workspace: one line, for any `Server` or `McpServer` of SDK v1 or v2, over any transport and
@@ -34,12 +35,17 @@ import type { Rootward } from './settings/rootward.ts';
  * ```
  */
 export function attach(server: AttachableServer, options: AttachOptions = {}): Rootward {
+  return attachWith(server, readSettings(options));
+}
+
+/** The same with settings that were read before: a process with a server per request reads them once. */
+export function attachWith(server: AttachableServer, settings: Settings, own: ServerSettings = {}): Rootward {
   const low = lowServerOf(server);
-  const core = createCore(server, options);
+  const core = createCore(server, { ...settings, ...own });
   const stopIntercepting = interceptRequests(low, (arrival) => runCall(core, arrival));
   let offered = false;
   const stopObserving = overrideMethod(low, 'connect', (connect) => async (transport) => {
-    if (core.closed()) {
+    if (core.closed) {
       await connect(transport);
       return;
     }
@@ -55,7 +61,7 @@ export function attach(server: AttachableServer, options: AttachOptions = {}): R
       throw error;
     }
   });
-  return createRootward(core, options, () => {
+  return createRootward(core, () => {
     stopIntercepting();
     stopObserving();
   });

@@ -6,43 +6,44 @@ import type { AccessRequest } from '../policy/decide.ts';
 import { type AskConsent, type Asking, type ConsentQuestion, describeQuestion } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call/call.ts';
-import { withView, workspaceOf } from './call/call-workspace.ts';
+import { workspaceOf } from './call/call-workspace.ts';
 import type { AttachedCore } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
-import { compositionKnown, compositionAtHand } from './call/composition-for.ts';
+import { callScope, compositionAtHand, compositionKnown, withView } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
 import type { Connection } from './connection/connection.ts';
 import { checkAccess, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
 import type { Rootward } from './settings/rootward.ts';
 
 /** The face that an author sees, over the core. */
-export function createRootward(core: AttachedCore, asking: Asking, detach: () => void): Rootward {
+export function createRootward(core: AttachedCore, detach: () => void): Rootward {
   const close = async (): Promise<void> => {
     detach();
     core.close();
   };
   return {
     workspace(context, options) {
-      const call = core.callOf(context);
-      const known = call && options === undefined ? compositionAtHand(core.place(call), call) : undefined;
+      const call = core.calls.find(context);
+      const known =
+        call && options === undefined ? compositionAtHand(callScope(core, call), call) : undefined;
       return known?.ready ?? quietly(workspaceOf(core, call, options));
     },
     roots: (context, options) =>
       quietly(
-        withView(core, { call: core.callOf(context), ...(options && { options }) }, ({ open }) =>
+        withView(core, { call: core.calls.find(context), ...(options && { options }) }, ({ open }) =>
           open.roots.map(({ root }) => root),
         ),
       ),
     contains(context, path) {
-      const call = core.callOf(context);
-      const composition = compositionKnown(core.place(call), call);
+      const call = core.calls.find(context);
+      const composition = compositionKnown(callScope(core, call), call);
       return composition && placesOf(composition).locate(path) !== undefined;
     },
     access(context, request, act) {
-      const call = core.callOf(context);
+      const call = core.calls.find(context);
       return quietly(
         withView(core, { call }, async (composition) => {
-          const scope = scopeOf(core, call, { composition, asking });
+          const scope = scopeOf(core, call, composition);
           try {
             return await access(scope, namedBy(call, request), act);
           } catch (error) {
@@ -52,10 +53,10 @@ export function createRootward(core: AttachedCore, asking: Asking, detach: () =>
       );
     },
     check(context, request) {
-      const call = core.callOf(context);
+      const call = core.calls.find(context);
       return quietly(
         withView(core, { call }, async (composition) => {
-          const { audit, ...scope } = scopeOf(core, call, { composition, asking });
+          const { audit, ...scope } = scopeOf(core, call, composition);
           // Outside of calls the program looks for itself: no client asked.
           const looking = call === undefined ? scope : { ...scope, audit };
           return explainCheck(await checkAccess(looking, namedBy(call, request)), composition);
@@ -81,20 +82,19 @@ function namedBy(call: Call | undefined, request: AccessRequest): AccessRequest 
   return tool === undefined ? request : { tool, ...request };
 }
 
-function scopeOf(
-  core: AttachedCore,
-  call: Call | undefined,
-  { composition, asking }: ComposedScope,
-): AccessScope {
-  const audit = call === undefined ? core.settings.audit : noting(call, core.settings.audit);
-  const client = core.place(call).attachment.connection.client(call?.incoming);
-  const ask = askFor(asking, core.place(call).attachment.connection, call);
+function scopeOf(core: AttachedCore, call: Call | undefined, composition: Composition): AccessScope {
+  const { asking, audit } = core.settings;
+  const { connection } = callScope(core, call).attachment;
+  const client = connection.client(call?.incoming);
   return {
     workspace: placesOf(composition),
     policy: composition.policy,
-    audit,
+    audit: call === undefined ? audit : noting(call, audit),
+    // Most requests ask nobody.
+    get ask() {
+      return askFor(asking, connection, call);
+    },
     ...(client && { caller: client.name }),
-    ...(ask && { ask }),
     ...(asking.patience !== undefined && { patience: asking.patience }),
   };
 }
@@ -124,11 +124,6 @@ function askFor({ ask }: Asking, connection: Connection, call: Call | undefined)
       ...(session !== undefined && { session }),
       ...(askClient && { askClient }),
     });
-}
-
-interface ComposedScope {
-  readonly composition: Composition;
-  readonly asking: Asking;
 }
 
 /** What a call can place: see `projectFirst`. */

@@ -1,5 +1,5 @@
 export { attach } from './attach.ts';
-export type { AttachOptions, OperatorWord } from './settings/attach-options.ts';
+export type { AttachOptions, OperatorWord, OwnToolName } from './settings/attach-options.ts';
 export type { CallContext } from './sdk/call-context.ts';
 export type { CallWorkspace, NamedProject } from './settings/rootward.ts';
 export type { PathCheck } from './settings/path-check.ts';
@@ -14,7 +14,6 @@ export {
   type ConnectionStore,
   type ConnectionStoreOptions,
 } from './connection/connection-memory.ts';
-export type { OwnToolName } from './settings/own-tool-name.ts';
 export { projectArgument, type OptionalText, type StringSchemas } from './project-argument.ts';
 export type { AttachableServer } from './sdk/protocol-server.ts';
 export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/composition-cache.ts';

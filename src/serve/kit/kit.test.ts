@@ -3,9 +3,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { connectKit } from '../../../test/support/peers/connect-kit.ts';
 import { createMemory } from '../../server/connection/connection-memory.ts';
+import type { Trace } from '../../server/settings/trace-event.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { allTools } from '../../tools/all-tools.ts';
-import { createKit } from './kit.ts';
+import { createKit, createTrace } from './kit.ts';
 
 test('a ready server says who it is, and offers our tools and those that it was given', async () => {
   using tree = tempTree(['app/']);
@@ -37,6 +38,38 @@ test('servers of one kit share what is open, and remember what their connection 
   expect(await projectIn(memory)).toBe('lib');
   expect(await projectIn(createMemory())).toBe('app');
   kit.close();
+});
+
+test('the options are read once, however many servers there are', async () => {
+  using tree = tempTree(['app/']);
+  let reads = 0;
+  const attach = {
+    environment: {},
+    cwd: '/',
+    get ceiling() {
+      reads += 1;
+      return [tree.at('app')];
+    },
+  };
+  const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach });
+  const before = reads;
+  for (let request = 0; request < 20; request += 1) {
+    const { rootward } = kit.createServer({ overHttp: true });
+    expect((await rootward.workspace()).project.name).toBe('app');
+    await rootward.close();
+  }
+  expect([before, reads]).toEqual([1, 1]);
+  kit.close();
+});
+
+test('a step is told to every listener, in their order', () => {
+  const heard: string[] = [];
+  const listener =
+    (name: string): Trace =>
+    ({ kind }) =>
+      void heard.push(`${name}: ${kind}`);
+  createTrace([listener('first'), listener('second')])({ kind: 'changed' });
+  expect(heard).toEqual(['first: changed', 'second: changed']);
 });
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s', async (version) => {

@@ -1,8 +1,9 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { attach } from '../../server/attach.ts';
+import { attachWith } from '../../server/attach.ts';
 import { createWorkspaceKeeper } from '../../server/compose/composition-cache.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
+import { readSettings } from '../../server/settings/settings.ts';
 import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
@@ -41,6 +42,13 @@ export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overH
   readonly verifyState?: (text: string) => unknown;
 }
 
+/** Tells every listener of each step, in their order. */
+export function createTrace(listeners: readonly Trace[]): Trace {
+  return (event, connection) => {
+    for (const listener of listeners) listener(event, connection);
+  };
+}
+
 /** Builds ready servers. Everything that does not depend on the connection is made once. */
 export interface Kit {
   createServer(options?: ConnectionOptions): ReadyServer;
@@ -53,6 +61,8 @@ const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
 /**
  * Prepares the server that people install: its tools, its resources and its prompt, over one boundary.
  *
+ * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER` or `INVALID_CONFIG`: a mistake is told
+ * to the operator who starts the server, and not to its first client
  * @example
  * ```ts
  * const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach: { ceiling: [process.cwd()] } });
@@ -70,8 +80,17 @@ export function createKit(kitOptions: KitOptions): Kit {
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Requests over HTTP have a server each; what it opened serves the next one.
   const keeper = createWorkspaceKeeper();
+  const settings = readSettings({
+    tools: true,
+    // All of it needs the workspace: asking first spares a run that ends in a question.
+    preflight: true,
+    keeper,
+    ...options,
+    // As users of a file server expect: a link that names a place in its root by an absolute path leads there.
+    boundary: { absoluteLinks: 'reroot', ...options.boundary },
+  });
   return {
-    createServer({ memory, overHttp = false, listChanged = true, verifyState } = {}) {
+    createServer({ memory, overHttp, listChanged = true, verifyState } = {}) {
       const server = new Server(info, {
         instructions,
         supportedProtocolVersions: revisions,
@@ -79,22 +98,14 @@ export function createKit(kitOptions: KitOptions): Kit {
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
       const told: { describing?: ToolDescriptions } = {};
-      const trace: Trace = (event, connection) => {
-        options.trace?.(event, connection);
+      const describing: Trace = ({ kind }) => {
         // An answer that nobody's call waited for is news, too.
-        if (event.kind === 'composed' || event.kind === 'answered') void told.describing?.composed();
+        if (kind === 'composed' || kind === 'answered') void told.describing?.composed();
       };
-      const rootward = attach(server, {
-        tools: true,
-        // All of it needs the workspace: asking first spares a run that ends in a question.
-        preflight: true,
-        keeper,
-        overHttp,
-        ...options,
-        // As users of a file server expect: a link that names a place in its root by an absolute path leads there.
-        boundary: { absoluteLinks: 'reroot', ...options.boundary },
-        trace,
+      const rootward = attachWith(server, settings, {
+        trace: createTrace([settings.trace, describing]),
         ...(memory && { memory }),
+        ...(overHttp !== undefined && { overHttp }),
       });
       told.describing = answerTools(server, rootward, offered);
       answerToolCalls(server, rootward, { tools: byName, stalls });

@@ -18,7 +18,6 @@ function attachmentsOf(more: Partial<Parameters<typeof createAttachments>[0]> = 
   const attachments = createAttachments({
     server,
     settings: readSettings({}),
-    memoryOf: undefined,
     answered: () => undefined,
     stirred: (attachment) => stirred.push(attachment),
     ...more,
@@ -52,7 +51,9 @@ describe('a connection is found', () => {
     expect(rememberedBy(first).initialize).toEqual({ a: 1 });
     expect(rememberedBy(attachments.find(undefined)).initialize).toBeUndefined();
     const kept = createMemory({ generation: 5 });
-    const stored = attachmentsOf({ memoryOf: (sessionId) => (sessionId === 's' ? kept : undefined) });
+    const stored = attachmentsOf({
+      settings: readSettings({ memory: (sessionId) => (sessionId === 's' ? kept : undefined) }),
+    });
     stored.attachments.open({ sessionId: 's' });
     expect(stored.attachments.find('s').connection.memory).toBe(kept);
     stored.attachments.open({});
@@ -97,7 +98,7 @@ describe('what arrives is read along', () => {
   test('a memory that is away fails nothing here', async () => {
     const away = (): Promise<never> => Promise.reject(new Error('away'));
     const memory = { ...createMemory(), invalidate: away, keepInitialize: away };
-    const { attachments } = attachmentsOf({ memoryOf: () => memory });
+    const { attachments } = attachmentsOf({ settings: readSettings({ memory: () => memory }) });
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -120,7 +121,6 @@ function attachmentOf(clientName: string): {
     server: server as unknown as LowServer,
     transport: {},
     settings: readSettings({}),
-    memoryOf: undefined,
     answered: (one) => answered.push(one),
   });
   return { attachment, answered };

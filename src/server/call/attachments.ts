@@ -14,7 +14,6 @@ import { type Connection, createConnection } from '../connection/connection.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
 import type { TransportObserver } from '../sdk/observe-transport.ts';
 import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
-import type { AttachOptions } from '../settings/attach-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Trace } from '../settings/trace-event.ts';
 
@@ -33,7 +32,12 @@ export interface AttachmentsParts extends Omit<AttachmentParts, 'transport'> {
 }
 
 export function createAttachments({ stirred, ...parts }: AttachmentsParts): OpenAttachments {
-  const none = createAttachment({ ...parts, transport: {} });
+  let none: Attachment | undefined;
+  const findNone = (): Attachment => {
+    none ??= createAttachment({ ...parts, transport: {} });
+    if (closed) none.close();
+    return none;
+  };
   const attachments: Attachment[] = [];
   let closed = false;
   const { trace } = parts.settings;
@@ -62,10 +66,11 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Open
         ? undefined
         : attachments.find(({ connection }) => connection.sessionId === sessionId)) ??
       attachments.at(-1) ??
-      none,
+      findNone(),
     close() {
       closed = true;
-      for (const attachment of [none, ...attachments]) attachment.close();
+      none?.close();
+      for (const attachment of attachments) attachment.close();
       attachments.length = 0;
     },
   };
@@ -126,21 +131,13 @@ export interface AttachmentParts {
   readonly server: LowServer;
   readonly transport: WireTransport;
   readonly settings: Settings;
-  /** What the author keeps elsewhere. */
-  readonly memoryOf: AttachOptions['memory'];
   readonly answered: (attachment: Attachment) => void;
 }
 
-export function createAttachment({
-  server,
-  transport,
-  settings,
-  memoryOf,
-  answered,
-}: AttachmentParts): Attachment {
+export function createAttachment({ server, transport, settings, answered }: AttachmentParts): Attachment {
   const ownMemory = createMemory();
   // Before a session has its id, and without one, what is remembered stays with the connection.
-  const memory = (): ConnectionMemory => memoryOf?.(transport.sessionId) ?? ownMemory;
+  const memory = (): ConnectionMemory => settings.memory?.(transport.sessionId) ?? ownMemory;
   const connection = createConnection({ server, transport, memory, overHttp: settings.overHttp });
   const roots = createClientRoots(connection, {
     patience: settings.timeout,

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Project } from '../../workspace/project/project.ts';
-import type { Composition } from '../compose/composition.ts';
 import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
 import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
-import { compositionFor, compositionOutsideCalls } from './composition-for.ts';
+import { withView } from './composition-for.ts';
 
 /** The workspace of a call; a person is asked where several could be meant. */
 export async function workspaceOf(
@@ -27,41 +26,9 @@ export async function workspaceOf(
 
 /** The answer of a person counts until its root is gone. */
 async function switchTo(core: AttachedCore, call: Call, location: string): Promise<CallWorkspace> {
-  await core.place(call).attachment.connection.memory.keepSwitched({ text: location });
+  await call.connection.memory.keepSwitched({ text: location });
   call.lookAgain();
   return workspaceOf(core, call);
-}
-
-interface CallView {
-  readonly call: Call | undefined;
-  readonly options?: ViewOptions;
-}
-
-/** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
-export async function withView<Value>(
-  core: AttachedCore,
-  { call, options = {} }: CallView,
-  use: (composition: Composition) => Value | Promise<Value>,
-): Promise<Value> {
-  const { cwd } = options;
-  if (call === undefined) {
-    const held = await compositionOutsideCalls(core.place(), cwd);
-    try {
-      return await use(held.composition);
-    } finally {
-      held.release();
-    }
-  }
-  try {
-    const { composition } = await compositionFor(core.place(call), call, cwd ?? call.argument);
-    return await use(composition);
-  } catch (error) {
-    if (RootwardError.is(error)) {
-      call.refusals.push(error);
-      core.settings.trace({ kind: 'refused', code: error.code, message: error.message });
-    }
-    throw error;
-  }
 }
 
 /**

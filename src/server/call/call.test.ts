@@ -4,6 +4,7 @@ import type { HeldComposition } from '../compose/composition-cache.ts';
 import { HandlerCall } from '../sdk/intercept-requests.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
+import { readSettings } from '../settings/settings.ts';
 import { Call, RunningCalls } from './call.ts';
 import { createCore } from './core.ts';
 
@@ -87,13 +88,13 @@ test('a call can look again', () => {
 });
 
 function begin(signal: unknown = new AbortController().signal): Call {
-  const core = createCore(new McpServer({ name: 's', version: '1' }), {});
+  const core = createCore(new McpServer({ name: 's', version: '1' }), readSettings({}));
   const route = { method: 'tools/call', handler: () => undefined, bare: false };
-  return new Call(core.place().attachment, new HandlerCall(route, {}, { signal }), false);
+  return new Call(core.attachments.find(undefined), new HandlerCall(route, {}, { signal }), false);
 }
 
 function find(running: RunningCalls, call: Call): Call | undefined {
-  return call.mark && running.find(call.mark);
+  return running.find({ signal: call.mark });
 }
 
 test('every call is found by its own mark, in whatever order they end', () => {

@@ -166,7 +166,10 @@ export class RunningCalls {
     this.#call = call;
   }
 
-  find(mark: object): Call | undefined {
+  /** The call that a context belongs to, in every copy that an SDK makes of it. */
+  find(context: unknown): Call | undefined {
+    const mark = markIn(requestIn(context));
+    if (mark === undefined) return undefined;
     return mark === this.#mark ? this.#call : this.#others.get(mark);
   }
 

@@ -1,3 +1,4 @@
+import { RootwardError } from '../../errors.ts';
 import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { compose } from '../compose/compose.ts';
 import type { Composition, CompositionInput } from '../compose/composition.ts';
@@ -5,10 +6,54 @@ import { factsOf, type HeldComposition } from '../compose/composition-cache.ts';
 import { readRoots } from '../connection/client-roots.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
 import { failedInside, settingsKnown, settingsNow } from '../settings/operator.ts';
+import type { ViewOptions } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Attachment } from './attachments.ts';
+import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
+
+/** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
+export async function withView<Value>(
+  core: ScopeParts,
+  { call, options: { cwd } = {} }: CallView,
+  use: (composition: Composition) => Value | Promise<Value>,
+): Promise<Value> {
+  const scope = callScope(core, call);
+  if (call === undefined) {
+    const held = await compositionOutsideCalls(scope, cwd);
+    try {
+      return await use(held.composition);
+    } finally {
+      held.release();
+    }
+  }
+  try {
+    const known = cwd === undefined ? compositionAtHand(scope, call) : undefined;
+    return await use(known ?? (await compositionFor(scope, call, cwd ?? call.argument)).composition);
+  } catch (error) {
+    if (RootwardError.is(error)) {
+      call.refusals.push(error);
+      core.settings.trace({ kind: 'refused', code: error.code, message: error.message });
+    }
+    throw error;
+  }
+}
+
+interface CallView {
+  readonly call: Call | undefined;
+  readonly options?: ViewOptions;
+}
+
+/** The scope of a call, or of the program itself where there is none. */
+export function callScope({ attachments, settings }: ScopeParts, call: Call | undefined): CallScope {
+  return { attachment: call?.attachment ?? attachments.find(undefined), settings };
+}
+
+/** What tells the scope of a call. */
+export interface ScopeParts {
+  readonly settings: Settings;
+  readonly attachments: Pick<OpenAttachments, 'find'>;
+}
 
 /** What one call sees: looked up once, whatever changes until its end. */
 export async function compositionFor(
@@ -47,7 +92,7 @@ async function answerFor({ attachment, settings }: CallScope, call: Call): Promi
 /** What a call sees, if that is known without waiting: most calls, and they should not pay for the others. */
 export function compositionAtHand({ attachment, settings }: CallScope, call: Call): Composition | undefined {
   if (call.seen !== undefined) return call.seen.composition;
-  // An operator who may say something else by now is asked, and that takes a input.
+  // An operator who may say something else by now is asked, and that takes a moment.
   if (settings.operator !== undefined || attachment.connection.modern || call.looks) return undefined;
   const facts = attachment.factsAtHand();
   if (facts === undefined || keyOf(attachment, call, call.argument) !== '') return undefined;

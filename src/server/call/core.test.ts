@@ -1,7 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { HandlerCall } from '../sdk/intercept-requests.ts';
+import { readSettings } from '../settings/settings.ts';
 import { Call } from './call.ts';
+import { callScope } from './composition-for.ts';
 import { createCore } from './core.ts';
 
 const arrivalWith = (context: unknown): HandlerCall =>
@@ -10,31 +12,31 @@ const arrivalWith = (context: unknown): HandlerCall =>
 const createServer = (): McpServer => new McpServer({ name: 's', version: '1' });
 
 test('a call is found by the signal of its context, in every copy of it', () => {
-  const core = createCore(createServer(), {});
+  const core = createCore(createServer(), readSettings({}));
   const { signal } = new AbortController();
   const attachment = core.attachments.find(undefined);
   const call = new Call(attachment, arrivalWith({ signal }), false);
   core.calls.add(call);
-  expect(core.callOf({ signal })).toBe(call);
-  expect(core.callOf({ mcpReq: { signal } })).toBe(call);
-  expect(core.callOf({ signal: new AbortController().signal })).toBeUndefined();
-  expect(core.callOf(undefined)).toBeUndefined();
+  expect(core.calls.find({ signal })).toBe(call);
+  expect(core.calls.find({ mcpReq: { signal } })).toBe(call);
+  expect(core.calls.find({ signal: new AbortController().signal })).toBeUndefined();
+  expect(core.calls.find(undefined)).toBeUndefined();
 });
 
 test('a call has the place where it began, whoever connects afterwards', () => {
-  const core = createCore(createServer(), {});
+  const core = createCore(createServer(), readSettings({}));
   core.attachments.open({});
   const attachment = core.attachments.find(undefined);
   const call = new Call(attachment, arrivalWith({}), false);
   core.attachments.open({});
-  expect(core.place(call).attachment).toBe(attachment);
-  expect(core.place().attachment).not.toBe(attachment);
+  expect(callScope(core, call).attachment).toBe(attachment);
+  expect(callScope(core, undefined).attachment).not.toBe(attachment);
 });
 
 test('it can be closed, more than once', () => {
-  const core = createCore(createServer(), { eager: true });
-  expect(core.closed()).toBe(false);
+  const core = createCore(createServer(), readSettings({ eager: true }));
+  expect(core.closed).toBe(false);
   core.close();
   core.close();
-  expect(core.closed()).toBe(true);
+  expect(core.closed).toBe(true);
 });

@@ -1,12 +1,9 @@
-import { type CallContext, markIn, requestIn } from '../sdk/call-context.ts';
 import { type AttachableServer, lowServerOf } from '../sdk/protocol-server.ts';
 import { createOutputSchemas, type OutputSchemas } from '../sdk/tool-listing.ts';
-import type { AttachOptions } from '../settings/attach-options.ts';
-import { readSettings, type Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Attachment, type OpenAttachments, createAttachments } from './attachments.ts';
-import { type Call, RunningCalls } from './call.ts';
+import { RunningCalls } from './call.ts';
 import { type RootsChanges, createChanges, createFollow } from './changes.ts';
-import type { CallScope } from './composition-for.ts';
 
 /** What everything in an attached server shares. */
 export interface AttachedCore {
@@ -15,22 +12,16 @@ export interface AttachedCore {
   readonly changes: RootsChanges;
   readonly outputSchemas: OutputSchemas;
   readonly calls: RunningCalls;
-  callOf(context: CallContext | undefined): Call | undefined;
-  place(call?: Call): CallScope;
-  closed(): boolean;
+  readonly closed: boolean;
   close(): void;
 }
 
-export function createCore(server: AttachableServer, options: AttachOptions): AttachedCore {
-  const settings = readSettings(options);
+export function createCore(server: AttachableServer, settings: Settings): AttachedCore {
   const changes = createChanges();
   const follow = createFollow(settings);
-  const calls = new RunningCalls();
-  let closed = false;
   const attachments = createAttachments({
     server: lowServerOf(server),
     settings,
-    memoryOf: options.memory,
     answered(attachment) {
       traceAnswer(settings, attachment);
       changes.check(attachment);
@@ -39,25 +30,21 @@ export function createCore(server: AttachableServer, options: AttachOptions): At
     },
     stirred: follow.stirred,
   });
-  return {
+  const core = {
     settings,
     attachments,
     changes,
     outputSchemas: createOutputSchemas(server),
-    calls,
-    callOf(context) {
-      const mark = markIn(requestIn(context));
-      return mark && calls.find(mark);
-    },
-    place: (call) => ({ attachment: call?.attachment ?? attachments.find(undefined), settings }),
-    closed: () => closed,
+    calls: new RunningCalls(),
+    closed: false,
     close() {
-      closed = true;
+      core.closed = true;
       follow.close();
       changes.close();
       attachments.close();
     },
   };
+  return core;
 }
 
 function traceAnswer({ trace }: Settings, { connection }: Attachment): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { ownToolNames } from '../settings/own-tool-name.ts';
+import { ownToolNames } from '../settings/settings.ts';
 import { ownTools } from './own-tools.ts';
 
 test.each(ownToolNames)('%s is plain JSON that says what it takes and gives', (name) => {

@@ -1,5 +1,5 @@
 import type { Fields } from '../../base/fields.ts';
-import type { OwnToolName } from '../settings/own-tool-name.ts';
+import type { OwnToolName } from '../settings/attach-options.ts';
 
 /** A tool as `tools/list` shows it: plain JSON, so that no SDK and no schema library is needed. */
 export interface OwnToolListing {

@@ -5,7 +5,6 @@ import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
 import type { HandlerCall } from '../sdk/intercept-requests.ts';
-import { isOwnToolName } from '../settings/own-tool-name.ts';
 import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
 import { Call } from './call.ts';
@@ -19,7 +18,7 @@ import { runOwnTool } from './run-own-tool.ts';
  * pays for what stands here, so that it waits for the handler and for nothing else.
  */
 export function runCall(core: AttachedCore, arrival: HandlerCall): unknown {
-  if (core.closed()) return arrival.run();
+  if (core.closed) return arrival.run();
   const call = begin(core, arrival);
   core.calls.add(call);
   return start(core, call, arrival).then(
@@ -84,9 +83,8 @@ function runHandler(core: AttachedCore, call: Call, arrival: HandlerCall): unkno
   const { tools } = core.settings;
   if (tools.length === 0 || arrival.method !== 'tools/call') return arrival.run();
   const { name, arguments: input } = arrival.params;
-  return isOwnToolName(name) && tools.includes(name)
-    ? runOwnTool(core, call, { name, input: fieldsOf(input) })
-    : arrival.run();
+  const own = tools.find((known) => known === name);
+  return own === undefined ? arrival.run() : runOwnTool(core, call, { name: own, input: fieldsOf(input) });
 }
 
 async function listTools(core: AttachedCore, arrival: HandlerCall): Promise<unknown> {
@@ -166,6 +164,7 @@ interface AnsweredCall {
 }
 
 function refuseTool(core: AttachedCore, { params }: HandlerCall, error: RootwardError): unknown {
-  const name = params['name'];
-  return refusalResult(error, { hasOutputSchema: !isOwnToolName(name) && core.outputSchemas.has(name) });
+  const { name } = params;
+  const isOwn = core.settings.tools.some((own) => own === name);
+  return refusalResult(error, { hasOutputSchema: !isOwn && core.outputSchemas.has(name) });
 }

@@ -9,12 +9,12 @@ import { mayWiden, modeOf } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
 import type { Switched } from '../connection/connection-memory.ts';
-import type { OwnToolName } from '../settings/own-tool-name.ts';
+import type { OwnToolName } from '../settings/attach-options.ts';
 import { dataResult, refusalResult, type OwnToolResult } from '../settings/refusal-result.ts';
 import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
-import { compositionFor } from './composition-for.ts';
+import { callScope, compositionFor } from './composition-for.ts';
 
 export interface OwnToolCall {
   readonly name: OwnToolName;
@@ -39,7 +39,7 @@ export async function runOwnTool(
 
 async function compositionFrom(core: AttachedCore, call: Call, { cwd }: Fields): Promise<Composition> {
   const argument = typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
-  const { composition } = await compositionFor(core.place(call), call, argument ?? call.argument);
+  const { composition } = await compositionFor(callScope(core, call), call, argument ?? call.argument);
   return composition;
 }
 
@@ -87,7 +87,7 @@ async function switchProject(core: AttachedCore, call: Call, { project }: Fields
   if (call.connection.modern && call.overHttp)
     throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
   await core.settings.audit.ready?.();
-  const place = core.place(call);
+  const place = callScope(core, call);
   const { composition } = await compositionFor(place, call);
   try {
     const switched = await judgeSwitch(core, call, { project, composition });
@@ -105,7 +105,7 @@ async function trySwitch(
   call: Call,
   { project, switched }: SwitchedProject,
 ): Promise<Composition> {
-  const place = core.place(call);
+  const place = callScope(core, call);
   const { memory } = place.attachment.connection;
   const before = memory.current().switched;
   await memory.keepSwitched(switched);
@@ -135,7 +135,7 @@ async function recordGrant(
   { project, switched }: SwitchedProject,
 ): Promise<void> {
   await core.settings.audit.record({
-    ...aboutSwitch(core, call, switched.text),
+    ...aboutSwitch(call, switched.text),
     ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
     verdict: 'allow',
     rule: 'consent:session',
@@ -151,7 +151,7 @@ async function recordRefusal(
 ): Promise<void> {
   const { code, data } = error;
   await core.settings.audit.record({
-    ...aboutSwitch(core, call, data.project),
+    ...aboutSwitch(call, data.project),
     verdict: 'deny',
     rule: 'cannot-switch',
     reason: data.reason,
@@ -160,12 +160,8 @@ async function recordRefusal(
   });
 }
 
-function aboutSwitch(
-  core: AttachedCore,
-  call: Call,
-  path: string,
-): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
-  const caller = core.place(call).attachment.connection.client(call.incoming)?.name;
+function aboutSwitch(call: Call, path: string): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
+  const caller = call.connection.client(call.incoming)?.name;
   return {
     time: new Date().toISOString(),
     ...(caller === undefined ? {} : { caller }),
@@ -174,7 +170,7 @@ function aboutSwitch(
     operation: 'list',
     path,
     duration: 0,
-    revision: core.place(call).attachment.revision,
+    revision: call.attachment.revision,
   };
 }
 

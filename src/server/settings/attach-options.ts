@@ -8,7 +8,6 @@ import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
 import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
-import type { OwnToolName } from './own-tool-name.ts';
 import type { Trace } from './trace-event.ts';
 
 /** What the operator says at one moment. */
@@ -24,6 +23,9 @@ export interface OperatorWord {
    */
   readonly refused?: readonly Root[];
 }
+
+/** The tools that `attach` offers on request. */
+export type OwnToolName = 'list_roots' | 'switch_project' | 'why';
 
 /** How a server sees its clients. Everything has a default that fails closed. */
 export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | 'within'> {

@@ -5,6 +5,7 @@ import { RootwardError } from '../../errors.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import { type MergeMode, mergeModes } from '../../policy/merge.ts';
 import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
+import type { Asking } from '../../policy/settle.ts';
 import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { chainPresets } from '../../workspace/chain/chain-presets.ts';
@@ -12,13 +13,12 @@ import { parseMarker } from '../../workspace/project/find-markers.ts';
 import type { SourceName } from '../../workspace/sources/all-sources.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
 import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
-import type { AttachOptions } from './attach-options.ts';
+import type { AttachOptions, OwnToolName } from './attach-options.ts';
 import { createOperator, type Operator } from './operator.ts';
-import { type OwnToolName, ownToolNames } from './own-tool-name.ts';
 import { createRealPlaces, type RealPlaces } from './real-places.ts';
 import type { Trace } from './trace-event.ts';
 
-/** Options, read once; nothing after this looks at the process. */
+/** Options, read once for all servers of a process; nothing after this looks at the process. */
 export interface Settings {
   readonly ceiling: readonly Root[] | undefined;
   /** Roots that are kept from this server, unless an inner one of the ceiling shows a part of them. */
@@ -48,12 +48,17 @@ export interface Settings {
   readonly reuse: number;
   readonly tools: readonly OwnToolName[];
   readonly argument: boolean;
+  readonly memory: AttachOptions['memory'];
+  readonly asking: Asking;
   readonly trace: Trace;
   readonly keeper: WorkspaceKeeper | undefined;
   readonly eager: boolean;
   readonly chdir: boolean;
   readonly preflight: (method: string, name: string | undefined) => boolean;
 }
+
+/** Settings that one server of a process may have for itself. */
+export type ServerSettings = Partial<Pick<Settings, 'memory' | 'overHttp' | 'trace'>>;
 
 /**
  * Reads the options, strictly: a directory that is none or a policy with a mistake refuses to start.
@@ -87,6 +92,8 @@ export function readSettings(options: AttachOptions): Settings {
     reuse: options.reuse ?? 0,
     tools: readTools(options.tools ?? false),
     argument: options.argument ?? false,
+    memory: options.memory,
+    asking: options,
     trace: options.trace ?? (() => undefined),
     keeper: options.keeper,
     eager: options.eager ?? false,
@@ -170,6 +177,8 @@ function sourcesOf({
   if (!switches || chain.includes('switched')) return sources;
   return ['switched', ...chain];
 }
+
+export const ownToolNames: readonly OwnToolName[] = ['list_roots', 'switch_project', 'why'];
 
 function readTools(tools: NonNullable<AttachOptions['tools']>): readonly OwnToolName[] {
   if (typeof tools !== 'boolean') return tools;
