@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Boundary } from '../boundary/boundary.ts';
 
-/** Links that lie in files until they are used. */
+/** Sign-in links that wait in files until they are used. */
 export interface LinkFiles {
-  /** Puts a link into a file; returns the URL of the file. */
+  /** Writes a link to a file and returns the URL of that file. */
   write(link: string): Promise<string>;
-  /** The link was used, so that its file is of no use any more. */
+  /** Removes the file of a link that was used. */
   used(link: string): void;
   close(): Promise<void>;
 }
 
-/** How long a browser may take to start. Milliseconds. */
+/** Milliseconds that a browser may take to start. */
 const patience = 2 * 60_000;
 
 /**
- * Keeps links in files that their owner alone can read, for browsers: every user of the machine can see the
- * arguments of a program, and so the name of such a file, but not what is in it. A file is gone when its link is
- * used, after two minutes, and at the end. What a killed server leaves is removed by the next one.
+ * Keeps links in files that only their owner can read. Every user of the machine can see a program's arguments,
+ * and so the name of such a file, but not its content. A file is removed when its link is used, after two minutes,
+ * and when the server ends. Files of a killed server are removed by the next one.
  */
 export async function openLinkFiles(boundary: Boundary, now: number = Date.now()): Promise<LinkFiles> {
   await sweep(boundary, now);
@@ -54,7 +54,7 @@ async function sweep(boundary: Boundary, now: number): Promise<void> {
   }
 }
 
-/** Links are made of letters and digits, so that nothing in them has to be escaped. */
+/** Links consist of letters and digits, so nothing needs escaping. */
 function pageFor(link: string): string {
   return `<!doctype html>
 <html lang="en">

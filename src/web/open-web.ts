@@ -21,45 +21,45 @@ import { createEventHub, type EventHub } from './wire/event-hub.ts';
 import type { ConnectView } from './wire/wire.ts';
 
 export interface WebOptions {
-  /** The store; that of the person by default. */
+  /** The store file; by default that of the person. */
   readonly file?: string;
-  /** Where the audit log is. */
+  /** The directory of the audit log. */
   readonly log: string;
-  /** Where processes announce themselves. */
+  /** The directory where processes announce themselves. */
   readonly state: string;
-  /** Folders that can be looked through. */
+  /** Folders that the page can browse. */
   readonly tops: readonly string[];
-  /** Whether only what lies in them may become a root. */
+  /** Whether only places inside the tops may become roots. */
   readonly bounded?: boolean;
-  /** Any free one by default. */
+  /** By default any free port. */
   readonly port?: number;
-  /** Ends when no page is open for that long; a quarter of an hour by default, `Infinity` for never. Milliseconds. */
+  /** Milliseconds without an open page after which the server ends; 15 minutes by default, `Infinity` for never. */
   readonly idleMs?: number;
   readonly version: string;
-  /** Where the built page is. */
+  /** The directory of the built page. */
   readonly page?: string;
-  /** Told what nobody foresaw. */
+  /** Receives unexpected errors. */
   readonly report?: (text: string) => void;
-  /** The command that starts it again as it is, on this port. */
+  /** Returns the command that starts this server again on the same port. */
   readonly again?: (port: number) => string;
-  /** How a client reaches the server beside it, where there is one. */
+  /** How a client reaches the server beside the page, if there is one. */
   readonly connect?: () => ConnectView | undefined;
 }
 
-/** The page, served on this machine alone. */
+/** The page, served on this machine only. */
 export interface Web extends AsyncDisposable {
   readonly port: number;
-  /** A new link. It opens the page in one browser, once. Whoever sees it first can use it. */
+  /** Makes a new link. It opens the page once, for the first browser that uses it. */
   link(): string;
   /**
-   * The URL of a file that leads a browser to a link: for the arguments of a program, which every user of the
-   * machine can see. Its owner alone can read it. It is gone when the link is used, after two minutes, and at the
-   * end.
+   * Returns the URL of a file that leads a browser to the link. Use it as a program's argument, because other
+   * users can see arguments. Only the owner can read the file. It is removed when the link is used, after two
+   * minutes, and when the server ends.
    */
   linkFile(link: string): Promise<string>;
   /** How many browsers have the page open. */
   readonly pages: number;
-  /** Fulfilled when nobody has looked for a while, or when it was closed. */
+  /** Resolves when no page has been open for a while, or when it was closed. */
   readonly ended: Promise<'idle' | 'closed'>;
   close(): Promise<void>;
 }
@@ -67,13 +67,12 @@ export interface Web extends AsyncDisposable {
 const host = '127.0.0.1';
 
 /**
- * Serves the page where a person sees and steers roots. Reachable from this machine alone; each window needs a
- * link, which works once and leaves it a secret of its own. Another server on this machine is sent no cookie,
- * because it does not know the path that the cookie is for; and a cookie alone shows and changes nothing.
- * A GET changes nothing.
- *
- * Not guaranteed: anything against a program of the same person, which can read and write the same files anyway;
- * and what an open window sends to a program that took the port when this server was gone.
+ * Serves the page where a person sees and changes roots. Only this machine can reach it. Each window needs a
+ * link, which works once and gives that window its own secret. The cookie is bound to a secret path, so the
+ * browser does not send it to other servers on this machine; and a cookie alone shows and changes nothing. A GET
+ * changes nothing. Not guaranteed: protection from a program of the same person, which can read and write the
+ * same files anyway, and from a program that takes over the port after this server has ended while a window is
+ * still open.
  *
  * @throws {RootwardError} `CANNOT_LISTEN`, and what `openRootStore` throws
  */
@@ -173,7 +172,7 @@ function toWeb({ server, port, site, hub, pageState, idle, links }: WebParts): W
     closing ??= (async () => {
       idle.stop();
       await links.close();
-      // Only a window that is open now can come back: the others have forgotten their proof.
+      // Only a window that is still open can reconnect; a closed one has lost its secret.
       if (hub.size === 0) await forgetSite(pageState.state, port);
       hub.close();
       await closeGently(server, 1_000);
@@ -219,15 +218,15 @@ function bind(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Tells when nobody has looked for a while. */
+/** Resolves when no page has been open for a while. */
 export interface IdleClock {
-  /** Something happened; while somebody looks, no time passes. */
+  /** Restarts the clock; it stands still while a page is open. */
   touch(watched: boolean): void;
   readonly over: Promise<'idle' | 'closed'>;
   stop(): void;
 }
 
-/** With `Infinity` it waits until it is stopped. */
+/** With `Infinity` it runs until it is stopped. */
 export function createIdleClock(milliseconds: number): IdleClock {
   let end: (why: 'idle' | 'closed') => void = () => {};
   const over = new Promise<'idle' | 'closed'>((resolve) => {

@@ -7,7 +7,7 @@ export interface PageFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a page is made of; nothing else in its directory is served. */
+/** Content types of the page's files; no other file in its directory is served. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -15,10 +15,10 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Where the build puts the page, seen from here and from the command that is bundled in a folder beside. */
+/** The directory of the built page. It is the same seen from this file and from the bundled command. */
 export const builtPage: string = fileURLToPath(new URL('../web/page', import.meta.url));
 
-/** The files of the page by the path of their URL, read once: nothing that a URL says reaches the disk. */
+/** Reads the files of the page once, by URL path, so that no URL ever reaches the disk. */
 export async function loadPage(directory: string = builtPage): Promise<ReadonlyMap<string, PageFile>> {
   await using boundary = await openBoundary(directory, { name: 'page' });
   const files = new Map<string, PageFile>();

@@ -5,41 +5,41 @@ import type { Boundary } from '../boundary/boundary.ts';
 import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { readJson } from './processes/find-running.ts';
 
-/** What a browser gets for the secret of a link. */
+/** The secrets that a browser gets in exchange for a link. */
 export interface PageEntry {
-  /** For the browser: it comes with every request, and no script can read it. */
+  /** For the browser, which sends it with every request; no script can read it. */
   readonly cookie: string;
-  /** For the window: its script sends it, and no browser does by itself. */
+  /** For the window: its script sends it, and no browser sends it by itself. */
   readonly proof: string;
 }
 
-/** By digest of the cookie: the digests of the proofs of its windows. */
+/** Digests: each cookie with the proofs of its windows. */
 export type KeptSessions = readonly (readonly [cookie: string, proofs: readonly string[]])[];
 
-/** Who came in with a link, and may come back. */
+/** The browsers that entered with a link and may come back. */
 export interface PageSessions {
-  /** A secret for one link. It opens one window, once. */
+  /** Makes the secret of one link, which opens one window once. */
   newToken(): string;
   /**
-   * Exchanges the secret of a link; `undefined` if it was used before, or never given. A browser that is in
-   * already keeps its cookie, so that its other windows go on.
+   * Exchanges the secret of a link; `undefined` if it was used before or never existed. A browser that is already
+   * signed in keeps its cookie, so that its other windows continue.
    */
   redeem(token: string, cookie?: string): PageEntry | undefined;
-  /** Whether this was the secret of a link that somebody came in with. */
+  /** Whether this is the secret of a link that was already used. */
   wasUsed(token: string): boolean;
   knows(cookie: string | undefined): boolean;
   /** Whether a window of this browser has this proof. A cookie alone is never enough. */
   proves(cookie: string | undefined, proof: string | undefined): boolean;
-  /** Digests, to be kept for a server that takes over. */
+  /** The digests, to be saved for the next server on this port. */
   kept(): KeptSessions;
 }
 
-/** Sessions at the same time, and windows of each; the oldest one goes. */
+/** Limit of sessions, and of windows in each. Beyond it the oldest one is dropped. */
 const mostSessions = 64;
-/** Links that nobody has used yet. */
+/** Limit of links that have not been used. */
 const mostTokens = 16;
 
-/** Only digests are kept: who reads them can open nothing. */
+/** Stores digests only, which sign no browser in. */
 export function createPageSessions(known: KeptSessions = []): PageSessions {
   const tokens = new Set<string>();
   const used = new Set<string>();
@@ -76,7 +76,7 @@ export function createPageSessions(known: KeptSessions = []): PageSessions {
   };
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(
     createHash('sha256').update(one).digest(),
@@ -106,14 +106,14 @@ function dropOldest(digests: OrderedSessions, most: number): void {
   }
 }
 
-/** What outlives a server, so that an open page finds the next one on the same port. */
+/** The state that survives a restart, so that an open page reconnects to the next server on the same port. */
 export interface KeptSite {
-  /** Below it lies everything of the page. */
+  /** The secret path prefix of the page. */
   readonly prefix: string;
   readonly sessions: KeptSessions;
 }
 
-/** Only digests of cookies and proofs are written: who reads the file can open nothing. */
+/** Saves the state. It holds digests only, so reading the file gives no access. */
 export async function keepSite(boundary: Boundary, port: number, site: KeptSite): Promise<void> {
   const until = Date.now() + keptFor;
   await boundary.write(nameFor(port), JSON.stringify({ until, ...site }), { mode: 0o600 });
@@ -122,7 +122,7 @@ export async function keepSite(boundary: Boundary, port: number, site: KeptSite)
 /** Half a day. */
 const keptFor = 12 * 60 * 60_000;
 
-/** @throws {RootwardError} `SHARED_PLACE`: whoever else can write it would let themselves in */
+/** @throws {RootwardError} `SHARED_PLACE`, because another user who can write the file could sign in */
 export async function readKeptSite(
   boundary: Boundary,
   port: number,
@@ -141,12 +141,12 @@ const kept = z.object({
   sessions: z.array(z.tuple([z.string(), z.array(z.string())])),
 });
 
-/** Nobody has a page open that could come back. */
+/** Removes the saved state, when no open page could reconnect. */
 export async function forgetSite(boundary: Boundary, port: number): Promise<void> {
   await boundary.remove(nameFor(port)).catch(() => {});
 }
 
-/** Removes what servers have left that were killed, and that nobody started again in time. */
+/** Removes the saved state of servers that were killed and not restarted in time. */
 export async function sweepSites(boundary: Boundary, now: number = Date.now()): Promise<void> {
   const { entries } = await boundary.list('.');
   for (const { name } of entries) {

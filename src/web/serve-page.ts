@@ -10,30 +10,36 @@ import { isSameSecret, type PageSessions } from './page-sessions.ts';
 import type { EventHub } from './wire/event-hub.ts';
 import { pageHeaders, type PageRefusal, refusePage, send, sendError, sendJson } from './wire/respond.ts';
 
-/** What a request is answered with. */
+/** Everything that the answers to requests need. */
 export interface PageSite {
   readonly names: OwnNames;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly sessions: PageSessions;
   readonly pageState: PageState;
   readonly hub: EventHub;
-  /** Everything of the API lies below it. Nobody else on this machine knows it, so no browser sends them the cookie. */
+  /**
+   * The path prefix of the API. It is secret, so that no browser sends the cookie to another server on this
+   * machine.
+   */
   readonly prefix: string;
-  /** Cookies do not tell ports apart, so the port is in the name. */
+  /** Cookies ignore the port, so it is part of the name. */
   readonly cookieName: string;
-  /** Tells one start of the server from the next. */
+  /** Tells one run of the server from the next. */
   readonly id: string;
   readonly report: (text: string) => void;
-  /** A session was opened with the secret of a link: it has to be kept. */
+  /** Called when a link has opened a session, which must then be saved. */
   readonly opened: (token: string) => void;
 }
 
-/** Header that only a window of the page can send: it needs a secret, and another site would need a permission. */
+/**
+ * A header that only a window of the page can send: it needs a secret, and another site would need CORS
+ * permission.
+ */
 export const proofHeader = 'x-rootward-proof';
 
 const bodyLimits = { body: 256 * 1024, bodyMs: 5_000 } as const;
 
-/** Answers one request. First who asks and from where, then what. */
+/** Answers one request: checks the sender and its origin first, then the path. */
 export async function servePage(
   site: PageSite,
   request: IncomingMessage,
@@ -58,13 +64,13 @@ interface PageExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  /** Of the URL, without what comes before the API or the files. */
+  /** The path below the prefix of the API or the files. */
   readonly path: string;
-  /** Whether it came by the prefix of this server. */
+  /** Whether the request used the prefix of this server. */
   readonly isOwn: boolean;
 }
 
-/** Files are no secret: a window of an earlier server gets them too, to show that it is over. */
+/** Files are public: a window of an earlier server may load them to show that it has ended. */
 function readPath({ prefix }: PageSite, pathname: string): Pick<PageExchange, 'path' | 'isOwn'> {
   const [, given, path] = /^\/([\w-]{43})(\/.*)$/.exec(pathname) ?? [];
   if (given === undefined || path === undefined) return { path: pathname, isOwn: false };
@@ -80,8 +86,8 @@ function refusalFor({ names }: PageSite, request: IncomingMessage): PageRefusal 
 }
 
 /**
- * Whether a browser goes to the page itself, in a window of its own: from the file with the link, which is another
- * site for it. What it gets is the same for everybody; the secret stands behind the `#`, which is not sent.
+ * Whether a browser opens the page itself in a window, coming from the file with the link, which counts as another
+ * site. The response is the same for everyone; the secret follows `#` and is not sent.
  */
 function isEntry({ method, url = '', headers }: IncomingMessage): boolean {
   const isWindow = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
@@ -103,7 +109,7 @@ async function serveGet(site: PageSite, exchange: PageExchange): Promise<void> {
   else await answerLook(site, exchange);
 }
 
-/** A browser asks for these by itself, so that no script can send a proof with them. */
+/** Browsers request these without a script, which therefore cannot add the proof. */
 const withoutProof: ReadonlySet<string> = new Set(['/api/events', '/api/audit/export']);
 
 function sessionRefusal(
@@ -132,7 +138,7 @@ function exportAudit({ pageState }: PageSite, url: URL, response: ServerResponse
   Readable.from(inPieces(pageState.audit.lines(readFilter(url.searchParams)))).pipe(response);
 }
 
-/** Many lines at once: one by one would take far longer. */
+/** Joins many lines into one piece, because writing them one by one takes far longer. */
 function* inPieces(lines: Iterable<string>): Generator<string> {
   let piece = '';
   for (const line of lines) {

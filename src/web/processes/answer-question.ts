@@ -2,22 +2,25 @@ import type { Boundary } from '../../boundary/boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import type { ConsentChoice } from '../wire/wire.ts';
 
-/** A question of another process. */
+/** A question that another process asked. */
 export interface AnswerTo {
   readonly process: string;
   readonly question: string;
-  /** Done before the answer is heard, so that what is written down counts when the next call comes. Says whether it was. */
+  /**
+   * Runs before the answer is delivered, so that a saved answer already counts for the next call. Resolves to
+   * whether it was saved.
+   */
   readonly keep?: () => Promise<boolean>;
 }
 
-/** An answer as the process that asked gets it. */
+/** An answer as the asking process receives it. */
 export interface PageReply {
   readonly answer: ConsentChoice;
-  /** Whether it is written down among the roots, and need not be remembered elsewhere. */
+  /** Whether the answer was saved in the root store and need not be remembered elsewhere. */
   readonly kept: boolean;
 }
 
-/** Answers a question of another process. The first answer counts; `undefined` for a later one. */
+/** Answers a question of another process. The first answer counts; returns `undefined` for a later one. */
 export async function answerQuestion(
   boundary: Boundary,
   { process: id, question, keep = async () => false }: AnswerTo,
@@ -35,7 +38,7 @@ export async function answerQuestion(
     await boundary.write(answerName(id, question), JSON.stringify(reply), { mode: 0o600 });
     return reply;
   } catch (error) {
-    // Nothing was answered: somebody can try again.
+    // The answer was not delivered, so the person can try again.
     await boundary.remove(taken).catch(() => {});
     throw error;
   }
@@ -43,7 +46,7 @@ export async function answerQuestion(
 
 const answers: readonly unknown[] = ['once', 'session', 'always', 'never'] satisfies readonly ConsentChoice[];
 
-/** What cannot be understood is a no. */
+/** Reads an answer; anything unreadable means no. */
 export function readReply(value: unknown): PageReply {
   const { answer, kept } = (value ?? {}) as { readonly answer?: unknown; readonly kept?: unknown };
   return answers.includes(answer)
@@ -55,7 +58,7 @@ export function answerName(process: string, question: string): string {
   return `${process}.${question}.answer`;
 }
 
-/** Stands for an answer that is on its way. */
+/** The file that marks a question as being answered. */
 export function takenName(process: string, question: string): string {
   return `${process}.${question}.taken`;
 }

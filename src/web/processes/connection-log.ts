@@ -1,32 +1,32 @@
 import type { Trace, TraceEvent, TracedConnection } from '../../server/settings/trace-event.ts';
 import type { ConnectionView, DeclaredAbilities } from '../wire/wire.ts';
 
-/** What stays the same as long as a client is connected: its connection, or its session over HTTP. */
+/** Identifies a client for as long as it is connected: its connection object, or its HTTP session. */
 export type SessionKey = object | string;
 
-/** Who is connected to this process now. */
+/** The clients that are connected to this process. */
 export interface ConnectionLog {
   readonly trace: Trace;
   connections(): readonly ConnectionView[];
-  /** By which the page knows a client. */
+  /** The id by which the page knows a client. */
   idOf(session: SessionKey | undefined): string | undefined;
-  /** A session over HTTP has ended. */
+  /** Records that an HTTP session has ended. */
   ended(session: string): void;
   close(): void;
 }
 
 export interface ConnectionLogOptions {
   readonly onChange: () => void;
-  /** A client is gone, and with it whatever was to hold that long. */
+  /** Called when a client is gone, to end answers that were given for its session. */
   readonly onGone?: (session: SessionKey) => void;
   readonly now?: () => Date;
 }
 
-/** Over HTTP nobody has to say goodbye: after that long without a call a client counts as gone. Milliseconds. */
+/** Milliseconds without a call after which an HTTP client counts as gone, because it need not say goodbye. */
 const forgottenAfter = 10 * 60_000;
-/** That somebody is still there is told no more often. Milliseconds. */
+/** Milliseconds between two reports that a client is still active. */
 const seenEvery = 5_000;
-/** More clients than anybody looks at. */
+/** Limit of clients shown. */
 const most = 200;
 
 interface LoggedConnection {
@@ -34,7 +34,7 @@ interface LoggedConnection {
   readonly session: SessionKey | undefined;
 }
 
-/** Puts the steps of attached servers together: one entry for each client, whatever carried its calls. */
+/** Combines the trace events of all servers into one entry per client, whatever connections carried its calls. */
 export function createConnectionLog(options: ConnectionLogOptions): ConnectionLog {
   const { onChange, onGone = () => {}, now = () => new Date() } = options;
   const known = new Map<string, LoggedConnection>();
@@ -54,7 +54,7 @@ export function createConnectionLog(options: ConnectionLogOptions): ConnectionLo
       const key = connection && keyOf(connection, event);
       if (connection === undefined || key === undefined) return;
       if (event.kind === 'closed') {
-        // A request over HTTP ends; its client does not.
+        // The request has ended, but its HTTP client has not.
         if (!connection.overHttp && forget(key)) onChange();
         return;
       }
@@ -103,7 +103,7 @@ interface ForgetClock {
   stop(): void;
 }
 
-/** Tells of clients over HTTP that were not heard of for too long, when it is so and not at the next call. */
+/** Drops HTTP clients as soon as they have been silent for too long, without waiting for the next call. */
 function createForgetClock(
   known: ReadonlyMap<string, LoggedConnection>,
   now: () => Date,
@@ -127,7 +127,7 @@ function createForgetClock(
   return { wind, stop: () => clearTimeout(timer) };
 }
 
-/** From 2026-07-28 on there are no sessions over HTTP: a client is whoever goes by a name. */
+/** From 2026-07-28 on HTTP has no sessions, so the name identifies the client. */
 function nameOf(event: TraceEvent, connection: TracedConnection): string | undefined {
   const client = ('who' in event ? event.who : undefined) ?? connection.client();
   return client && `client ${client.name} ${client.version ?? ''}`;

@@ -5,7 +5,7 @@ import { operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
 import type { AnnouncedProcess } from '../wire/wire.ts';
 
-/** Every process that announced itself and still lives. What dead ones have left is tidied up. */
+/** Finds every announced process that is alive, and removes the files of dead ones. */
 export async function findRunning(boundary: Boundary): Promise<readonly AnnouncedProcess[]> {
   const { entries } = await boundary.list('.');
   const names = entries.map(({ name }) => name);
@@ -27,17 +27,17 @@ async function readProcess(boundary: Boundary, id: string): Promise<AnnouncedPro
 
 type NamedProcess = Pick<AnnouncedProcess, 'id' | 'pid'>;
 
-/** Enough to know whose it is, and whether that one is gone. */
+/** Enough to tell which process it is and whether it is gone. */
 function isNamed(value: unknown): value is NamedProcess {
   const { id, pid } = fieldsOf(value);
   return typeof id === 'string' && typeof pid === 'number';
 }
 
-/** Whoever can take the lock of a process knows that it is gone. */
+/** A process is dead if its lock can be taken. */
 async function isAlive(boundary: Boundary, { id, pid }: NamedProcess): Promise<boolean> {
   try {
     await using lock = await boundary.lock(`${id}.lock`, { timeout: 0 });
-    // Where the system has no locks, a file stands for one, and is taken for abandoned after a while.
+    // Without system locks a file serves as the lock, and it may look abandoned while the process still runs.
     return lock.kind === 'file' && isRunning(pid);
   } catch (error) {
     if (RootwardError.is(error, 'BUSY')) return true;
@@ -55,7 +55,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Answers that came when nobody was there to take them. */
+/** Removes answers to a process that is gone. */
 async function sweepAnswers(
   boundary: Boundary,
   names: readonly string[],
@@ -68,7 +68,7 @@ async function sweepAnswers(
   }
 }
 
-/** A small file as JSON; `undefined` if it is gone, or says nothing that can be read. */
+/** Reads a small file as JSON; `undefined` if it is missing or unreadable. */
 export async function readJson(boundary: Boundary, name: string): Promise<unknown> {
   try {
     return JSON.parse(await boundary.readText(name, { limit: 4 * 1024 * 1024 }));
@@ -79,12 +79,12 @@ export async function readJson(boundary: Boundary, name: string): Promise<unknow
 }
 
 /**
- * What a process says about itself, once it has the shape that a page can show; `undefined` otherwise. Another
- * version may say more than is known here, and nothing else.
+ * Parses the announcement of a process; `undefined` if the page could not show it. Fields that another version
+ * added are dropped.
  */
 export function parseProcess(value: unknown): AnnouncedProcess | undefined {
   const { success, data } = announced.safeParse(value);
-  // The compiler cannot see that a schema leaves out what is `undefined`.
+  // The compiler cannot see that the schema removes undefined fields.
   return success ? (data as AnnouncedProcess) : undefined;
 }
 

@@ -4,24 +4,24 @@ import { announce, type PageQuestion } from './running.ts';
 
 export interface PageHostOptions {
   readonly version: string;
-  /** Asked where no page is open; without it that is a no. */
+  /** Asked when no page is open. Without it the answer is then no. */
   readonly otherwise?: AskExposure;
-  /** How long a person may think. Milliseconds; two minutes by default, as `expose` waits. */
+  /** Milliseconds that a person has to answer; two minutes by default, like `expose`. */
   readonly patience?: number;
-  /** Where processes announce themselves; that of the person by default. */
+  /** The directory where processes announce themselves; by default that of the person. */
   readonly state?: string;
 }
 
-/** A host that is known to the page, until it closes. */
+/** A host that the page knows until it closes. */
 export interface PageHost extends AsyncDisposable {
-  /** For `expose(client, store, { ask })`: whether a server may see roots. */
+  /** Pass it to `expose(client, store, { ask })`: asks whether a server may see roots. */
   readonly ask: AskExposure;
   close(): Promise<void>;
 }
 
 /**
- * Announces a program that shows roots to servers, and puts its questions to the page of `rootward web`: which
- * server wants to see which roots. What is answered for good is kept by the host, in its own store.
+ * Announces a program that shows roots to servers, and asks its questions on the page of `rootward web`: which
+ * server wants to see which roots. The host saves lasting answers in its own store.
  *
  * @throws {RootwardError} what the state directory refuses
  * @example
@@ -68,7 +68,7 @@ function toQuestion(
   };
 }
 
-/** Who that is, as far as the way to it tells. */
+/** The trust tier of a server in words. */
 const tiers = {
   stdio: 'It is a program on this machine',
   loopback: 'It is reached on this machine',

@@ -6,28 +6,28 @@ import type { ProcessAnnouncement, PageQuestion } from './running.ts';
 
 export interface PageConsentOptions {
   readonly announced: () => Promise<ProcessAnnouncement | undefined>;
-  /** The name by which kept roots know this server. */
+  /** The name by which the root store knows this server. */
   readonly server?: string;
-  /** Whether what is kept about an operation changes what this server permits. */
+  /** Whether stored permissions for an operation affect this server. */
   readonly follows?: (operation: ConsentQuestion['request']['operation']) => boolean;
-  /** By which the page knows a client. */
+  /** The id by which the page knows a client. */
   readonly idOf?: (session: SessionKey | undefined) => string | undefined;
-  /** How long a person may think. Milliseconds; as long as whoever asks waits. */
+  /** Milliseconds that a person has to answer; by default as long as the caller waits. */
   readonly patience?: number;
   readonly now?: () => Date;
 }
 
-/** Questions to the page, and what was answered for as long as a client stays. */
+/** Asks on the page, and remembers answers for the session of a client. */
 export interface PageConsent {
   readonly ask: AskConsent;
-  /** A client is gone: what was answered for its session is over. */
+  /** Forgets the answers for the session of a client that is gone. */
   readonly forget: (session: SessionKey) => void;
 }
 
 /**
- * Asks on the page, where one is in front of somebody; otherwise the client asks, if it can; otherwise a page that
- * is put away. What was answered for the session holds for the same client, place and operation until the client
- * is gone. What was answered for good is kept by the page, and holds because it is kept there.
+ * Asks on a visible page. Without one it asks through the client, and if the client cannot ask, on a page in the
+ * background. An answer for the session holds for the same client, place and operation until the client is gone. A
+ * lasting answer is saved by the page and holds because it is saved.
  */
 export function askOnPage(options: PageConsentOptions): PageConsent {
   const sessions = new Map<SessionKey, Map<string, boolean>>();
@@ -49,7 +49,7 @@ export function askOnPage(options: PageConsentOptions): PageConsent {
   };
 }
 
-/** A root of the same name elsewhere is another one. */
+/** The place is part of the key: a root of the same name elsewhere is a different root. */
 function keyOf({ root, place = root, request: { operation } }: ConsentQuestion): string {
   return JSON.stringify([place, operation]);
 }
@@ -80,7 +80,7 @@ function toQuestion(question: ConsentQuestion, options: PageConsentOptions): Pag
   };
 }
 
-/** Characters of a command line that a person gets to read. */
+/** Characters of a command line that are shown to a person. */
 const mostShown = 3_900;
 
 function shownDetail(detail: string): string {
@@ -88,7 +88,7 @@ function shownDetail(detail: string): string {
   return `${shorten(detail, mostShown)} (${detail.length} characters, not all shown)`;
 }
 
-/** What can be kept is kept, and nowhere else: it can be taken back there. */
+/** A lasting answer that was saved is not remembered here as well: the person can withdraw it in the store. */
 function isForSession({ answer, kept }: PageReply): boolean {
   return answer !== 'once' && !kept;
 }

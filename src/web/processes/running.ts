@@ -7,31 +7,31 @@ import type { AnnouncedProcess, AskedQuestion } from '../wire/wire.ts';
 import { answerName, readReply, type PageReply, takenName } from './answer-question.ts';
 import { findRunning, readJson } from './find-running.ts';
 
-/** What a process says about itself; the rest is known here. */
+/** The facts that a process announces; its id and times are added here. */
 export type ProcessFacts = Omit<AnnouncedProcess, 'id' | 'pid' | 'started' | 'questions'>;
 export type PageQuestion = Omit<AskedQuestion, 'id' | 'asked'>;
 
-/** A process that is known to the others of this person, until it closes or dies. */
+/** The announcement of a process, visible to the person's other processes until it closes or dies. */
 export interface ProcessAnnouncement extends AsyncDisposable {
   readonly id: string;
-  /** Says something else from now on. Told to the others within a moment. */
+  /** Changes the announced facts. Other processes see it within a moment. */
   say(change: Partial<ProcessFacts>): void;
-  /** Asks whoever looks at a page. `undefined` if nobody answers until the signal aborts. */
+  /** Asks on an open page. Resolves to `undefined` if there is no answer until the signal aborts. */
   readonly ask: (question: PageQuestion, signal: AbortSignal) => Promise<PageReply | undefined>;
-  /** Whether somebody has a page in front of them, or at least one put away. */
+  /** Whether a page is visible, or at least open in the background. */
   findPage(): Promise<'visible' | 'hidden' | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Announces this process in a directory of the person's own. It holds a lock of the system as long as it lives,
- * so that what a dead one has left is recognised, however it died.
+ * Announces this process in a directory of the person. It holds a system lock while it lives, so that the files of
+ * a dead process are recognised however it died.
  */
 export async function announce(directory: string, said: ProcessFacts): Promise<ProcessAnnouncement> {
   const boundary = await openOwnDirectory(directory);
   const id = `${said.command}-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
-    // Before the file is there: who finds it finds it locked.
+    // Taken before the file exists, so that a reader always finds it locked.
     const lock = await boundary.lock(`${id}.lock`);
     const live = new LiveAnnouncement({ boundary, lock, id, said });
     await live.write();
@@ -49,7 +49,7 @@ interface AnnouncementParts {
   readonly said: ProcessFacts;
 }
 
-/** Many changes within this time are one file. Milliseconds. */
+/** Milliseconds within which changes are combined into one write. */
 const settleFor = 50;
 
 class LiveAnnouncement implements ProcessAnnouncement {
@@ -111,7 +111,7 @@ class LiveAnnouncement implements ProcessAnnouncement {
     return this.close();
   }
 
-  /** The file as it is now. One at a time, so that the last one is the newest. */
+  /** Writes the file. Writes run one at a time, so that the last one is the newest. */
   write(): Promise<void> {
     const next = this.#writing.then(() =>
       this.#boundary.write(`${this.id}.json`, JSON.stringify(this.#view()), { mode: 0o600 }),
@@ -130,7 +130,7 @@ class LiveAnnouncement implements ProcessAnnouncement {
     if (this.#closing.signal.aborted) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      // A full disk costs the page, and no call.
+      // A failed write affects the page only, never a call.
       void this.write().catch(() => {});
     }, settleFor).unref();
   }

@@ -1,9 +1,9 @@
 import { type AuditEntry, formatEntry } from '../../audit/entry.ts';
 import type { AuditFilter, AuditNames, AuditPage, AuditPlot, NumberedEntry } from '../wire/wire.ts';
 
-/** Entries that are kept to look at; the log itself keeps more. */
+/** Entries kept in memory; the log itself keeps more. */
 const mostKept = 250_000;
-/** The oldest go together, so that it happens rarely. */
+/** Drops many old entries together, so that it happens rarely. */
 const dropAtOnce = 50_000;
 const mostCached = 8;
 const mostNames = 500;
@@ -13,19 +13,19 @@ const keys = ['caller', 'root', 'operation', 'verdict', 'text'] as const;
 interface MatchingEntries {
   readonly test: (entry: AuditEntry) => boolean;
   list: NumberedEntry[];
-  /** The number of the last entry that was tested. */
+  /** The number of the last entry that was checked against the filter. */
   tested: number;
 }
 
-/** The audit log in memory: which entries match, and how many there were when. Nothing here reads a file. */
+/** The audit log in memory: finds matching entries and counts them over time. It reads no file itself. */
 export class AuditTail {
   #entries: NumberedEntry[] = [];
   #last = 0;
-  /** By filter: typing goes on, and scrolling asks for the same again. */
+  /** Results by filter, because typing and scrolling repeat the same filter. */
   readonly #cache = new Map<string, MatchingEntries>();
   readonly #callers = new Set<string>();
   readonly #roots = new Set<string>();
-  /** Lines of the log that hold no entry. */
+  /** Lines of the log that are no entry. */
   skipped = 0;
 
   /** The number of the newest entry. */
@@ -47,7 +47,7 @@ export class AuditTail {
     return { callers: [...this.#callers].toSorted(), roots: [...this.#roots].toSorted() };
   }
 
-  /** The newest first, from an offset on. */
+  /** One page of matching entries from an offset on, newest first. */
   page(filter: AuditFilter, offset: number, limit: number): AuditPage {
     const { list, end } = this.#find(filter);
     const from = Math.max(0, end - offset - limit);
@@ -77,7 +77,7 @@ export class AuditTail {
     return { from, to, allowed, refused };
   }
 
-  /** Lines as the log has them, the oldest first. */
+  /** Matching lines of the log, oldest first. */
   *lines(filter: AuditFilter): Generator<string> {
     const { list, end } = this.#find(filter);
     for (const { number: _number, ...entry } of list.slice(0, end)) yield `${formatEntry(entry)}\n`;
@@ -129,7 +129,7 @@ function textOf({
   return texts.join('\n').toLowerCase();
 }
 
-/** How many of a list come up to a number; numbers go up. */
+/** How many entries of a list have a number up to the given one; the list is sorted by number. */
 function countUpTo(list: readonly NumberedEntry[], upto: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {

@@ -6,15 +6,15 @@ import { RootwardError } from '../../errors.ts';
 import { locate } from '../../path/locate.ts';
 import type { BrowseView, FolderView } from '../wire/wire.ts';
 
-/** Which folders the page may show, and which may become roots. */
+/** The folders that the page may show, and those that may become roots. */
 export interface PageCeiling extends AsyncDisposable {
   readonly tops: readonly { readonly name: string; readonly path: string }[];
-  /** Whether only what lies below the tops may become a root. */
+  /** Whether only places below the tops may become roots. */
   readonly bounded: boolean;
-  /** @throws {RootwardError} `OUTSIDE_ROOTS` and what the disk says */
+  /** @throws {RootwardError} `OUTSIDE_ROOTS`, and errors of the disk */
   browse(path: string, store: Pick<RootStore, 'get'>): Promise<BrowseView>;
   /**
-   * That a path may become a root. Links are followed as a boundary follows them: not out of the top.
+   * Checks that a path may become a root. Links are followed like the boundary does: never out of the top.
    *
    * @throws {RootwardError} `OUTSIDE_ROOTS`
    */
@@ -27,10 +27,10 @@ export interface CeilingOptions {
   readonly bounded: boolean;
 }
 
-/** More folders than a person looks through. */
+/** Limit of folders shown. */
 const mostFolders = 5_000;
 
-/** Opens the tops. One that cannot be opened is left out; the others remain. */
+/** Opens the tops. One that cannot be opened is left out. */
 export async function openCeiling({ tops: paths, bounded }: CeilingOptions): Promise<PageCeiling> {
   const boundaries = new Map<string, Boundary>();
   for (const path of new Set(paths)) {

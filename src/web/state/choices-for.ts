@@ -3,14 +3,17 @@ import { quote } from '../../base/quote.ts';
 import type { AskedQuestion, ChoiceView } from '../wire/wire.ts';
 
 /**
- * What a question can be answered with, and what each answer covers. Only what is true is offered: an answer that
- * cannot be kept is not offered as one that lasts, and nothing lasts for a session where there is none.
+ * The answers to a question, and what each covers. It offers only answers that hold: no lasting answer if it
+ * cannot be saved, and none for the session if there is no session.
  */
 export function choicesFor(asked: AskedQuestion, store: Pick<RootStore, 'get'>): readonly ChoiceView[] {
   return asked.kind === 'exposure' ? choicesToSee(asked) : choicesToAct(asked, store);
 }
 
-/** Whether `always` and `never` can be written down so that they count: the root is kept, and its asker follows it. */
+/**
+ * Whether `always` and `never` would take effect if saved: the root is stored, and the asking server follows the
+ * store.
+ */
 export function isKeepable(
   { kind, follows, places, operation }: AskedQuestion,
   store: Pick<RootStore, 'get'>,
@@ -19,7 +22,7 @@ export function isKeepable(
   return kind === 'access' && operation !== undefined && follows && isKept;
 }
 
-/** A host keeps its answers itself. */
+/** A host saves its answers itself. */
 function choicesToSee({ who, roots }: AskedQuestion): readonly ChoiceView[] {
   const them = roots.length === 1 ? quote(roots[0] ?? '') : `these ${roots.length} roots`;
   return [

@@ -9,10 +9,10 @@ import type { AuditFilter, CandidateView, FindingView, LookView } from '../wire/
 import type { PageCeiling } from './ceiling.ts';
 import type { PageState } from './page-state.ts';
 
-/** Something to look at: changes nothing. */
+/** A request that reads and changes nothing. */
 export type PageLook = (pageState: PageState, query: URLSearchParams) => unknown;
 
-/** By the path of the URL. */
+/** The requests by URL path. */
 export const looks: Readonly<Record<string, PageLook>> = {
   '/api/about': ({ about }) => about,
   '/api/roots': ({ roots }) => roots.view(),
@@ -44,7 +44,7 @@ function countIn(query: URLSearchParams, key: string, otherwise: number): number
   return Number.isSafeInteger(count) && count >= 0 ? count : otherwise;
 }
 
-/** How long somebody waits for proposals. Milliseconds. */
+/** Milliseconds to wait for proposals. */
 const patience = 4_000;
 const mostCandidates = 60;
 
@@ -61,7 +61,7 @@ async function findCandidates({ ceiling, store }: PageState): Promise<readonly C
     .slice(0, mostCandidates);
 }
 
-/** A top that is too broad proposes nothing; folders in it can still be picked. */
+/** Proposes nothing for a top that is too broad; its folders can still be picked. */
 async function collect(search: AsyncIterable<Candidate>): Promise<readonly Candidate[]> {
   const candidates: Candidate[] = [];
   try {
@@ -77,7 +77,7 @@ function describe({ root, kind, score, reasons }: Candidate): CandidateView {
   return { name: root.name, path: root.path, kind, score, badges };
 }
 
-/** What would be said about a root, before it is one. Outside of what is allowed nothing is looked at. */
+/** The findings for a path before it becomes a root. Nothing outside the ceiling is looked at. */
 async function lookAtPath({ ceiling, store }: PageState, typed: string): Promise<LookView> {
   const path = readTypedPath(typed);
   const name = basename(path) || path;
@@ -94,14 +94,14 @@ async function lookAtPath({ ceiling, store }: PageState, typed: string): Promise
   return { path, name, findings };
 }
 
-/** The same words for what is there and for what is not. */
+/** Uses the same words whether the place exists or not. */
 async function refusalOutside(ceiling: PageCeiling, path: string): Promise<FindingView | undefined> {
   try {
     await ceiling.requireInside(path);
     return undefined;
   } catch (error) {
     if (!RootwardError.is(error)) throw error;
-    // It would lie inside: what is missing there may be told.
+    // The path lies inside, so it may be reported as missing.
     if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
     const { code, message } = error;
     const hint = 'Start rootward web with a directory that holds it';
@@ -110,7 +110,7 @@ async function refusalOutside(ceiling: PageCeiling, path: string): Promise<Findi
 }
 
 /**
- * A place as somebody typed or dropped it: a path, one from the home, or a file URI.
+ * Reads a path as a person typed or dropped it: a path, one starting with `~`, or a file URI.
  *
  * @throws {RootwardError} `INVALID_URI`
  */

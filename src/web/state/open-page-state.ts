@@ -24,15 +24,15 @@ export interface PageStateOptions {
   readonly version: string;
 }
 
-/** The pageState without what the server of the page adds. */
+/** The page state without the fields that the page's server adds. */
 export interface OpenPageState extends Omit<PageState, 'about' | 'watched' | 'connect'>, AsyncDisposable {
   readonly about: Omit<AboutView, 'again' | 'connect'>;
-  /** Tells the other processes how many pages are open, and where: one that has a question asks there. */
+  /** Announces how many pages are open, so that a process with a question knows where to ask. */
   readonly say: ProcessAnnouncement['say'];
   close(): Promise<void>;
 }
 
-/** Opens everything that the page shows, and tells whenever some of it is another. */
+/** Opens everything that the page shows, and reports each change. */
 export async function openPageState(
   options: PageStateOptions,
   tell: (event: PageEvent) => void,
@@ -99,7 +99,7 @@ interface Closer {
   close(): Promise<void>;
 }
 
-/** What was opened, closed in the other direction, once. */
+/** Closes what was opened, in reverse order, once. */
 class Closers {
   readonly #opened: Closer[] = [];
 
@@ -130,7 +130,7 @@ interface FollowOptions {
   readonly tell: (event: PageEvent) => void;
 }
 
-/** Many lines at once are one event. Milliseconds. */
+/** Milliseconds within which new lines are combined into one event. */
 const settleFor = 150;
 
 async function followAudit(logs: Boundary, book: AuditTail, { signal, tell }: FollowOptions): Promise<void> {

@@ -10,7 +10,7 @@ import type { PageState } from './page-state.ts';
 import { readTypedPath } from './looks.ts';
 import { tryPath } from './try-path.ts';
 
-/** One thing that the page can ask for with a body. */
+/** A request with a body that changes something. */
 export interface PageChange {
   readonly input: z.ZodObject;
   readonly run: (pageState: PageState, input: unknown) => unknown;
@@ -21,7 +21,7 @@ const operation = z.enum(operations);
 const count = z.number().int().min(0).max(10_000);
 const answers = ['once', 'session', 'always', 'never'] as const;
 
-/** By the path of the URL. Each of them needs the header of the page. */
+/** The requests by URL path. Each of them requires the proof header. */
 export const changes: Readonly<Record<string, PageChange>> = {
   '/api/roots/add': change(
     { path: text, name: text.optional() },
@@ -96,7 +96,7 @@ export const changes: Readonly<Record<string, PageChange>> = {
   ),
 };
 
-/** Forgets the types, after the compiler has seen that they agree. */
+/** Erases the types after the compiler has checked that they agree. */
 function change<Shape extends z.ZodRawShape>(
   shape: Shape,
   run: (pageState: PageState, input: z.infer<z.ZodObject<Shape>>) => unknown,
@@ -105,7 +105,7 @@ function change<Shape extends z.ZodRawShape>(
   return { input, run: (pageState, value) => run(pageState, value as z.infer<z.ZodObject<Shape>>) };
 }
 
-/** A folder whose name has characters that cannot be seen gets one in which they can. */
+/** A name for a folder whose own name holds invisible characters; they are written out. */
 function nameFor(path: string, name: string | undefined): { readonly name?: string } {
   if (name !== undefined) return { name };
   const own = basename(path);
@@ -133,14 +133,14 @@ async function answerAsked(
     .running()
     .find(({ id }) => id === process)
     ?.questions.find(({ id }) => id === question);
-  // Somebody else answered, or its time is over: that is no mistake of whoever clicks.
+  // Another window answered first, or the question expired. That is not an error of this click.
   if (asked === undefined) return { late: true, kept: false };
   const keep = (): Promise<boolean> => keepAnswer(pageState, asked, answer);
   const reply = await answerQuestion(pageState.state, { process, question, keep }, answer);
   return { late: reply === undefined, kept: reply?.kept ?? false };
 }
 
-/** `always` and `never` become permissions of that very root, for that very server, where they would count. */
+/** Saves `always` or `never` as a permission of this root for this server, if that would take effect. */
 async function keepAnswer(
   { store }: PageState,
   asked: AskedQuestion,

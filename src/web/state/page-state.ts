@@ -7,19 +7,19 @@ import type { RemovedRoots } from './removed-roots.ts';
 import type { RootViews } from './root-views.ts';
 import type { AboutView, ConnectView, ProcessView } from '../wire/wire.ts';
 
-/** Everything that the page can see and change. */
+/** Everything that the page can read and change. */
 export interface PageState {
   readonly store: RootStore;
   readonly roots: RootViews;
-  /** Roots that were taken away here, and can be brought back. */
+  /** Roots that were removed on the page and can be restored. */
   readonly removed: RemovedRoots;
   readonly audit: AuditTail;
   readonly ceiling: PageCeiling;
-  /** Where processes announce themselves. */
+  /** The directory where processes announce themselves. */
   readonly state: Boundary;
   readonly about: AboutView;
   running(): readonly ProcessView[];
-  /** What a page says about its windows. */
+  /** Reports the windows behind a stream. */
   watched(stream: string, windows: WindowCounts): void;
   /** How a client reaches the server beside the page. */
   connect(): ConnectView | undefined;

@@ -3,15 +3,15 @@ import type { RootStore } from '../../client/store/root-store.ts';
 import type { RemovedRoot, StoredRoot } from '../../client/store/stored-root.ts';
 import { RootwardError } from '../../errors.ts';
 
-/** Roots that were taken away, each to be brought back by itself, whatever happened to others since. */
+/** Removed roots. Each can be restored on its own, whatever happened to others since then. */
 export interface RemovedRoots {
-  /** @throws {RootwardError} what the store throws */
+  /** @throws {RootwardError} errors of the store */
   remove(which: string): Promise<{ readonly root: StoredRoot; readonly undo: string }>;
-  /** @throws {RootwardError} `CANNOT_UNDO`, and what the store throws */
+  /** @throws {RootwardError} `CANNOT_UNDO`, and errors of the store */
   restore(undo: string): Promise<StoredRoot>;
 }
 
-/** More than anybody takes back. */
+/** Limit of roots that can be restored. */
 const most = 200;
 
 export function createRemovedRoots(store: RootStore): RemovedRoots {

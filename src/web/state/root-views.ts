@@ -8,20 +8,20 @@ import { watchStore } from '../../client/watch/watch-roots.ts';
 import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
 import type { FindingView, RootsView, RootView } from '../wire/wire.ts';
 
-/** The roots of a store as the page shows them, with what is known about each place. */
+/** The stored roots as the page shows them, with the state of each place. */
 export interface RootViews extends AsyncDisposable {
   view(): RootsView;
-  /** Fulfilled when every root has been looked at once. */
+  /** Resolves when every root has been looked at once. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Many changes within this time are one: longer where there is more to show. Milliseconds. */
+/** Milliseconds within which changes are combined; longer for longer lists. */
 const settleFor = ({ length }: readonly unknown[]): number => Math.min(1_500, 60 + length / 8);
-/** What the state of a root says already. */
+/** Findings that the state of a root already expresses. */
 const saidByState: ReadonlySet<string> = new Set(['missing', 'no-permission', 'unmounted']);
 
-/** Watches the roots of a store and what speaks against each. Tells when there is something else to show. */
+/** Watches the stored roots and their findings, and reports each change. */
 export function openRootBook(store: RootStore, onChange: (revision: number) => void): RootViews {
   const stop = new AbortController();
   let revision = 1;
@@ -114,7 +114,7 @@ interface InspectedRoots {
 
 type OnInspected = (inspected: InspectedRoots) => void;
 
-/** Looks at all roots, one look at a time; what changes meanwhile is one more look. */
+/** Inspects all roots, one inspection at a time. Changes during one lead to one more. */
 function createInspection(store: RootStore, signal: AbortSignal, found: OnInspected): () => void {
   let running = false;
   let again = false;
@@ -132,7 +132,7 @@ function createInspection(store: RootStore, signal: AbortSignal, found: OnInspec
     again = true;
     if (running || signal.aborted) return;
     run()
-      // A look that failed is no finding; the next change looks again.
+      // A failed inspection is no finding; the next change starts another.
       .catch(() => {})
       .finally(() => {
         running = false;
@@ -140,7 +140,7 @@ function createInspection(store: RootStore, signal: AbortSignal, found: OnInspec
   };
 }
 
-/** The store keeps no kind: what is a file today may be a directory tomorrow. */
+/** The store holds no kinds, because a file today may be a directory tomorrow. */
 async function kindsOf(roots: readonly StoredRoot[], signal: AbortSignal): Promise<InspectedRoots['kinds']> {
   const kinds = new Map<string, RootView['kind']>();
   for (const { path } of roots) {

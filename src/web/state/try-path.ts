@@ -17,12 +17,12 @@ import type { TryStep, TryView } from '../wire/wire.ts';
 import { createTryScene, type TryCaller, type TryScene } from './try-scene.ts';
 
 export interface TryRequest extends TryCaller {
-  /** A path or a file URI, as somebody typed it. */
+  /** A path or a file URI, as a person typed it. */
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** Goes the way of the sentence, step by step, and does nothing. */
+/** Follows the steps of `access` for one path without acting. */
 export async function tryPath(snapshot: StoreSnapshot, attempt: TryRequest): Promise<TryView> {
   const scene = createTryScene(snapshot, attempt);
   const read = readTyped(attempt.path, scene);
@@ -79,7 +79,7 @@ function whyOutside({ roots, limitedTo }: TryScene): string {
 
 interface TryWay {
   readonly root: Root;
-  /** What is kept about it. */
+  /** The stored permissions. */
   readonly permissions: PermissionConfig;
   readonly relative: string;
   readonly policy: Policy;

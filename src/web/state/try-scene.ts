@@ -6,28 +6,28 @@ import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
 import { toRootPermissions } from '../../policy/rules/root-permissions.ts';
 import type { AnnouncedProcess, ConnectionView, ProcessRules } from '../wire/wire.ts';
 
-/** Where an attempt takes place: what a server would see, and what would decide there. */
+/** The setting of a trial: the roots that a server would see and the rules that would apply. */
 export interface TryScene {
   readonly roots: readonly Root[];
   readonly policy: Policy;
-  /** Where a relative path begins; from nowhere without it. */
+  /** The directory that relative paths start at; without it they are refused. */
   readonly from?: string;
-  /** Who sees only some of the roots. */
+  /** The server that sees only some of the roots. */
   readonly limitedTo?: string;
 }
 
 export interface TryCaller {
-  /** As this server; any without permissions of its own unless said. */
+  /** The server to try as; without it, any server that has no permissions of its own. */
   readonly server?: string | undefined;
-  /** As this running process, with its rules. */
+  /** The running process to try as, with its rules. */
   readonly process?: AnnouncedProcess | undefined;
-  /** For which of its clients; the first one unless said. */
+  /** The client of that process; by default the first. */
   readonly connection?: string | undefined;
-  /** Where a relative path begins, by name or path of a root. */
+  /** The root that relative paths start at, by name or path. */
   readonly root?: string | undefined;
 }
 
-/** Puts together what would decide: the rules of a running server, or what is kept for any of them. */
+/** Builds the scene from a running server's rules, or from the store for any server. */
 export function createTryScene(snapshot: StoreSnapshot, as: TryCaller): TryScene {
   const { process } = as;
   const scene =
@@ -40,7 +40,7 @@ function findRoot(roots: readonly Root[], which: string): Root | undefined {
   return roots.find(({ path }) => path === which) ?? roots.find(({ name }) => name === which);
 }
 
-/** Who has one root has that as the project; where there are several, nobody knows which. */
+/** A single root is the project. With several roots the project is not known, so relative paths have no start. */
 function sceneOfStore(snapshot: StoreSnapshot, server: string | undefined): TryScene {
   const roots = rootsFor(snapshot, server);
   const [only] = roots;
@@ -52,7 +52,7 @@ function sceneOfStore(snapshot: StoreSnapshot, server: string | undefined): TryS
   };
 }
 
-/** The only roots that a server may see, where somebody named them. */
+/** The roots that a server may see: those it is limited to, or all. */
 function rootsFor({ roots, servers }: StoreSnapshot, server: string | undefined): readonly StoredRoot[] {
   const subset = server === undefined ? undefined : servers[server]?.roots;
   return subset === undefined ? roots : roots.filter(({ path }) => subset.includes(path));
@@ -73,7 +73,7 @@ function withoutClient(rules: ProcessRules | undefined, kept: readonly StoredRoo
   return named === undefined ? kept : parseRoots(named).roots;
 }
 
-/** A client has its roots by name, and where they are. */
+/** The roots of a client, by name and place. */
 function rootsOf({ roots, places }: ConnectionView): readonly Root[] {
   return parseRoots(places.map((uri, at) => ({ uri, name: roots[at] }))).roots;
 }

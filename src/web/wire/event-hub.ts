@@ -4,34 +4,34 @@ import { BoundedWriter } from '../../http/exchange/reply.ts';
 import { pageHeaders } from './respond.ts';
 import type { PageEvent } from './wire.ts';
 
-/** The windows behind one stream: a browser may have one stream for many of them. */
+/** The windows behind one stream. A browser may share one stream among several windows. */
 export interface WindowCounts {
-  /** In front of somebody. */
+  /** Windows that are visible. */
   readonly visible: number;
-  /** Open, in a tab behind or a window that is put away. */
+  /** Windows in the background or minimised. */
   readonly hidden: number;
 }
 
-/** The pages that listen. */
+/** The pages that listen for events. */
 export interface EventHub {
   /** How many streams are open. */
   readonly size: number;
-  /** Keeps a response open and tells it what happens, beginning with a greeting of this server. */
+  /** Keeps a response open and sends it events, starting with a greeting that names this server. */
   open(response: ServerResponse, server: string): void;
-  /** What a page says about the windows behind its stream. It holds until the stream is gone. */
+  /** Records the windows behind a stream, as its page reports them. Forgotten when the stream closes. */
   readonly watched: (stream: string, windows: WindowCounts) => void;
   send(event: PageEvent): void;
   close(): void;
 }
 
 export interface EventHubOptions {
-  /** Told when a page comes or goes, or is put away. */
+  /** Called when a page opens, closes, or changes visibility. */
   readonly onChange: (windows: WindowCounts, size: number) => void;
-  /** Silence after which a comment is sent, so that a dead connection is noticed. Milliseconds. */
+  /** Milliseconds of silence after which a comment is sent to detect a dead connection. */
   readonly keepAliveMs?: number;
 }
 
-/** What may wait for a page that does not read. The events are small, and each says only what to ask for. */
+/** Bytes that may wait for a page that does not read. Events are small: each only says what to fetch. */
 const mostUnread = 256 * 1024;
 
 interface Stream {
@@ -40,7 +40,10 @@ interface Stream {
   windows: WindowCounts;
 }
 
-/** Server-sent events for any number of pages. One that does not read is cut off, and comes back by itself. */
+/**
+ * Sends server-sent events to any number of pages. A page that does not read is disconnected and reconnects by
+ * itself.
+ */
 export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptions): EventHub {
   const streams = new Map<string, Stream>();
   const changed = (): void => onChange(countWindows(streams.values()), streams.size);
@@ -59,7 +62,7 @@ export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptio
       const id = randomUUID();
       response.writeHead(200, { ...pageHeaders, 'content-type': 'text/event-stream' });
       const writer = new BoundedWriter(response, mostUnread);
-      // Nobody is known to look until the page says so.
+      // Counts as hidden until the page reports its windows.
       streams.set(id, { response, writer, windows: { visible: 0, hidden: 1 } });
       response.once('close', () => streams.delete(id) && changed());
       writer.write(`retry: 1000\n${toText({ kind: 'hello', server, stream: id })}`);

@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import type { AddressFault } from '../../http/exchange/admission.ts';
 import type { ErrorView } from './wire.ts';
 
-/** Nothing from elsewhere, nothing inline, in no frame. */
+/** Allows nothing from other origins, nothing inline, and no frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** On everything that is sent. No CORS headers, ever. */
+/** Sent with every response. There are no CORS headers. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-frame-options': 'DENY',
@@ -75,7 +75,7 @@ interface RefusalWords {
   readonly hint: string;
 }
 
-/** Every way to be turned away before anything is looked up. */
+/** Every refusal that comes before anything is looked up. */
 const refusals: Readonly<Record<PageRefusal, RefusalWords>> = {
   'too-many-headers': { status: 431, message: 'There are too many headers', hint: 'Open the link by hand' },
   'repeated-header': {
@@ -128,7 +128,7 @@ export function refusePage(response: ServerResponse, name: PageRefusal, detail?:
   sendJson(response, { error }, status === 401 || status === 403 ? { connection: 'close' } : {}, status);
 }
 
-/** A failure for the page. What nobody foresaw is told as a number, and to whoever runs the server. */
+/** Sends an error to the page. An unexpected one is sent as an id and reported in full to the operator. */
 export function sendError(response: ServerResponse, error: unknown, report: (text: string) => void): void {
   if (RootwardError.is(error)) {
     const { code, message, hint } = error;

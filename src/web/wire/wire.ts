@@ -9,7 +9,7 @@ import type { RootPermissions } from '../../policy/rules/root-permissions.ts';
 import type { TrailStep } from '../../workspace/chain/resolution.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 
-/** What the page and its server say to each other, as JSON. */
+/** The JSON messages between the page and its server. */
 
 /** One finding about a root, for the person who granted it. */
 export interface FindingView {
@@ -25,38 +25,38 @@ export interface RootView {
   readonly path: string;
   readonly uri: string;
   readonly kind: Root['kind'];
-  /** `unknown` until it was looked at. */
+  /** `unknown` until the first look. */
   readonly state: RootState | 'unknown';
-  /** Why, as the end of a sentence. */
+  /** The reason, as the end of a sentence. */
   readonly reason: string;
   readonly findings: readonly FindingView[];
   readonly permissions: RootPermissions;
-  /** Servers that have permissions of their own here. */
+  /** Permissions of individual servers for this root. */
   readonly servers: Readonly<Record<string, RootPermissions>>;
   readonly grants: readonly Grant[];
   readonly markers: readonly string[];
   readonly added?: string;
 }
 
-/** Everything about roots at one moment. */
+/** All roots at one revision of the store. */
 export interface RootsView {
   readonly revision: number;
   readonly file: string;
-  /** What is wrong with the file; nothing can be changed until it is repaired. */
+  /** The damage of the store file; nothing can be changed until it is repaired. */
   readonly damage?: ErrorView;
   readonly roots: readonly RootView[];
-  /** By name of the server: the only roots that it may see, by path. */
+  /** The roots that a server is limited to, as paths, by the name of the server. */
   readonly subsets: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A refusal for the page: what happened, and what to do. */
+/** A refusal for the page, with its remedy. */
 export interface ErrorView {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
 }
 
-/** What a client said it can do with roots, and what else matters here. */
+/** The capabilities that a client declared, as far as they matter here. */
 export interface DeclaredAbilities {
   readonly roots: boolean;
   readonly listChanged: boolean;
@@ -68,110 +68,110 @@ export interface ConnectionView {
   readonly id: string;
   readonly client?: string;
   readonly version?: string;
-  /** Of the protocol. */
+  /** The protocol revision. */
   readonly revision?: string;
   readonly transport: 'stdio' | 'http';
   readonly declared: DeclaredAbilities;
-  /** What it really said when it was asked for its roots. */
+  /** The client's actual answer when it was asked for roots. */
   readonly answered?: {
     readonly state: RootsAnswer['state'];
     readonly roots: number;
     readonly reason?: string;
   };
-  /** How often it announced that its roots changed. */
+  /** How often the client announced a change of its roots. */
   readonly changes: number;
   readonly since: string;
   readonly seen: string;
   readonly project?: { readonly name: string; readonly location?: string };
   readonly source?: string;
-  /** Why these roots count. */
+  /** The reason for these roots. */
   readonly why?: string;
   readonly roots: readonly string[];
-  /** Where they are, in the same order. */
+  /** Their paths, in the same order. */
   readonly places: readonly string[];
   readonly trail: readonly TrailStep[];
-  /** Why there is no project, and the remedy. */
+  /** The reason that there is no project, and the remedy. */
   readonly refusal?: ErrorView;
 }
 
-/** Something that a person is asked, as the process that asks says it. */
+/** A question to a person, in the words of the process that asks. */
 export interface AskedQuestion {
   readonly id: string;
   /** `access`: an operation on a path. `exposure`: whether a server may see roots. */
   readonly kind: 'access' | 'exposure';
-  /** Who asks: the client, or the server by its name. */
+  /** The client that asks, or the name of the server. */
   readonly who: string;
   readonly operation?: Operation;
   readonly path?: string;
-  /** The tool that wants it. */
+  /** The tool that needs the permission. */
   readonly tool?: string;
-  /** Where the path really leads, from the root, if its text names another place. */
+  /** The path from the root after following links, if it differs from the text. */
   readonly real?: string;
-  /** A directory, and everything in it. */
+  /** Set if the answer covers a directory with everything in it. */
   readonly whole?: boolean;
-  /** The command line, the other place of a move, how much is written. */
+  /** The command line, the other place of a move, or the size of a write. */
   readonly detail?: string;
-  /** Names of the roots that it is about. */
+  /** Names of the roots in question. */
   readonly roots: readonly string[];
-  /** Where those are, in the same order: a name can stand for another place elsewhere. */
+  /** Their paths, in the same order, because a name may stand for another place elsewhere. */
   readonly places: readonly string[];
-  /** The name by which kept roots know the server that asks. */
+  /** The name by which the root store knows the asking server. */
   readonly server?: string;
-  /** Of the process: for which client. */
+  /** The id of the client within the process. */
   readonly connection?: string;
-  /** Whether there is a session that an answer can hold for. */
+  /** Whether an answer can be given for the session. */
   readonly session: boolean;
-  /** Whether a change of kept roots changes what this process permits. */
+  /** Whether changes of the root store affect this process. */
   readonly follows: boolean;
   readonly reason: string;
   readonly asked: string;
-  /** From then on the answer is no. */
+  /** When the question expires and the answer becomes no. */
   readonly until: string;
 }
 
 export type ConsentChoice = 'once' | 'session' | 'always' | 'never';
 
-/** One answer that can be given. */
+/** One possible answer. */
 export interface ChoiceView {
   readonly answer: ConsentChoice;
-  /** What exactly it says yes or no to, as the end of a sentence. */
+  /** The exact scope of the answer, as the end of a sentence. */
   readonly covers: string;
-  /** Whether it is written down and outlives the process that asks. */
+  /** Whether the answer is saved and outlives the asking process. */
   readonly kept: boolean;
 }
 
-/** The same for the page: with what can be answered. */
+/** A question with its possible answers. */
 export interface QuestionView extends AskedQuestion {
   readonly choices: readonly ChoiceView[];
 }
 
-/** What decides in a running server, beside the roots of its clients. */
+/** The rules of a running server, beside the roots of its clients. */
 export interface ProcessRules {
   readonly policy: PolicyConfig;
-  /** Whether that is the most that kept roots get, too. */
+  /** Whether the permissions are an upper limit for stored roots too. */
   readonly limited: boolean;
-  /** Whether it follows the kept roots. */
+  /** Whether the process follows the root store. */
   readonly follows: boolean;
-  /** What may be reached at most, where somebody said so. */
+  /** The directories that can be reached at most, if the operator set any. */
   readonly directories?: readonly string[];
 }
 
-/** One running process of this person, as it says itself. */
+/** One running process, as it announces itself. */
 export interface AnnouncedProcess {
   readonly id: string;
   readonly pid: number;
-  /** `watch` is `rootward roots watch`; `host` a program that shows roots to servers of its own. */
+  /** `watch` is `rootward roots watch`; `host` is a program that shows roots to servers. */
   readonly command: 'serve' | 'web' | 'watch' | 'host';
   readonly version: string;
   readonly started: string;
   readonly directory: string;
   readonly url?: string;
-  /** The name by which kept roots know it. */
+  /** The name by which the root store knows it. */
   readonly server?: string;
   readonly rules?: ProcessRules;
-  /** Pages that are in front of somebody now; only `web` has any. */
+  /** Number of visible pages; only `web` has any. */
   readonly pages?: number;
-  /** Pages that are open, and put away. */
+  /** Number of pages in the background. */
   readonly hidden?: number;
   readonly connections: readonly ConnectionView[];
   readonly questions: readonly AskedQuestion[];
@@ -181,14 +181,14 @@ export interface ProcessView extends AnnouncedProcess {
   readonly questions: readonly QuestionView[];
 }
 
-/** What is shown of the audit log: the newest first. */
+/** One page of the audit log, newest first. */
 export interface AuditPage {
-  /** How many entries match. */
+  /** Number of matching entries. */
   readonly total: number;
-  /** The number of the newest entry that was looked at: a later request can ask for the same ones. */
+  /** The number of the newest entry included, so that a later request can ask for the same set. */
   readonly upto: number;
   readonly entries: readonly NumberedEntry[];
-  /** Lines of the log that hold no entry. */
+  /** Lines of the log that are no entry. */
   readonly skipped: number;
 }
 
@@ -203,7 +203,7 @@ export interface AuditFilter {
   readonly upto?: number;
 }
 
-/** Allowed and refused in equal spans of time, the oldest first. */
+/** Allowed and refused calls per equal time span, oldest first. */
 export interface AuditPlot {
   readonly from: string;
   readonly to: string;
@@ -211,25 +211,25 @@ export interface AuditPlot {
   readonly refused: readonly number[];
 }
 
-/** Names that occur, for the filters. */
+/** Names that occur in the log, for the filters. */
 export interface AuditNames {
   readonly callers: readonly string[];
   readonly roots: readonly string[];
 }
 
-/** One folder of the browser. */
+/** One folder in the folder browser. */
 export interface FolderView {
   readonly path: string;
   readonly name: string;
-  /** It begins with a dot. */
+  /** Whether its name starts with a dot. */
   readonly hidden: boolean;
-  /** Of the store, if it is a root already. */
+  /** Its name in the store, if it is already a root. */
   readonly root?: string;
 }
 
 export interface BrowseView {
   readonly path: string;
-  /** The way from the top that is allowed to here. */
+  /** The path from the top to this folder. */
   readonly crumbs: readonly { readonly name: string; readonly path: string }[];
   readonly folders: readonly FolderView[];
   readonly truncated: boolean;
@@ -243,7 +243,7 @@ export interface CandidateView {
   readonly badges: readonly string[];
 }
 
-/** What would be said about a path if it became a root. */
+/** The findings for a path if it became a root. */
 export interface LookView {
   readonly path: string;
   readonly name: string;
@@ -256,7 +256,7 @@ export interface TryStep {
   readonly text: string;
 }
 
-/** Whether something would be allowed, and every step to the answer. */
+/** Whether an operation would be allowed, with every step of the decision. */
 export interface TryView {
   readonly verdict: 'allow' | 'deny' | 'ask';
   readonly rule: string;
@@ -265,7 +265,7 @@ export interface TryView {
   readonly hint?: string;
 }
 
-/** What changed; the page then asks for it. */
+/** A notification that data changed; the page then fetches it. */
 export type PageEvent =
   | { readonly kind: 'hello'; readonly server: string; readonly stream: string }
   | { readonly kind: 'roots'; readonly revision: number }
@@ -278,17 +278,17 @@ export interface AboutView {
   /** Whether only folders below the tops can be added. */
   readonly bounded: boolean;
   readonly log: string;
-  /** The command that starts this server again as it is. */
+  /** The command that starts this server again. */
   readonly again: string;
-  /** Whether there is a server beside it that a client can be connected to. */
+  /** Whether there is a server beside the page that clients can connect to. */
   readonly connect: boolean;
 }
 
 /** How a client reaches the server beside the page. */
 export interface ConnectView {
   readonly url: string;
-  /** Where the person finds the token, which is never sent to a page. */
+  /** Tells the person where to find the token, which is never sent to a page. */
   readonly tokenIs: string;
-  /** For the settings of a client, as JSON, with a word in the place of the token. */
+  /** The client configuration as JSON, with a placeholder for the token. */
   readonly config: string;
 }
