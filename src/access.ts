@@ -6,22 +6,25 @@ import type { Policy } from './policy/rules/policy.ts';
 import { type Asking, settle } from './policy/settle.ts';
 import type { Location, Workspace } from './workspace/workspace.ts';
 
-/** Everything the sentence needs, for one call. */
+/** The workspace, policy and audit sink that one call is judged by. */
 export interface AccessScope extends Asking {
   readonly workspace: Workspace;
   readonly policy: Policy;
   readonly audit: AuditSink;
-  /** Who calls, for the audit. */
+  /** Name of the client or caller, as written to the audit log. */
   readonly caller?: string;
 }
 
 /**
- * The sentence: which project? may I? do it, write it down. Every request for a file goes through here, and
- * every decision on one is recorded, refusals too; what cannot be recorded is not handed out, and does not even
- * happen once that is known.
+ * Runs one file operation: locates the path, decides, performs it, and writes an audit entry. Every request
+ * for a file goes through here. Refusals are recorded too. If the entry cannot be written, the caller gets an
+ * error instead of the result; if the sink already reports a failure in `ready`, `act` does not run at all.
  *
- * `act` gets the location with a boundary on which the policy is enforced for every name it meets, until `act`
- * has ended. One request is one entry: what else `act` does through that boundary is enforced, not recorded.
+ * `act` receives the location with a boundary that enforces the policy on every name it meets, until `act`
+ * ends. One request makes one audit entry: other operations that `act` performs through that boundary are
+ * enforced, but not recorded.
+ *
+ * @throws {RootwardError} `OUTSIDE_ROOTS`, `DENIED`, `AUDIT_FAILED`, and everything that `act` throws
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { escapeText, quote } from './base/quote.ts';
 
-/** What each code carries. The set is closed: a new failure is one entry here and one in the table below. */
+/** The data of each code. The set is closed: a new failure is one entry here and one in the table below. */
 export interface ErrorData {
   /** A text that is not a file URI, or not one that may name a root. */
   INVALID_URI: { readonly uri: string; readonly reason: string };
@@ -10,10 +10,12 @@ export interface ErrorData {
   INVALID_GLOB: { readonly pattern: string; readonly reason: string };
   /** Rules that cannot be used as they are written. */
   INVALID_POLICY: { readonly where: string; readonly reason: string };
-  /** A path that no root holds, or that leads out of its root. Says nothing about what is there. */
+  /** A path that no root holds, or that leads out of its root. Does not reveal whether anything is there. */
   OUTSIDE_ROOTS: { readonly path: string; readonly roots: readonly string[] };
   NOT_FOUND: Attempt;
-  /** A disk opens something under a name that the directory does not list, so no rule on names can judge it. */
+  /**
+   * A file that the disk opens under a name its directory does not list, so rules on names cannot judge it.
+   */
   NOT_LISTED: Attempt;
   NOT_A_DIRECTORY: Attempt;
   IS_A_DIRECTORY: Attempt;
@@ -29,15 +31,15 @@ export interface ErrorData {
   NO_SPACE: Attempt;
   /** Source and target are on two file systems. */
   OTHER_DEVICE: Attempt;
-  /** The place changed while it was looked at, or the system has no handle left. */
+  /** The place changed during the operation, or the system is out of file handles. */
   BUSY: Attempt;
-  /** The system says that this cannot be done with that. */
+  /** The system reports that this operation does not apply to this file. */
   NOT_POSSIBLE: Attempt;
-  /** A tree with more in it than can be checked, or with parts that cannot be seen. */
+  /** A tree that is too large to check, or has parts that cannot be read. */
   TREE_TOO_LARGE: Attempt;
-  /** The root may be listed, never written, renamed, removed or given another mode. */
+  /** The root itself: it may be listed, but not written, renamed, removed or given another mode. */
   IS_ROOT: Attempt;
-  /** An entry that is another root, or that another root lies in: it keeps its name. */
+  /** An entry that is a root or contains one; it cannot be renamed or removed. */
   HOLDS_ROOT: Attempt;
   /** A mount point within the root, where mounts are refused. */
   OTHER_MOUNT: Attempt;
@@ -46,15 +48,15 @@ export interface ErrorData {
   /** A FIFO, socket or device. */
   SPECIAL_FILE: Attempt & { readonly kind: string };
   TOO_LARGE: Attempt & { readonly limit: number };
-  /** Something that would hold the process for too long. */
+  /** Work that would block the process for too long. */
   TOO_MUCH_WORK: Attempt;
   /** Permission bits beyond 0777. */
   INVALID_MODE: { readonly path: string; readonly mode: string };
-  /** A range of bytes or lines that makes no sense. */
+  /** A range of bytes or lines that is not valid. */
   INVALID_RANGE: Attempt & { readonly reason: string };
-  /** Bytes where text was asked for. */
+  /** A binary file where text was asked for. */
   NOT_TEXT: Attempt;
-  /** Text in another encoding, where to write it back would change what nobody touched. */
+  /** Text in another encoding, which an edit would damage outside of the edited part. */
   NOT_UTF8: Attempt;
   /** More than a message to a client may hold. */
   RESULT_TOO_LARGE: { readonly tool: string; readonly limit: number };
@@ -62,9 +64,9 @@ export interface ErrorData {
   EDIT_NOT_FOUND: { readonly path: string; readonly text: string };
   /** A regular expression that is malformed or takes too long. */
   INVALID_PATTERN: { readonly pattern: string; readonly reason: string };
-  /** Any other failure of the system, by its own name. */
+  /** Any other failure of the system, with its errno name. */
   SYSTEM: Attempt & { readonly errno: string };
-  /** A rule says no, or nobody said yes. */
+  /** A rule refuses, or a question was not answered with yes. */
   DENIED: {
     readonly operation: string;
     readonly path: string;
@@ -76,14 +78,14 @@ export interface ErrorData {
   PROJECT_NOT_FOUND: {
     readonly tried: readonly string[];
     readonly remedy: string;
-    /** Replaces the message, where a preset promises one to the letter. */
+    /** Replaces the message, where a preset promises its exact wording. */
     readonly text?: string;
   };
-  /** Several projects are open, and nothing tells which one is meant. */
+  /** Several projects are open, and no signal tells which one is meant. */
   AMBIGUOUS_PROJECT: { readonly candidates: readonly string[] };
-  /** Nobody granted anything that could be reached. */
+  /** There is no root to work in. */
   NO_ROOTS: { readonly why: string; readonly remedy: string };
-  /** A switch to what is not there, or not allowed. */
+  /** A switch to a project that does not exist or is not allowed. */
   CANNOT_SWITCH: { readonly project: string; readonly reason: string; readonly known: readonly string[] };
   /** A product's own marker that is not the name of one file or directory. */
   INVALID_MARKER: { readonly marker: string; readonly reason: string };
@@ -93,13 +95,13 @@ export interface ErrorData {
   INVALID_CONFIG: { readonly where: string; readonly reason: string };
   /** A row of client facts that cannot be read. */
   INVALID_PROFILE: { readonly where: string; readonly reason: string };
-  /** Something that nobody foresaw. The rest is in the log of whoever runs the server. */
+  /** An unexpected failure. The details are in the log of the server. */
   INTERNAL: { readonly id: string };
   /** A boundary that was closed. */
   CLOSED: { readonly root: string };
   /** The system cannot give the guarantee that was asked for. */
   WEAK_LEVEL: { readonly level: string; readonly required: string };
-  /** A decision that could not be written down, so that nothing may follow from it. */
+  /** An audit entry that could not be written; the operation fails with it. */
   AUDIT_FAILED: { readonly reason: string };
   /** The file with the roots cannot be read as it is written. */
   STORE_DAMAGED: {
@@ -114,37 +116,37 @@ export interface ErrorData {
   UNKNOWN_ROOT: { readonly root: string; readonly known: readonly string[] };
   /** A text that cannot be the name of a root. */
   INVALID_NAME: { readonly name: string; readonly reason: string };
-  /** A place that nobody means to show to servers, such as a home directory or keys. */
+  /** A place that should not be shown to servers, such as a home directory or keys. */
   UNSAFE_ROOT: { readonly path: string; readonly reason: string; readonly remedy: string };
-  /** A place of ours that another user of this machine owns, can write to, or can replace. */
+  /** A place of Rootward's own that another user of this machine owns, can write to, or can replace. */
   SHARED_PLACE: {
     readonly path: string;
-    /** The part of the way that is not ours alone. */
+    /** The directory on the way that is not this user's alone. */
     readonly at: string;
-    /** The user that it belongs to, if that is another one. */
+    /** The user id of its owner, if that is another user. */
     readonly owner?: number;
   };
-  /** A deny rule that cannot be taken away where it was asked for. */
+  /** A deny rule that cannot be removed here. */
   UNKNOWN_RULE: { readonly glob: string; readonly reason: string; readonly known: readonly string[] };
-  /** A change that cannot be taken back. */
+  /** A change that cannot be undone. */
   CANNOT_UNDO: { readonly reason: string };
-  /** A client that cannot show roots, or a server that cannot be told from others. */
+  /** A client that cannot expose roots, or a server that cannot be told apart from others. */
   CANNOT_EXPOSE: { readonly server: string; readonly reason: string };
-  /** A program that cannot be kept where it belongs, and therefore does not run. */
+  /** A program that cannot be confined, and therefore does not run. */
   CANNOT_CONFINE: { readonly path: string; readonly reason: string };
-  /** An address that cannot be listened on, or not in the way that was asked. */
+  /** An address that cannot be listened on, or not with these options. */
   CANNOT_LISTEN: { readonly address: string; readonly reason: string };
-  /** Where sessions are kept is away, or does not answer in time. */
+  /** The session store is down or does not answer in time. */
   SESSIONS_UNAVAILABLE: { readonly reason: string };
-  /** A state that came back from a client and is not one that was given to it, or not any more. */
+  /** A request state that this server did not issue, or that has expired. */
   INVALID_REQUEST_STATE: { readonly reason: string };
 }
 
-/** What was tried: the verb, and the path as it was asked. */
+/** The attempted operation: its verb, and the path as asked. */
 export interface Attempt {
   readonly verb: string;
   readonly path: string;
-  /** The next step, where whoever refuses knows a better one than the code does. */
+  /** Replaces the hint of the code, where the caller knows a better next step. */
   readonly remedy?: string;
 }
 
@@ -155,7 +157,7 @@ interface Wording<Data> {
   readonly hint: (data: Data) => string;
 }
 
-/** Words for a failure that needs no more than the attempt. */
+/** The wording of a code that carries an `Attempt` and nothing else. */
 function attempt(state: string, hint: string): Wording<Attempt> {
   return {
     message: ({ verb, path }) => `Cannot ${verb} ${quote(path)}: ${state}`,
@@ -187,8 +189,8 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   NOT_FOUND: attempt('it does not exist', 'Check the spelling, or list the directory above it'),
   NOT_LISTED: attempt(
-    'its directory does not list a name in it',
-    'List the directory, and use the name that stands there',
+    'a name in it is not listed by its directory',
+    'List the directory, and use a name from that listing',
   ),
   NOT_A_DIRECTORY: attempt(
     'it is not a directory',
@@ -262,11 +264,11 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     hint: ({ root, rule }) =>
       rule === 'fixed'
         ? `No setting allows this; run a Rootward that is installed outside of root ${quote(root)}`
-        : `Rule ${rule} of root ${quote(root)} decides this; whoever runs the server can change it`,
+        : `Rule ${rule} of root ${quote(root)} decides this; the operator of the server can change it`,
   },
   PROJECT_NOT_FOUND: {
     message: ({ tried, text }) =>
-      text ?? `Cannot tell the project: ${tried.join('; ') || 'nothing was there to go by'}`,
+      text ?? `Cannot tell the project: ${tried.join('; ') || 'no source named one'}`,
     hint: ({ remedy }) => remedy,
   },
   AMBIGUOUS_PROJECT: {
@@ -281,7 +283,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ project, reason }) => `Cannot switch to ${quote(project)}: ${reason}`,
     hint: ({ known }) =>
       known.length === 0
-        ? 'Whoever runs the server can name directories, or the client can list roots'
+        ? 'The operator of the server can name directories, or the client can list roots'
         : `Known projects are: ${known.map(escapeText).join(', ')}`,
   },
   INVALID_MARKER: {
@@ -301,8 +303,8 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     hint: () => 'Correct the row and start again; no row is ever ignored',
   },
   INTERNAL: {
-    message: ({ id }) => `Cannot finish this: something failed inside (${id})`,
-    hint: () => 'Tell whoever runs the server; its log has the rest under this number',
+    message: ({ id }) => `Cannot finish this: an internal error occurred (${id})`,
+    hint: () => 'Tell the operator of the server; its log has the details under this id',
   },
   CLOSED: {
     message: ({ root }) => `Cannot use root ${quote(root)}: it is closed`,
@@ -339,7 +341,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   UNSAFE_ROOT: {
     message: ({ path, reason }) => `Cannot keep ${quote(path)} as a root: ${reason}`,
-    hint: ({ remedy }) => `${remedy}. To keep it all the same, say force`,
+    hint: ({ remedy }) => `${remedy}. To keep it anyway, use force`,
   },
   SHARED_PLACE: {
     message: ({ path, at, owner }) =>
@@ -357,7 +359,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     hint: ({ known }) =>
       known.length === 0
         ? 'No glob is denied here'
-        : `What is denied here: ${known.slice(0, 20).map(escapeText).join(', ')}`,
+        : `Denied here: ${known.slice(0, 20).map(escapeText).join(', ')}`,
   },
   CANNOT_UNDO: {
     message: ({ reason }) => `Cannot undo the change: ${reason}`,
@@ -369,7 +371,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   CANNOT_CONFINE: {
     message: ({ path, reason }) => `Cannot run a program in ${quote(path)}: ${reason}`,
-    hint: () => 'Work with the other tools; whoever runs the server can look into the cause',
+    hint: () => 'Work with the other tools; the operator of the server can look into the cause',
   },
   CANNOT_LISTEN: {
     message: ({ address, reason }) => `Cannot listen on ${quote(address)}: ${reason}`,
@@ -411,17 +413,20 @@ export class RootwardError<Code extends ErrorCode = ErrorCode> extends Error {
     this.hint = wording.hint(data);
   }
 
-  /** Whether a caught value is ours, and of this code. Works across two copies of the package. */
+  /**
+   * Whether a caught value is a `RootwardError`, and of this code if one is given. Works across two copies of
+   * the package.
+   */
   static is<Code extends ErrorCode = ErrorCode>(error: unknown, code?: Code): error is RootwardError<Code> {
     if (!(error instanceof Error) || error.name !== 'RootwardError' || !('code' in error)) return false;
     return code === undefined || error.code === code;
   }
 
-  /** What a program on the other side of a wire may see. The cause stays here. */
+  /** The fields that may cross a wire. Leaves out the cause. */
   toJSON(): { code: Code; message: string; hint: string; data: ErrorData[Code] } {
     return { code: this.code, message: this.message, hint: this.hint, data: this.data };
   }
 }
 
-/** Every code, for documents and for tests that must not forget one. */
+/** Every code, so that documents and tests can cover all of them. */
 export const errorCodes: readonly ErrorCode[] = Object.keys(wordings) as ErrorCode[];

@@ -1,13 +1,13 @@
 import { createContext, Script } from 'node:vm';
 
-/** Work that was ended because it took too long. */
+/** Returned in place of a result when the work ran out of time. */
 export const ended: unique symbol = Symbol('ended');
 
 /**
- * Runs something that does not wait for anything, and ends it when it takes too long: on the thread of everything else,
- * where nothing but the engine itself can end it. `work` must leave nothing behind when it is ended midway.
+ * Runs synchronous work and ends it when it takes too long. The work runs on the main thread, where only the
+ * engine can interrupt it; interrupted work must leave no half-made state behind.
  *
- * Bounds the time, not the memory: what goes in has to be bounded. Takes about a millisecond.
+ * Bounds the time, not the memory: the caller bounds the input. Costs about a millisecond.
  */
 export function endAfter<Result>(milliseconds: number, work: () => Result): Result | typeof ended {
   const place: { work: () => void; result: Result | typeof ended } = {

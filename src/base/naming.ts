@@ -1,6 +1,6 @@
 /**
- * Gives names that nobody has: `app`, `app-2`, `app-3`; the first one keeps its name. It counts on from where it
- * was, so that thousands of one name cost no more than thousands of different ones.
+ * Creates a function that makes names unique: `app`, `app-2`, `app-3`. It remembers the last number of each
+ * name, so that thousands of equal names take linear time.
  */
 export function createNaming(taken: Iterable<string> = []): (name: string) => string {
   const names = new Set(taken);

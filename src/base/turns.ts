@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds that a loop may hold the process before it lets others run. */
+/** Milliseconds that a loop may occupy the process before it yields. */
 const turn = 8;
 
 /**
- * Long work in short turns. Ask `isOver` in every round of a loop, and wait for `next` where it is: other calls run
- * meanwhile, and a call that was cancelled ends there.
+ * Splits long work into short turns. Check `isOver` in every round of a loop and await `next` when it is
+ * true: other calls run in between, and cancelled work stops there.
  */
 export class Turns {
   readonly #signal: AbortSignal | undefined;
@@ -19,7 +19,9 @@ export class Turns {
     return performance.now() >= this.#end;
   }
 
-  /** @throws the reason of the signal */
+  /**
+   * @throws the abort reason of the signal
+   */
   async next(): Promise<void> {
     await setImmediate();
     this.#signal?.throwIfAborted();

@@ -1,17 +1,17 @@
 export interface TurnstileOptions {
-  /** How many are inside at the same time. */
+  /** How many may be inside at the same time. */
   readonly places: number;
   /** How many may wait for a place. */
   readonly waiting: number;
 }
 
-/** How long one visitor waits for a place. */
+/** How long one caller waits for a place. */
 export interface TurnstileWait {
   readonly milliseconds: number;
   readonly signal?: AbortSignal;
 }
 
-/** Lets a few in at a time; the others wait in their order, for a bounded time. */
+/** Admits a few callers at a time; the others wait in order of arrival, for a bounded time. */
 export class Turnstile {
   readonly #options: TurnstileOptions;
   readonly #waiting = new Set<(admitted: boolean) => void>();
@@ -22,9 +22,9 @@ export class Turnstile {
   }
 
   /**
-   * Resolves to a function that leaves again, or to `undefined` where too many wait already or the wait took too long.
+   * Resolves to a release function, or to `undefined` when the queue is full or the wait took too long.
    *
-   * @throws the reason of the signal
+   * @throws the abort reason of the signal
    */
   async enter(wait: TurnstileWait): Promise<(() => void) | undefined> {
     wait.signal?.throwIfAborted();
@@ -38,9 +38,9 @@ export class Turnstile {
   }
 
   /**
-   * Runs something inside; `full` where `enter` lets nothing in.
+   * Runs `run` inside; resolves to `full` where `enter` resolves to `undefined`.
    *
-   * @throws what `run` throws, and the reason of the signal
+   * @throws the error of `run`, and the abort reason of the signal
    */
   async pass<Result>(run: () => Promise<Result>, wait: TurnstileWait): Promise<Result | 'full'> {
     const leave = await this.enter(wait);
@@ -52,7 +52,7 @@ export class Turnstile {
     }
   }
 
-  /** Turns everyone away who waits. */
+  /** Refuses every caller that is waiting. */
   dismiss(): void {
     for (const settle of this.#waiting) settle(false);
   }
@@ -64,7 +64,7 @@ export class Turnstile {
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
         this.#waiting.delete(settle);
-        // Not at once: what came in meanwhile is looked at first.
+        // Deferred, so that pending I/O runs before the next caller.
         setImmediate(resolve, isIn);
       };
       const giveUp = (): void => settle(false);
@@ -76,7 +76,7 @@ export class Turnstile {
     return admitted;
   }
 
-  /** The place goes to the visitor who has waited longest, without being free in between. */
+  /** Passes the place to the caller that has waited longest, without freeing it in between. */
   #leave(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#inside -= 1;

@@ -1,4 +1,4 @@
-/** What came first: the value, or the end of patience, or that nobody waits any more. */
+/** The value of a promise, or why the wait for it ended. */
 export type BoundedResult<Value> = { readonly value: Value } | { readonly ended: 'late' | 'aborted' };
 
 export interface WaitBounds {
@@ -7,7 +7,9 @@ export interface WaitBounds {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Waits for a promise, but not for ever. A rejection passes; the promise itself goes on. */
+/**
+ * Waits for a promise for a bounded time. A rejection passes through; the promise itself is not cancelled.
+ */
 export async function bounded<Value>(
   promise: Promise<Value>,
   bounds: WaitBounds,
@@ -31,7 +33,10 @@ export async function bounded<Value>(
   }
 }
 
-/** What the system answers, or `undefined` if it takes too long: questions to a disk cannot be taken back. */
+/**
+ * Resolves to the answer of the system, or to `undefined` if it takes too long. A request to a disk cannot be
+ * cancelled.
+ */
 export async function answerWithin<Answer>(
   asked: Promise<Answer>,
   milliseconds: number,

@@ -12,11 +12,12 @@ export interface FileUriOptions {
 }
 
 /**
- * The native path that a file URI names. Parses the raw text by its own rules: a URL library would quietly
- * delete tabs, collapse `%2e%2e`, turn `\` into `/` and drop queries, and each of these grants a directory
- * that nobody named.
+ * Parses a file URI into the native path that it names. Reads the raw text by its own rules: a URL library
+ * silently deletes tabs, collapses `%2e%2e`, turns `\` into `/` and drops queries, and each of these would
+ * grant a directory that the client did not name.
  *
  * @throws {RootwardError} `INVALID_URI`, with the rule that was broken.
+ *
  * @example
  * ```ts
  * parseFileUri('file:///home/me/my%20app', { platform: 'posix' }) // → '/home/me/my app'
@@ -35,7 +36,7 @@ export function isFileUri(text: string): boolean {
   return /^file:/i.test(text);
 }
 
-/** `parseFileUri` that returns its refusal. */
+/** Like `parseFileUri`, but returns the refusal instead of throwing it. */
 export function readFileUri(uri: string, options: FileUriOptions): string | UriFault {
   const fault = textFault(uri);
   if (fault !== undefined) return { fault };
@@ -143,9 +144,10 @@ function nameFault(name: string, platform: Platform): UriFault | undefined {
 }
 
 /**
- * The canonical file URI of an absolute native path; `parseFileUri` gives the path back.
+ * Returns the canonical file URI of an absolute native path; `parseFileUri` turns it back into the path.
  *
  * @throws {RootwardError} `INVALID_PATH` for a path that is relative, has `..`, or cannot be a URI.
+ *
  * @example
  * ```ts
  * toFileUri('/home/me/c#/50%', { platform: 'posix' }) // → 'file:///home/me/c%23/50%25'
@@ -174,14 +176,14 @@ function uriPrefix(prefix: string): string {
   return `file:${text.split('/').map(encodeName).join('/')}`;
 }
 
-/** Characters that RFC 3986 allows raw in a segment and `encodeURIComponent` encodes all the same. */
+/** Characters that RFC 3986 allows raw in a segment, but `encodeURIComponent` encodes. */
 const needlesslyEncoded = /%(?:3A|40|24|26|2B|2C|3B|3D)/g;
 
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(needlesslyEncoded, decodeURIComponent);
 }
 
-/** Which rule a text breaks that should have been a file URI. */
+/** The rule of file URIs that a text breaks. */
 export type UriFaultCode =
   | 'empty'
   | 'too-long'
@@ -205,7 +207,7 @@ export type UriFaultCode =
 
 export interface UriFault {
   readonly fault: UriFaultCode;
-  /** More than the table knows: what exactly is wrong with a name. */
+  /** Replaces the words of the table, for example with the exact problem of a name. */
   readonly detail?: string;
 }
 
@@ -231,7 +233,7 @@ const reasons: { readonly [Code in UriFaultCode]: string } = {
   whole: 'it grants a whole file system',
 };
 
-/** The rule in words that complete "Cannot read … as a file URI:". */
+/** Describes the fault in words that complete "Cannot read … as a file URI:". */
 export function describeUriFault({ fault, detail }: UriFault): string {
   return detail ?? reasons[fault];
 }

@@ -1,13 +1,13 @@
 import type { Platform } from './platform.ts';
 
-/** How names compare. */
+/** How names are compared. */
 export interface NameRules {
   readonly platform: Platform;
-  /** Defaults to what the platform's usual file system does: yes on posix, no on Windows. */
+  /** Defaults to the usual file system of the platform: case-sensitive on posix, not on Windows. */
   readonly caseSensitive?: boolean;
 }
 
-/** The function under which two names are the same name. */
+/** Returns a function that maps equal names to equal keys. */
 export function nameKey({
   platform,
   caseSensitive = platform === 'posix',
@@ -20,9 +20,9 @@ function asItIs(name: string): string {
 }
 
 /**
- * A name as a case-insensitive file system would compare it: one code point at a time, and only where upper
- * and lower case are each other's mirror. `ß`, `ı`, the Kelvin sign and the final sigma stay themselves:
- * when in doubt two names are different, and the answer is a refusal.
+ * Folds a name as a case-insensitive file system compares it: one code point at a time, and only where upper
+ * and lower case map to each other. `ß`, `ı`, the Kelvin sign and the final sigma stay as they are: when in
+ * doubt, two names are different, and the result is a refusal.
  */
 export function fold(name: string): string {
   if (isAscii.test(name)) return name.toLowerCase();

@@ -2,21 +2,22 @@ import { braceExpand, Minimatch } from 'minimatch';
 import { RootwardError } from '../errors.ts';
 import { nameKey, type NameRules } from './fold.ts';
 
-/** A list of globs as one question. */
+/** A compiled list of globs. */
 export interface GlobSet {
-  /** The first pattern, as it was written, that matches a `/`-separated path relative to the root. */
+  /** Returns the first matching pattern, as written, for a `/`-separated path relative to the root. */
   match(path: string): string | undefined;
 }
 
 /**
- * Compiles globs for names that nobody vouches for: patterns have caps, matching is linear in the path.
+ * Compiles globs that match untrusted names: patterns are capped, and matching is linear in the path.
  *
  * - `*.pem`, without a slash, matches that name at any depth; `/.env` and `a/*.key` start at the root.
- * - `docs/**` matches `docs` itself and everything beneath it; names that begin with a dot are like others.
- * - `{a,b}` and `[a-z]` work; `!`, extended globs and `..` are refused, and so is what could match nothing
- *   by mistake: an unclosed bracket, a Windows separator.
+ * - `docs/**` matches `docs` itself and everything beneath it. Names that begin with a dot are not special.
+ * - `{a,b}` and `[a-z]` work. `!`, extended globs and `..` are refused, and so are patterns that would match
+ *   nothing by mistake: an unclosed bracket, a Windows separator.
  *
  * @throws {RootwardError} `INVALID_GLOB`
+ *
  * @example
  * ```ts
  * compileGlobs(['*.pem', '.git/hooks/**']).match('keys/server.pem') // → '*.pem'
@@ -48,13 +49,16 @@ export function compileGlobs(patterns: readonly string[], rules: NameRules = { p
   };
 }
 
-/** Far above what people write, far below what hurts: every path is compared with every alternative of every pattern. */
+/**
+ * Far above what people write, far below what is slow: every path is compared with every alternative of every
+ * pattern.
+ */
 const limits = {
   patterns: 2_000,
   length: 1_024,
   globstars: 16,
   alternatives: 256,
-  /** Of all patterns together, with what their braces stand for. */
+  /** Of all patterns together, after brace expansion. */
   allAlternatives: 4_096,
   allCharacters: 262_144,
 } as const;
@@ -74,7 +78,10 @@ function invalid(pattern: string, reason: string): RootwardError<'INVALID_GLOB'>
   return new RootwardError('INVALID_GLOB', { pattern, reason });
 }
 
-/** Most rules are a name, a prefix or a suffix, and are asked on every step into a directory. */
+/**
+ * Matches the common forms (a name, a prefix, a suffix) without minimatch: rules are checked on every step
+ * into a directory.
+ */
 function compileName(text: string): PathMatch {
   const [, before, literal = '', after] = /^(\*?)([^*?[\]{}()\\]+)(\*?)$/.exec(text) ?? [];
   if (before === undefined) return matchName(minimatch(text));
@@ -94,7 +101,7 @@ function compilePath(text: string): PathMatch {
   return (path) => glob(path) || directory?.(path) === true;
 }
 
-/** Compiled when it is first asked: of many rules most never are. */
+/** Compiles on first use: most rules are never reached. */
 function minimatch(text: string): (path: string) => boolean {
   let glob: Minimatch | undefined;
   return (path) => {
@@ -138,12 +145,12 @@ function isBalanced(pattern: string): boolean {
   return depth === 0;
 }
 
-/** Minimatch would drop what is above the cap, and a deny rule must not shrink in silence. */
+/** Minimatch silently drops alternatives above its cap, which would make a deny rule smaller. */
 function hasTooManyAlternatives(pattern: string): boolean {
   return expand(pattern).length > limits.alternatives;
 }
 
-/** How many patterns a usable pattern stands for, with its braces. */
+/** Counts the patterns that a valid pattern expands to. */
 export function countAlternatives(pattern: string): number {
   return expand(pattern).length;
 }

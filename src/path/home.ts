@@ -9,8 +9,8 @@ export interface HomeOptions {
 }
 
 /**
- * A path that begins with `~`, from the home directory on, as shells and the reference file server read it; other paths
- * stay as they are. Nothing is granted by that: the result is placed among the roots like any path.
+ * Expands a leading `~` to the home directory, as shells and the reference file server do; returns other
+ * paths unchanged. This grants nothing: the result is checked against the roots like any path.
  */
 export function expandHome(path: string, { home, platform = hostPlatform }: HomeOptions = {}): string {
   if (!path.startsWith('~') || !/^~(?:$|[\\/])/.test(path)) return path;

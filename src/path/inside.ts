@@ -3,11 +3,11 @@ import { hostPlatform } from './platform.ts';
 import { climbs, splitPath } from './split-path.ts';
 
 /**
- * Whether an absolute path is the parent itself or lies beneath it, by its text alone: component by
+ * Whether an absolute path is the parent itself or lies beneath it, by its text alone. Compares component by
  * component, so `/app-old` is not inside `/app`, and `..` may not climb above the parent even to come back.
- * A path that is not acceptable is inside nothing.
+ * An invalid path is inside nothing.
  *
- * Text cannot see links: to touch the file, go through a `Boundary`.
+ * Text does not show links: to touch the file, go through a `Boundary`.
  *
  * @example
  * ```ts

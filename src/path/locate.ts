@@ -3,20 +3,20 @@ import type { NameRules } from './fold.ts';
 import { hostPlatform } from './platform.ts';
 import { createRootIndex } from './root-index.ts';
 
-/** A path placed in one of several roots, by its text. */
+/** A path and the root that holds it, by text alone. */
 export interface LocatedPath {
   /** The root as it was given. */
   readonly root: string;
-  /** The way from there in native form; `.` for the root itself. */
+  /** The path from that root, in native form; `.` for the root itself. */
   readonly relative: string;
 }
 
 /**
- * The longest root that holds a path, and the way from there. The path is absolute, a file URI, or relative
- * to the only root; `undefined` when no root holds it or it is not acceptable. `..` stays in the result,
- * because a name before it may be a link.
+ * Finds the longest root that holds a path, and the path from there. The path is absolute, a file URI, or
+ * relative to the only root. Returns `undefined` when no root holds it or the path is invalid. `..` stays in
+ * the result, because a name before it may be a link.
  *
- * For many look-ups in the same roots build the index once: `createRootIndex`.
+ * For many lookups in the same roots, build an index once with `createRootIndex`.
  *
  * @example
  * ```ts

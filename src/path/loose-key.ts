@@ -1,8 +1,8 @@
 /**
- * A text as the most forgiving file system would compare it: case, Unicode form and characters that cannot be
- * seen do not count. For deny rules only. They meet the name that was asked for, and `.ENV` opens `.env` on
- * macOS, on Windows and on a Windows drive under Linux; HFS+ and case-folding ext4 even skip invisible
- * characters. So names that are in doubt are the same here, and different in `fold`: both ends are a refusal.
+ * Returns a key under which two texts are equal if any common file system treats them as one name: case,
+ * Unicode form and invisible characters do not count. For deny rules only. `.ENV` opens `.env` on macOS, on
+ * Windows and on a Windows drive under Linux; HFS+ and case-folding ext4 even skip invisible characters.
+ * Names in doubt are therefore equal here and different in `fold`; either way the result is a refusal.
  */
 export function looseKey(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
@@ -17,9 +17,9 @@ export function looseKey(text: string): string {
 }
 
 /**
- * A path without what some disks cut from the end of a name: FAT and NTFS open `.ssh` as `.ssh.`, as `.ssh ` and,
- * where streams are served, as `.ssh:a` and `.ssh::$INDEX_ALLOCATION`. The same path where there is nothing to cut,
- * which costs one look. For deny rules only: they ask about both.
+ * Removes what some disks ignore at the end of a name: FAT and NTFS open `.ssh` as `.ssh.`, as `.ssh ` and,
+ * where streams are served, as `.ssh:a` and `.ssh::$INDEX_ALLOCATION`. Returns the same string when there is
+ * nothing to remove. For deny rules only, which check both spellings.
  */
 export function withoutTails(path: string): string {
   return mayHaveTail.test(path) ? path.split('/').map(withoutTail).join('/') : path;

@@ -18,8 +18,8 @@ export interface ReadRootUri {
 }
 
 /**
- * The path that a client meant: a URI, a URI with one of the known slips, or a bare path. Where two readings
- * are possible it takes neither, and names the likelier one as an alternative.
+ * Reads the path that a client meant: a URI, a URI with a known mistake, or a bare path. Where two readings
+ * are possible, it refuses and names the likelier one as an alternative.
  */
 export function readRootUri(sent: string, options: RootUriOptions): ReadRootUri {
   const platform = options.platform ?? hostPlatform;
@@ -39,7 +39,7 @@ function refuse(code: RootIssueCode, sent: string, details?: IssueDetails): Read
   return { issues: [createRootIssue(code, sent, details)] };
 }
 
-/** `${name}`, `$(name)`, `{{name}}`, `%NAME%`: what clients that expand no variables pass through. */
+/** `${name}`, `$(name)`, `{{name}}`, `%NAME%`: sent by clients that do not expand variables. */
 const placeholders = /\$\{[^}]*\}?|\$\([^)]*\)|\{\{[^}]*\}\}|%(?![0-9A-F]{2})[A-Z_]\w+%/i;
 
 function findPlaceholder(text: string): string | undefined {
@@ -73,7 +73,7 @@ function refuseUri(sent: string, fault: UriFault, platform: Platform): ReadRootU
   return refuse(code, sent, code === 'invalid' ? { state: describeUriFault(fault) } : {});
 }
 
-/** With `#` or `?` unencoded, the sender most likely encoded nothing: the whole tail is the path. */
+/** A sender that left `#` or `?` unencoded most likely encoded nothing, so the whole tail is the path. */
 function rawTail(sent: string, platform: Platform): IssueDetails {
   const tail = sent.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
   const split = splitPath(platform === 'win32' ? tail.replace(/^\//, '') : tail, platform);
@@ -120,8 +120,8 @@ interface Repair {
 }
 
 /**
- * What real clients get wrong in a file URI, in the order in which it is put right. Each repair has one
- * possible meaning; what could mean two things is left for the strict parser to refuse.
+ * Mistakes that real clients make in a file URI, in the order of repair. Each repair has one possible
+ * meaning; the strict parser refuses what could mean two things.
  */
 const repairs: readonly Repair[] = [
   { code: 'upper-case-scheme', apply: (uri) => uri.replace(/^file:/i, 'file:') },
@@ -152,7 +152,7 @@ export interface RepairedUri {
   readonly codes: readonly RootIssueCode[];
 }
 
-/** Applies every repair that changes something, and names it. */
+/** Applies every repair that changes something, and returns its code. */
 export function repairUri(sent: string, platform: Platform): RepairedUri {
   let uri = sent;
   const codes: RootIssueCode[] = [];
@@ -165,14 +165,19 @@ export function repairUri(sent: string, platform: Platform): RepairedUri {
   return { uri, codes };
 }
 
-/** A sender that wrote one `%` raw encoded nothing; but if others are good encodings, nobody can tell. */
+/**
+ * A raw `%` suggests that the sender encoded nothing. If the URI also has valid escapes, its meaning is
+ * ambiguous, and it stays as it is.
+ */
 function encodeLonePercents(uri: string): string {
   const escapes = uri.match(/%[0-9A-Fa-f]{2}/g) ?? [];
   const lone = uri.match(/%(?![0-9A-Fa-f]{2})/g) ?? [];
   return lone.length > 0 && escapes.length === 0 ? uri.replaceAll('%', '%25') : uri;
 }
 
-/** Only between visible characters: white space at either end may be part of the name or a slip. */
+/**
+ * Encodes spaces only between visible characters: at either end they may be part of the name or a mistake.
+ */
 function encodeRawCharacters(uri: string): string {
   return uri.replace(/(?<=[^\s]) +(?=[^\s])|["<>`{}]/g, encodeURIComponent);
 }

@@ -2,23 +2,28 @@ import { nameKey, type NameRules } from './fold.ts';
 import type { Platform } from './platform.ts';
 import { climbs, separatorOf, splitPath } from './split-path.ts';
 
-/** Where a path lies: which root holds it, and the way from there. */
+/** The root that holds a path, and the path from there. */
 export interface Placement<Value> {
   readonly root: Value;
-  /** The way from the root in native form, `.` for the root itself; `..` in it never climbs above the root. */
+  /**
+   * The path from the root, in native form; `.` for the root itself. `..` in it never climbs above the root.
+   */
   readonly relative: string;
   /** The path was spelled as a directory (`docs/`). */
   readonly directory: boolean;
 }
 
-/** Finds the longest root that holds a path in time that depends on the path's depth, not on the roots. */
+/**
+ * Finds the longest root that holds a path, in time that depends on the depth of the path, not on the number
+ * of roots.
+ */
 export interface RootIndex<Value> {
   place(path: string): Placement<Value> | undefined;
 }
 
 /**
- * Builds the lookup from absolute native paths. A path that is not acceptable as a root (relative, with `..`)
- * holds nothing. Of two equal roots the first one wins.
+ * Builds the index from absolute native paths. An invalid root (relative, or with `..`) holds nothing. Of two
+ * equal roots the first one wins.
  *
  * @example
  * ```ts
@@ -60,20 +65,22 @@ function hasClimb(text: string, platform: Platform): boolean {
 interface RootTable<Value> {
   /** By clean text, folded where case does not matter. */
   readonly values: ReadonlyMap<string, Value>;
-  /** Of the keys: only a prefix as long as some root is worth a look. */
+  /** Lengths of the keys: only prefixes of these lengths are looked up. */
   readonly lengths: ReadonlySet<number>;
   /** A root may have several spellings. */
   readonly distinct: readonly Value[];
 }
 
 interface CleanPath {
-  /** One separator between names, none at the end, no `.`; so the whole file system is empty on posix. */
+  /**
+   * One separator between names, none at the end, no `.`. The file system root is therefore empty on posix.
+   */
   readonly text: string;
   readonly absolute: boolean;
   readonly directory: boolean;
 }
 
-/** Absolute, plain ASCII, nothing to clean: what nearly every path is. */
+/** Absolute plain ASCII with nothing to clean, which is nearly every path. */
 const cleanAlready = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\u0000\u0080-\uFFFF]{1,85})+$/;
 
 function cleanPath(path: string, platform: Platform): CleanPath | undefined {
@@ -84,7 +91,7 @@ function cleanPath(path: string, platform: Platform): CleanPath | undefined {
   if ('fault' in split) return undefined;
   const { prefix, components, directory } = split;
   const separator = separatorOf(platform);
-  // The prefix ends with a separator, except that of a relative path.
+  // Only the prefix of a relative path does not end with a separator.
   const names = components.map((name) => separator + name).join('');
   const text = prefix === '' ? names.slice(1) : prefix.slice(0, -1) + names;
   return { text, absolute: prefix !== '', directory };
@@ -106,7 +113,7 @@ function placeAbsolute<Value>(
   return undefined;
 }
 
-/** A relative path needs exactly one root to be relative to. */
+/** A relative path is accepted only if there is exactly one root. */
 function placeRelative<Value>(
   { distinct }: RootTable<Value>,
   { text, directory }: CleanPath,

@@ -1,9 +1,9 @@
 import { quote } from '../base/quote.ts';
 
-/** What happened to the entry: it was read after a repair, it was used with a warning, or not at all. */
+/** The fate of the entry: used after a repair, used with a warning, or not used. */
 export type RootIssueEffect = 'repaired' | 'warned' | 'dropped';
 
-/** One finding about one root entry, in the order in which they were made. */
+/** A finding about one root entry. */
 export interface RootIssue {
   readonly code: RootIssueCode;
   readonly effect: RootIssueEffect;
@@ -11,7 +11,7 @@ export interface RootIssue {
   readonly entry: string;
   readonly message: string;
   readonly hint: string;
-  /** A path the sender may have meant. Only a look at the disk can tell; never used without one. */
+  /** A path that the sender may have meant. Must be checked on the disk before use. */
   readonly alternative?: string;
 }
 
@@ -63,7 +63,7 @@ interface IssueText {
   readonly hint: string;
 }
 
-/** What a person who can change the sender should do; the receiver has already done what it can. */
+/** A hint for the person who can change the sender. */
 const sendAbsolute = 'Send the absolute file URI of a directory, such as file:///home/me/app';
 
 const texts: { readonly [Code in RootIssueCode]: IssueText } = {
@@ -87,7 +87,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   empty: dropped('it is empty', sendAbsolute),
   relative: dropped('it is not absolute', sendAbsolute),
   placeholder: dropped(
-    'it contains a placeholder that nobody filled in',
+    'it contains a placeholder that was not filled in',
     'Use a variable that this client expands',
   ),
   opaque: dropped(
@@ -105,7 +105,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   'query-or-fragment': dropped('it has a raw "?" or "#"', 'Write them as %3F and %23 in a name'),
   'whole-file-system': dropped('it grants a whole file system', 'Open a directory, not the disk'),
   'too-broad': warned('it is too broad for a project', 'Open the project itself'),
-  'no-project': dropped('a link in it leads to a place that is no project', 'Open the project itself'),
+  'no-project': dropped('a link in it leads to a place that is not a project', 'Open the project itself'),
   invalid: dropped('it is not an acceptable file URI', sendAbsolute),
   missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
   unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),
@@ -120,18 +120,21 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
     'Name the place that it leads to, if that is what is meant',
   ),
   exchanged: dropped(
-    'another root holds it, and a link leads elsewhere in there than at first',
+    'it lies in another root, and a link in there no longer leads where it did at first',
     'Name the place that it leads to, or start the server again',
   ),
   sensitive: dropped('it is not for sharing', 'Open the project itself, and give single files by hand'),
   'holds-sensitive': warned(
-    'something in it is not for sharing',
+    'it contains something that is not for sharing',
     'Open a smaller directory, or deny that part by a rule',
   ),
   unmounted: dropped('its file system is not mounted', 'Mount or connect it, then try again'),
-  'no-permission': dropped('reading it is not permitted', 'Check owner and mode of it and above it'),
+  'no-permission': dropped(
+    'reading it is not permitted',
+    'Check its owner and mode, and those of the directories above it',
+  ),
   polled: warned(
-    'the system has no watch left, so it is looked at now and then',
+    'the system is out of watches, so it is checked at intervals',
     'Raise the limit, such as fs.inotify.max_user_watches, or watch less',
   ),
 };
@@ -155,7 +158,7 @@ const verbs: { readonly [Effect in RootIssueEffect]: string } = {
 };
 
 export interface IssueDetails {
-  /** Replaces the table's words for what is wrong. */
+  /** Replaces the reason of the table. */
   readonly state?: string;
   readonly alternative?: string;
 }

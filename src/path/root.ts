@@ -7,17 +7,17 @@ import { readRootUri, type RootUriOptions } from './read-root-uri.ts';
 import { createRootIssue, type RootIssue } from './root-issue.ts';
 import { splitPath } from './split-path.ts';
 
-/** A directory or file that somebody granted. */
+/** A granted directory or file. */
 export interface Root {
-  /** The canonical spelling, not the one that was sent. */
+  /** In canonical spelling, which may differ from the one that was sent. */
   readonly uri: string;
   /** Absolute, in native form. */
   readonly path: string;
-  /** What the sender calls it, or the last name of its path. */
+  /** The name that the sender gave, or else the last component of the path. */
   readonly name: string;
-  /** Unknown until somebody looked at the disk. */
+  /** Unknown until the disk was checked. */
   readonly kind: 'directory' | 'file' | 'unknown';
-  /** What the sender says about it beyond that, as it was sent. */
+  /** The `_meta` of the entry, as sent. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,8 +26,8 @@ export type ParsedRoot =
   | { readonly root?: never; readonly issues: readonly RootIssue[] };
 
 /**
- * Reads one entry of a client's roots as leniently as can be done without guessing. Never throws: an entry
- * that cannot be used comes back as issues alone, and every repair is an issue too.
+ * Parses one entry of a client's roots as leniently as possible without guessing. Never throws: an entry that
+ * cannot be used is returned as issues alone, and every repair is reported as an issue.
  *
  * @example
  * ```ts
@@ -60,12 +60,12 @@ export interface ParsedRoots {
   readonly issues: readonly RootIssue[];
 }
 
-/** More entries than this are a mistake or an attack; the rest is dropped and said so. */
+/** More entries than this are a mistake or an attack. The rest is dropped, and an issue says so. */
 const mostRoots = 100_000;
 
 /**
- * Reads a whole list: each entry for itself, so that one bad one never spoils the others. The same place
- * named twice is one root.
+ * Parses a list of roots, each entry on its own, so that a bad one does not affect the others. A place that
+ * is named twice becomes one root.
  *
  * @example
  * ```ts
@@ -115,7 +115,7 @@ function isUsableName(name: unknown): name is string {
   return typeof name === 'string' && name.length <= longestRootName && escapeText(name) === name;
 }
 
-/** `C:\` and `/` have no last name: they are called what they are. */
+/** `C:\` and `/` have no components and are named after the whole path. */
 function lastName(path: string, { platform = hostPlatform }: RootUriOptions): string {
   const split = splitPath(path, platform);
   return ('fault' in split ? undefined : split.components.at(-1)) ?? path;

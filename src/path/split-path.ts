@@ -1,25 +1,31 @@
 import type { Platform } from './platform.ts';
 
-/** A path taken apart. `.` and empty components are gone, `..` is kept: only the disk knows where it leads. */
+/**
+ * The parts of a path. `.` and empty components are removed; `..` is kept, because only the disk knows where
+ * it leads.
+ */
 export interface SplitPath {
   /** `/`, `C:\`, `\\server\share\`, or empty for a relative path. */
   readonly prefix: string;
   readonly components: readonly string[];
-  /** Spelled with a separator or a dot at the end, so it must name a directory. */
+  /** The path ends with a separator, `.` or `..`, so it must name a directory. */
   readonly directory: boolean;
 }
 
-/** Why a text is no acceptable path. */
+/** The reason why a text is not a valid path. */
 export interface PathFault {
   readonly fault: string;
 }
 
-/** Longest path accepted, in characters. Stepping needs no PATH_MAX, but everything has a bound. */
+/**
+ * Longest accepted path, in characters. Stepping through names is not limited by PATH_MAX, so this is the
+ * limit.
+ */
 export const longestPath = 32_768;
 
 /**
- * Takes a native path apart without changing what it means: nothing is trimmed, expanded, decoded, folded
- * or normalised.
+ * Splits a native path without changing its meaning: no trimming, expanding, decoding, folding or
+ * normalising.
  */
 export function splitPath(path: string, platform: Platform): SplitPath | PathFault {
   if (path === '') return { fault: 'it is empty' };
@@ -41,10 +47,10 @@ export function climbs(components: readonly string[], start = 0): boolean {
   return false;
 }
 
-/** NUL, and everything that could be a lone surrogate or take more than a byte. */
+/** NUL, and characters that may be lone surrogates or take more than one byte. */
 const notPlain = /[\u0000\u0080-\uFFFF]/;
 
-/** Cuts at slashes and looks at the text once: this is the hot path of every containment check. */
+/** Cuts at slashes in a single pass: this is the hot path of every containment check. */
 function splitPosix(path: string): SplitPath | PathFault {
   const components: string[] = [];
   let longest = 0;
@@ -102,7 +108,7 @@ function windowsPrefix(path: string): WindowsPrefix | PathFault {
   return { prefix: `${path.charAt(0).toUpperCase()}:\\`, length: 3 };
 }
 
-/** `\\server\share\`. `\\.\` and `\\?\` reach devices and skip every rule on names: never accepted. */
+/** `\\server\share\`. `\\.\` and `\\?\` reach devices and bypass all naming rules, so they are refused. */
 function networkPrefix(path: string): WindowsPrefix | PathFault {
   const match = /^\\\\([A-Za-z0-9][A-Za-z0-9._-]*)\\([^\\]+)(?:\\|$)/.exec(path);
   const [whole, server, share] = match ?? [];
@@ -116,13 +122,13 @@ function networkPrefix(path: string): WindowsPrefix | PathFault {
 /** NAME_MAX of every file system in common use: bytes on posix, UTF-16 units on Windows. */
 const longestName = 255;
 
-/** Each code unit can take three bytes in UTF-8, so anything up to this length needs no counting. */
+/** A code unit takes at most three bytes in UTF-8, so names up to this length need no counting. */
 const surelyShort: number = Math.floor(longestName / 3);
 
-/** Win32 maps these to devices in every directory, whatever the extension. */
+/** Names that Win32 maps to devices in every directory, with any extension. */
 const deviceName = /^(?:CON|PRN|AUX|NUL|COM[0-9¹²³]|LPT[0-9¹²³]|CONIN\$|CONOUT\$)$/i;
 
-/** A generated 8.3 alias such as `PROGRA~1`: a second spelling that would slip past every rule on names. */
+/** A generated 8.3 alias such as `PROGRA~1`: a second spelling that would bypass rules on names. */
 const shortName = /^(?=[^.]{1,8}(?:\.|$))[^.]*~[0-9]+(?:\.[^.]{0,3})?$/;
 
 const tooLong = `a name in it is longer than ${longestName}`;
@@ -130,8 +136,8 @@ const tooLong = `a name in it is longer than ${longestName}`;
 const forbiddenOnWindows = /[\u0000-\u001F<>:"|?*/\\]/;
 
 /**
- * Why one name cannot be a component of a path, or `undefined` if it can. `.` and `..` are not judged here:
- * what they mean depends on where they stand.
+ * Returns why a name cannot be a component of a path, or `undefined` if it can. Does not judge `.` and `..`:
+ * their meaning depends on their position.
  */
 export function componentFault(name: string, platform: Platform): string | undefined {
   if (name === '') return 'a name in it is empty';

@@ -218,6 +218,6 @@ test('what fails inside reaches no client', async () => {
   };
   await using pair = await connectLegacy({ roots: [tree.at('app')], options: { disk } });
   const { text } = await pair.call('where');
-  expect(text).toMatch(/^Cannot finish this: something failed inside/);
+  expect(text).toMatch(/^Cannot finish this: an internal error occurred/);
   expect(text).not.toContain('/home/op');
 });

@@ -118,7 +118,7 @@ test.each([
   await expect(createRefusal(tree.at('roots.jsonc'))(path)).rejects.toMatchObject({
     code: 'UNSAFE_ROOT',
     data: { path, reason: expect.stringMatching(reason) },
-    hint: expect.stringContaining('say force'),
+    hint: expect.stringContaining('use force'),
   });
 });
 
