@@ -12,10 +12,11 @@ export interface PlaceScope {
 }
 
 /**
- * Where an operation would really act, so that a person is asked about that place and not about the name of a
- * link. Deny rules hold on the way: what they refuse is not looked at, and nobody is asked about it.
+ * Finds the place where an operation would really act, so that a person is asked about that place and not
+ * about the name of a link. Deny rules apply on the way: a denied name is not looked at, and no question is
+ * asked about it.
  *
- * @throws {RootwardError} `DENIED` or `OUTSIDE_ROOTS`, where no yes could help
+ * @throws {RootwardError} `DENIED` or `OUTSIDE_ROOTS`, where consent could not help
  */
 export async function findAskedPlace(
   scope: PlaceScope,
@@ -38,19 +39,19 @@ export async function findAskedPlace(
   }
 }
 
-/** For what cannot be looked at: the operation will fail, or act where the text says. */
+/** For a path that cannot be probed: the operation will fail, or act where the text says. */
 function byText(path: string): AskedPlace {
   const relative = posix.normalize(path.replaceAll(sep, '/')).replace(/^\/+|\/+$/g, '');
   return { relative: relative === '.' ? '' : relative, links: [], whole: false };
 }
 
-/** Whether a yes for one place counts at another: a yes for a directory counts for everything in it. */
+/** Whether consent for one place also covers another: consent for a directory covers everything in it. */
 export function covers(
   { relative: place, whole }: AskedPlace,
   operation: Operation,
   relative: string,
 ): boolean {
-  // A command line reaches the whole root, wherever it begins; the question says so.
+  // A command reaches the whole root wherever it starts, and the question says so.
   if (operation === 'execute' || relative === place) return true;
   return whole && (place === '' || relative.startsWith(`${place}/`));
 }
@@ -63,16 +64,16 @@ export function denied(
 }
 
 /**
- * Asked for every name on the way to a file, in order: the real names from the root on, `/` between them.
- * `undefined` if nothing stands against it; otherwise a denial or, at the last step, possibly the question
- * that a person has to answer first.
+ * Called for every name on the way to a file, in order, with the real names from the root on, `/` between
+ * them. Returns `undefined` if the step is allowed; otherwise a denial or, at the last step, possibly an
+ * `ask` decision.
  */
 export type StepGuard = (relative: string, last: boolean) => Decision | undefined;
 
 /**
- * May I?, while a file is being opened: the same rules as `decide`, on the names that are really there, so
- * that no link leads around them. The steps before the last are only compared with deny rules, because to
- * pass through a directory is not to list it.
+ * Creates the check that runs while a file is being opened: the same rules as `decide`, applied to the real
+ * names, so that no link leads around them. Steps before the last are only compared with deny rules, because
+ * passing through a directory is not listing it.
  *
  * @example
  * ```ts
@@ -90,13 +91,13 @@ export function createStepGuard(policy: Policy, root: string, operation: Operati
   return (relative, last) => find(relative) ?? (last ? atLast : undefined);
 }
 
-/** A name that a rule stands against, and the root whose rule it is. */
+/** The decision that refuses a name, and the root whose rule it is. */
 export interface RuleObjection {
   readonly root: string;
   readonly decision: Decision;
 }
 
-/** The same for every name that is met from one location on: each is judged by the rules of the root that owns it. */
+/** Checks every name met from one location on, by the rules of the root that owns the name. */
 export type LocationGuard = (
   operation: Operation,
   relative: string,
@@ -107,7 +108,7 @@ export function createLocationGuard(
   { workspace, policy }: { readonly workspace: Workspace; readonly policy: Policy },
   location: Location,
 ): LocationGuard {
-  // As good as every name lies in one root, and is met by one operation.
+  // Nearly all names belong to one root and one operation.
   let recent: { readonly root: string; readonly operation: Operation; readonly guard: StepGuard } | undefined;
   const guardOf = (root: string, operation: Operation): StepGuard => {
     if (recent?.root !== root || recent.operation !== operation)
@@ -117,7 +118,7 @@ export function createLocationGuard(
   return (operation, relative, last) => {
     const { name: root, relative: own } = workspace.ownerOf(location, relative);
     const guard = guardOf(root, operation);
-    // Another root's names begin further up than ours do: what was never stepped through is asked about now.
+    // The owning root begins above this location: check its names above, which were not stepped through.
     const above = own === relative ? undefined : judgeAbove(guard, own);
     const decision = above ?? guard(own, last);
     return decision && { root, decision };

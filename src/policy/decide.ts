@@ -5,33 +5,33 @@ import type { Decision } from './decision.ts';
 import type { FindDenial } from './rules/deny-index.ts';
 import type { Policy } from './rules/policy.ts';
 
-/** What somebody wants to do. */
+/** One operation that a tool asks for. */
 export interface AccessRequest {
   readonly operation: Operation;
-  /** As it was asked. */
+  /** The path as asked. */
   readonly path: string;
-  /** A link is meant itself, not what it leads to. */
+  /** Acts on a link itself, not on its target. */
   readonly itself?: boolean;
-  /** The tool that asks, for the person and the audit. */
+  /** The tool that asks, shown to the person and written to the audit log. */
   readonly tool?: string;
-  /** What the operation and the path do not say: a command line, the other place of a move, how much is written. */
+  /** Details beyond operation and path: a command line, the other path of a move, how much is written. */
   readonly detail?: string;
 }
 
-/** Where a path lies, as far as its text can tell. */
+/** The position of a path in a root, by its text alone. */
 export interface PolicyLocation {
   /** The name of the root. */
   readonly root: string;
-  /** The way from there, `/` between names; `.` for the root itself. */
+  /** The path from there, `/` between names; `.` for the root itself. */
   readonly relative: string;
 }
 
 /**
- * May I? Decides by the text of a path: deny rules on every step of the way, then what the root permits.
- * `undefined` for a path that no root holds.
+ * Decides by the text of a path: deny rules on every step of the way, then the permissions of the root.
+ * Denies with `outside-roots` when no root holds the path.
  *
- * Text cannot see links. The decision on the names that are really opened is that of `createStepGuard`, with
- * the same rules; this one comes first and spares the disk.
+ * Text does not show links. `createStepGuard` decides on the names that are really opened, with the same
+ * rules; this decision comes first and avoids touching the disk.
  *
  * @example
  * ```ts
@@ -63,10 +63,10 @@ function findOnWay(relative: string, find: FindDenial): Decision | undefined {
   return find(relative);
 }
 
-/** Has names that lead nowhere, or back. */
+/** Contains an empty name, `.` or `..`. */
 const roundabout = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
-/** Goes the way as a boundary would if there were no links: `..` leads back, and never above the root. */
+/** Walks the path as a boundary would if there were no links: `..` goes back, and never above the root. */
 function findRoundabout(relative: string, find: FindDenial): Decision | undefined {
   const names: string[] = [];
   for (const name of relative.split('/')) {
@@ -82,7 +82,10 @@ function findRoundabout(relative: string, find: FindDenial): Decision | undefine
   return undefined;
 }
 
-/** A location as rules see it: from the root whose rules hold, with `/` between names on every system. */
+/**
+ * Converts a location for the rules: relative to the root whose rules apply, with `/` between names on every
+ * system.
+ */
 export function toPolicyLocation(location: Location): PolicyLocation {
   const { name, relative } = ownedBy(location, location.relative.replaceAll(sep, '/'));
   return { root: name, relative };

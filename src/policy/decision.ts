@@ -1,20 +1,23 @@
-/** What the policy says about one operation on one path. */
+/** The verdict of the policy on one operation and one path. */
 export interface Decision {
   readonly verdict: 'allow' | 'deny' | 'ask';
-  /** Which rule decided, stable and printable: `deny:.env`, `allow:write`, `preset:read-only`, `outside-roots`. */
+  /**
+   * The rule that decided, stable and printable: `deny:.env`, `allow:write`, `preset:read-only`,
+   * `outside-roots`.
+   */
   readonly rule: string;
-  /** Why, as the end of the sentence "Cannot write "x": …". Names no path. */
+  /** The reason, worded to complete the sentence "Cannot write "x": …". Names no path. */
   readonly reason: string;
-  /** The place that a person said yes to. The yes counts for no other. */
+  /** The place that a person consented to. The consent covers no other place. */
   readonly agreed?: AskedPlace;
 }
 
-/** Where an operation would act, found before a person is asked. */
+/** The place where an operation would act, found before a person is asked. */
 export interface AskedPlace {
   /** Real names from the root that is held open, with `/` between them; empty for the root itself. */
   readonly relative: string;
-  /** Links that the last name leads through: the way there, and no place to act on. */
+  /** Links that the last name leads through: they may be passed, not acted on. */
   readonly links: readonly string[];
-  /** A directory: the yes counts for everything in it. */
+  /** The place is a directory: consent covers everything in it. */
   readonly whole: boolean;
 }

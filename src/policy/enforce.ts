@@ -7,26 +7,26 @@ import { type AccessRequest, toPolicyLocation } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
 import type { Policy } from './rules/policy.ts';
 
-/** What the rules are enforced on. */
+/** The workspace and policy to enforce. */
 export interface EnforcementScope {
   readonly workspace: Workspace;
   readonly policy: Policy;
-  /** Told what is really done; by default nobody is. */
+  /** Receives the effects on the disk, if given. */
   readonly account?: EffectListener;
 }
 
-/** Takes down what is done while an act runs. */
+/** Records effects on the disk while an act runs. */
 export interface EffectListener {
-  /** Where the path that was asked for led: real names from its root. */
+  /** Called with the real path, from the root on, that the requested path led to. */
   readonly reached: (relative: string) => void;
   readonly changed: (change: DiskChange) => void;
 }
 
 /**
- * The location with a boundary that asks the policy about every name it meets, whatever operation is tried
- * on it: what was decided by the text of a path holds for the files that are really there.
+ * Returns the location with a boundary that checks the policy for every name it meets, for every operation:
+ * the decision on the text of a path also holds for the files that are really there.
  *
- * @throws {RootwardError} `OUTSIDE_ROOTS` or `DENIED`, where the decision is no
+ * @throws {RootwardError} `OUTSIDE_ROOTS` or `DENIED`, if the decision is a refusal
  */
 export function enforce(
   { workspace, policy, account }: EnforcementScope,
@@ -51,7 +51,7 @@ export function enforce(
   return { location: { ...location, boundary: location.boundary.guarded(guard, witness) }, end };
 }
 
-/** Runs an act with its permit, which ends with it. */
+/** Runs an act with its permit, and ends the permit afterwards. */
 export async function actWithin<Result>(
   { location, end }: PermittedLocation,
   act: (location: Location) => Result | Promise<Result>,
@@ -63,10 +63,10 @@ export async function actWithin<Result>(
   }
 }
 
-/** A location that the rules hold for, until it ends. */
+/** A location that may be used until the permit ends. */
 export interface PermittedLocation {
   readonly location: Location;
-  /** Nothing is permitted through this location from now on. */
+  /** Revokes the permit: every later operation through this location is denied. */
   readonly end: () => void;
 }
 
@@ -77,7 +77,7 @@ interface GrantedAccess {
   readonly term: { readonly ended: boolean };
 }
 
-/** `way`: passed through. `last`: the last name, perhaps a link. `act`: no link; acted on next. */
+/** `way`: passed through. `last`: the last name, perhaps a link. `act`: not a link; acted on next. */
 type StepStage = 'way' | 'last' | 'act';
 
 type FindObjection = (operation: Operation, relative: string, stage: StepStage) => RootwardError | undefined;
@@ -94,12 +94,12 @@ function createObjector(
       const { name: root } = scope.workspace.ownerOf(location, relative);
       return denied({ operation, path }, { root, decision: over });
     }
-    // Every rule was asked on the way; only a yes tells a link from a place.
+    // All rules were checked on the way. Only consent distinguishes a link from the place behind it.
     if (stage === 'act' && (agreed === undefined || operation !== request.operation)) return undefined;
     const objection = judge(operation, relative, stage !== 'way');
     if (objection === undefined) return undefined;
     if (objection.decision.verdict !== 'ask') return denied({ operation, path }, objection);
-    // A yes was given for one operation at one place of one root, and for no other.
+    // Consent covers one operation at one place of one root.
     const isAsked = operation === request.operation && objection.root === toPolicyLocation(location).root;
     if (agreed === undefined || !isAsked) return denied({ operation, path }, objection);
     return isAgreed(agreed, { operation, relative, stage })
@@ -114,7 +114,10 @@ interface GuardedStep {
   readonly stage: StepStage;
 }
 
-/** The links on the way there may be passed, and the directories above it made; neither is acted on itself. */
+/**
+ * Links on the way may be passed, and directories above the place may be created; neither may be acted on
+ * itself.
+ */
 function isAgreed(agreed: AskedPlace, { operation, relative, stage }: GuardedStep): boolean {
   if (covers(agreed, operation, relative)) return true;
   return stage !== 'act' && (agreed.links.includes(relative) || agreed.relative.startsWith(`${relative}/`));
@@ -140,7 +143,7 @@ const over: Decision = {
   reason: 'the call it was permitted for has ended',
 };
 
-/** The rule is still that somebody has to be asked. */
+/** Keeps the rule, which still asks for consent, and replaces the reason. */
 function moved({ root, decision }: RuleObjection): RuleObjection {
   const reason = 'it leads to another place than the one that a person said yes to';
   return { root, decision: { ...decision, reason } };

@@ -7,18 +7,19 @@ import { separatorOf } from '../path/split-path.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import type { PolicyLocation } from './decide.ts';
 
-/** What counts, and why. `detected`: the project that detection finds, if it finds one. */
+/** The effective roots, with an explanation. `detected`: the project that detection finds, if any. */
 export type Merged =
   | { readonly kind: 'roots'; readonly roots: readonly EffectiveRoot[]; readonly why: string }
   | { readonly kind: 'detected'; readonly why: string }
   | { readonly kind: 'nothing'; readonly why: string };
 
 /**
- * Makes one list of what the operator named (the ceiling, `undefined` if nothing was named) and what the
- * client answered. By default stdio uses `union` and HTTP `intersect`, where a client can never widen.
+ * Combines the directories that the operator named (the ceiling; `undefined` if none) with the roots that the
+ * client answered. By default stdio uses `union`, and HTTP `intersect`, in which a client can never widen
+ * access.
  *
- * Containment counts, not equality: of `/srv` and `/srv/app` the intersection is `/srv/app`. It is told from
- * the text of the paths, so both sides must be spelled in the same way; see `EffectiveRoot` for links.
+ * Containment counts, not equality: the intersection of `/srv` and `/srv/app` is `/srv/app`. Paths are
+ * compared as text, so both sides must use the same spelling; see `EffectiveRoot` for links.
  *
  * @example
  * ```ts
@@ -46,17 +47,17 @@ export function merge(
     : { kind: 'nothing', why: `${why}, and there are none` };
 }
 
-/** Who has a say in the roots. */
+/** Which side determines the roots. */
 export type MergeMode = 'union' | 'intersect' | 'client' | 'operator';
 
 export const mergeModes: readonly MergeMode[] = ['union', 'intersect', 'client', 'operator'];
 
 export type MergeOutcome = RootCombination | 'detected' | 'nothing';
 
-/** The answers that are told apart. */
+/** The distinguished answers of a client. */
 type AnswerCase = 'not-askable' | 'listed' | 'empty' | 'revoked' | 'failed' | 'failed-after-change';
 
-/** What counts: where the operator named directories, and where nobody did. */
+/** The outcome if the operator named directories, and if not. */
 type Cell = readonly [named: MergeOutcome, noneNamed: MergeOutcome];
 
 const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]: Cell } } = {
@@ -94,13 +95,13 @@ const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]:
   },
 };
 
-/** What counts in a mode, before anybody looked at the roots themselves. */
+/** Returns the outcome of a mode, before the roots themselves are considered. */
 export function outcomeOf(named: boolean, answer: RootsAnswer, mode: MergeMode): MergeOutcome {
   const [whereNamed, whereNone] = outcomes[mode][caseOf(answer)];
   return named ? whereNamed : whereNone;
 }
 
-/** The outcome as a sentence for a person who wonders. */
+/** Explains the outcome in a sentence for a person. */
 export function explainOutcome(outcome: MergeOutcome, answer: RootsAnswer, mode: MergeMode): string {
   const reason = answer.state === 'failed' ? ` (${quote(answer.reason)})` : '';
   return `${mode}: ${caseWords[caseOf(answer)]}${reason}, so ${outcomeWords[outcome]}`;
@@ -138,30 +139,29 @@ const outcomeWords: { readonly [Name in MergeOutcome]: string } = {
   nothing: 'nothing counts',
 };
 
-/** A root that counts. */
+/** A root that is in effect. */
 export interface EffectiveRoot extends Root {
   /**
-   * Where it lies in a directory of the operator, if the client named it beneath one. The rules are those of
-   * that place: `openWorkspace` with the same ceiling reaches the root through the operator's directory and
-   * asks its rules. Otherwise a client would step over a deny rule by naming what is beneath it, or leave
-   * through a link.
+   * The position in a directory of the operator, if the client named a root beneath one. The rules of that
+   * directory apply: `openWorkspace` with the same ceiling reaches the root through it. Otherwise a client
+   * could bypass a deny rule by naming a path beneath it, or leave through a link.
    */
   readonly ceiling?: PolicyLocation;
 }
 
-/** Whose roots are taken: the operator's, the client's, all of them, or what both hold. */
+/** Whose roots are used: the operator's, the client's, all of them, or the intersection. */
 export type RootCombination = 'those' | 'listed' | 'those ∪ listed' | 'those ∩ listed';
 
 export interface MergeSides {
-  /** What the operator allows at most. */
+  /** The directories that the operator allows at most. */
   readonly ceiling: readonly Root[];
-  /** What the client named. */
+  /** The roots that the client named. */
   readonly listed: readonly Root[];
 }
 
 /**
- * Combines the roots of both sides, by the text of their paths. A place named twice is one root, and it is the
- * operator's; a root beneath another one stays, because the longest match wins when a path is placed.
+ * Combines the roots of both sides by the text of their paths. A place that both name becomes one root, the
+ * operator's. A root beneath another one stays, because the longest match wins when a path is located.
  */
 export function combineRoots(
   combination: RootCombination,
@@ -192,7 +192,7 @@ function indexOf(roots: readonly Root[], rules: NameRules): RootIndex<Root> {
   );
 }
 
-/** The operator's root of the same place, or the client's with the way to it. */
+/** Returns the operator's root for the same place, or the client's root with its position in the ceiling. */
 function placeInCeiling(root: Root, operators: RootIndex<Root>, { platform }: NameRules): EffectiveRoot {
   const placement = operators.place(root.path);
   if (placement === undefined) return root;

@@ -6,45 +6,50 @@ import { findAskedPlace, type PlaceScope } from './asked-place.ts';
 import type { AccessRequest } from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
 
-/** What a person is asked. */
+/** A question for a person. */
 export interface ConsentQuestion {
   readonly request: AccessRequest;
   /** Name of the root. */
   readonly root: string;
-  /** Where that root is: a yes for one place is none for another of the same name. */
+  /** Path of that root, because consent for one place does not cover another of the same name. */
   readonly place?: string;
-  /** Where it would really act, from that root. The yes counts for that place alone. */
+  /** The place where the operation would really act, from that root. Consent covers only that place. */
   readonly at: AskedPlace;
   readonly reason: string;
   /** Aborted when the answer comes too late to count. */
   readonly signal: AbortSignal;
-  /** Who wants it, as far as that is known. */
+  /** The client or caller that asks, if known. */
   readonly caller?: string;
-  /** Whose it is: the same as long as the client stays connected. Unknown where nothing outlives a request. */
+  /**
+   * Identifies the connection; the same while the client stays connected. Absent where no state outlives a
+   * request.
+   */
   readonly session?: object | string;
-  /** How the client itself could ask the person, if it can. */
+  /** Asks through the client itself, if it supports that. */
   readonly askClient?: AskConsent;
 }
 
-/** Puts the question to a person. Anything but `true` is a no. */
+/** Asks a person. Any result but `true` is a no. */
 export type AskConsent = (question: ConsentQuestion) => unknown;
 
 export interface Asking {
-  /** Without it there is nobody to ask. */
+  /** Without it, every question is answered with no. */
   readonly ask?: AskConsent | undefined;
-  /** How long a person may think; two minutes by default. */
+  /** Milliseconds to wait for an answer; two minutes by default. */
   readonly patience?: number;
 }
 
-/** Characters of a command line that a person is shown, and so the most that one can say yes to. */
+/** Characters of a command line that a person is shown. A longer one is refused. */
 export const mostShown = 4_000;
 
-/** Thrown by a question that is answered in another call: neither yes nor no, and nothing is written down. */
+/**
+ * Thrown by an `ask` whose answer arrives in another call: neither yes nor no, and no audit entry is written.
+ */
 export class AnswerPending extends Error {}
 
 /**
- * Turns `ask` into yes or no, and a yes into one for the place that was asked about. Nobody to ask, no answer in
- * time, or a failed question: no.
+ * Turns an `ask` decision into allow or deny. Consent covers the place that was asked about. No `ask`
+ * function, no answer in time and a failed question all deny.
  */
 export async function settle(
   decision: Decision,
@@ -70,7 +75,7 @@ export async function settle(
     : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
 }
 
-/** A place that no yes could open: nobody is asked about it. */
+/** Consent cannot open such a place, so no question is asked. */
 function asDenial(error: unknown): Decision {
   if (RootwardError.is(error, 'DENIED')) {
     const { rule, reason } = error.data;
@@ -96,8 +101,8 @@ async function answerWithin(patience: number, ask: (signal: AbortSignal) => unkn
 }
 
 /**
- * A question of the policy in words, for a person who reads nothing else: which tool wants what, where that really
- * is, and how far a yes goes. Texts from outside are escaped and bounded.
+ * Words a question for a person who reads nothing else: which tool wants to do what, where that really is,
+ * and how far consent reaches. Texts from outside are escaped and bounded.
  *
  * @example
  * ```ts
@@ -117,7 +122,7 @@ export function describeQuestion(question: DescribedRequest): string {
   return `Allow${who} to ${verbs[operation]} ${quote(path)}${real}${inside} in ${quote(root)}${what}?${reachOf(question)} (${reason})`;
 }
 
-/** The place that a path leads to, where its text names another. */
+/** Returns the place that a path leads to, if its text names another. */
 export function placeBehind({ request, at }: Pick<ConsentQuestion, 'request' | 'at'>): string | undefined {
   const isNamed = at.links.length === 0 && endsIn(request.path, at.relative);
   return isNamed ? undefined : at.relative || '.';
@@ -138,7 +143,7 @@ function shownDetail(detail: string): string {
   return `${quoteUpTo(detail, mostShown)}${cut}`;
 }
 
-/** Whether a path, as it was asked, says where it leads: by its last names, or as a whole. */
+/** Whether the path as asked shows where it leads: by its last names, or as a whole. */
 function endsIn(path: string, relative: string): boolean {
   const asked = path.replaceAll('\\', '/').replace(/\/+$/, '');
   return relative === '' ? !asked.includes('..') : `/${asked}`.endsWith(`/${relative}`);

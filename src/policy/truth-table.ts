@@ -3,18 +3,18 @@ import type { Root } from '../path/root.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import { merge, type Merged, type MergeMode, mergeModes, type MergeOutcome } from './merge.ts';
 
-/** What counts for one answer of the client in one mode. */
+/** The outcome of one client answer in one mode. */
 export interface TruthTableRow {
   readonly mode: MergeMode;
   /** In the words of the table, such as `empty after having listed (revoked)`. */
   readonly answer: string;
-  /** Where the operator named directories. */
+  /** If the operator named directories. */
   readonly named: MergeOutcome;
   readonly noneNamed: MergeOutcome;
 }
 
 /**
- * Every mode with every answer, tried out on sample roots with `merge` itself: what is printed is what happens.
+ * Runs `merge` on sample roots for every mode and answer, so that the table shows what really happens.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function truthTable(): readonly TruthTableRow[] {
 }
 
 /**
- * The table as plain text, one line per row.
+ * Formats the table as plain text, one line per row.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ const answers: Readonly<Record<string, RootsAnswer>> = {
   'failed after a change': { state: 'failed', afterChange: true, reason: 'no answer' },
 };
 
-/** What the samples give in each outcome. */
+/** The sample paths of each outcome. */
 const samples: Readonly<Record<string, MergeOutcome>> = {
   '/srv/app /srv/docs': 'those',
   '/srv/app/web /home/me': 'listed',

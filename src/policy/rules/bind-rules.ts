@@ -5,26 +5,26 @@ import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { stricter } from './narrow.ts';
 import type { CompiledPermissions, Policy } from './policy.ts';
 
-/** A root that rules may be about. */
+/** A root that rules can refer to. */
 export interface RuledRoot {
-  /** What it is called among the others: no two have the same. */
+  /** Its unique name in the workspace. */
   readonly name: string;
-  /** What it was called by whoever named it. */
+  /** The name that the operator or client gave it; several roots may share it. */
   readonly given: string;
   readonly path: string;
 }
 
 export interface BoundRules {
-  /** With the rules of each root under the name that only this root has. */
+  /** The policy with the rules of each root under its unique name. */
   readonly policy: Policy;
-  /** What whoever wrote the rules should know, a sentence each. */
+  /** Warnings for the author of the rules, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * Finds the rules of each root: by its path, or by the name that it was given. A name that several roots were given
- * cannot tell which of them is meant: what its rules deny is denied in all of them, and what they would permit
- * beyond the general rules in none. Where a path and a name both fit, both must permit.
+ * Assigns rules to roots, by path or by given name. If several roots share a given name, it is ambiguous:
+ * denials of its rules apply to all of them, and permissions beyond the general rules to none. If both a path
+ * and a name match a root, both must permit.
  *
  * @example
  * ```ts
@@ -56,10 +56,10 @@ export function bindRules(policy: Policy, roots: readonly RuledRoot[]): BoundRul
 
 function sharedNote(key: string, meant: readonly RuledRoot[]): string {
   const paths = meant.map(({ path }) => quote(path)).join(', ');
-  return `${meant.length} roots are called ${quote(key)}, so that its rules only take away in all of them; write the path instead of the name: ${paths}`;
+  return `${meant.length} roots are called ${quote(key)}, so its rules can only restrict all of them; write the path instead of the name: ${paths}`;
 }
 
-/** The path that a key of the rules names; `undefined` for the name of a root. */
+/** Returns the path that a key of the rules names, or `undefined` for the name of a root. */
 function pathOf(key: string): string | undefined {
   if (/^~[\\/]/.test(key)) return join(homedir(), key.slice(2)).replace(/(?<=.)[\\/]$/, '');
   if (isFileUri(key)) {

@@ -3,12 +3,14 @@ import type { Decision } from '../decision.ts';
 import { type CompiledDenyRule, keyOf } from './deny-rule.ts';
 import { withoutTails } from '../../path/loose-key.ts';
 
-/** The rule that denies one step, if any. It says nothing of the steps before it: ask about them first. */
+/**
+ * Returns the decision that denies one step, if any. Covers only this step: check the steps before it first.
+ */
 export type FindDenial = (path: string) => Decision | undefined;
 
 /**
- * Arranges rules so that a step meets few of them: this runs for every name that is looked at on the way to
- * every file. Most rules end in one certain name or extension, and a table finds those.
+ * Arranges rules so that a step is compared with few of them: this runs for every name on the way to every
+ * file. Most rules end in a fixed name or extension and are found in a table.
  */
 export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: NameRules): FindDenial {
   const key = keyOf(rules);
@@ -35,7 +37,7 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
     return undefined;
   };
   return (path) => {
-    // No glob names the root itself, not even `**`: what denies that is the verdict.
+    // No glob matches the root itself, not even `**`; only the verdict can deny it.
     if (path === '.' || path === '') return undefined;
     const start = startOfName(path);
     const readings = readingsOf(path.slice(start));
@@ -46,20 +48,20 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
   };
 }
 
-/** Names are short, and to go back by hand takes a fraction of the time of `lastIndexOf`. */
+/** Names are short: scanning backwards by hand is several times faster than `lastIndexOf`. */
 function startOfName(path: string): number {
   let start = path.length;
   while (start > 0 && path[start - 1] !== '/') start -= 1;
   return start;
 }
 
-/** A name that the asked one may stand for, with the rules that could deny it. */
+/** A name that the requested name may stand for, with the rules that could deny it. */
 interface NameReading {
   readonly name: string;
   readonly rules: readonly CompiledDenyRule[];
 }
 
-/** As it is asked, as a disk may shorten it, and as the file that it is a copy of. */
+/** The name itself, the name as a disk may shorten it, and the file that it is a copy of. */
 function findReadings(
   name: string,
   rulesFor: (name: string) => readonly CompiledDenyRule[],
@@ -72,7 +74,7 @@ function findReadings(
   ].filter(({ rules }) => rules.length > 0);
 }
 
-/** How editors and people name a copy. */
+/** How editors and people name copies. */
 const copies: readonly RegExp[] = [
   /^(.+?)(?:\.~\d+)?~$/,
   /^#(.+)#$/,
@@ -86,10 +88,10 @@ function originalsOf(name: string): readonly string[] {
 
 type ReadingsOf = (name: string) => readonly NameReading[];
 
-/** Names that are remembered: a tree has few that are not in many of its directories. */
+/** Size of the cache. Most names of a tree occur in many of its directories. */
 const mostNames = 4_096;
 
-/** Nearly every name meets no rule, and is met again. */
+/** Caches readings, because nearly every name matches no rule and is met again. */
 function remember(find: ReadingsOf): ReadingsOf {
   const known = new Map<string, readonly NameReading[]>();
   return (name) => {

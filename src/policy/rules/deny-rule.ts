@@ -4,25 +4,25 @@ import { compileGlobs } from '../../path/glob.ts';
 import type { Decision } from '../decision.ts';
 import { looseKey } from '../../path/loose-key.ts';
 
-/** What must not be touched, as data. */
+/** A deny rule as data. */
 export interface DenyRule {
-  /** As `compileGlobs` reads it, from the root on. */
+  /** In the syntax of `compileGlobs`, relative to the root. */
   readonly glob: string;
   readonly operations: readonly Operation[];
   readonly reason: string;
-  /** Globs of what is spared by this rule; other rules may still deny it. */
+  /** Globs of exceptions from this rule; other rules may still deny them. */
   readonly except?: readonly string[];
-  /** Covers the copies that editors and people leave beside a file too: `.env~`, `#.env#`, `.env.bak`. */
+  /** Also covers the copies that editors and people leave beside a file: `.env~`, `#.env#`, `.env.bak`. */
   readonly copies?: boolean;
 }
 
-/** A rule that can be asked about one step: the way to a directory or a file. */
+/** A rule that can be checked against one step: the path of a directory or file. */
 export interface CompiledDenyRule {
   readonly operations: readonly Operation[];
   readonly decision: Decision;
-  /** What a step must end in to match, in loose form: a name (`.git`), or `*` and an extension (`*.pem`). */
+  /** The required ending of a step, in loose form: a name (`.git`), or `*` and an extension (`*.pem`). */
   readonly ending: string | undefined;
-  /** What the last name of a step must begin with to match, in loose form. */
+  /** The required beginning of the last name of a step, in loose form. */
   readonly beginning: string | undefined;
   readonly copies: boolean;
   readonly matches: (step: PathStep) => boolean;
@@ -31,13 +31,13 @@ export interface CompiledDenyRule {
 /** A path relative to the root, `/` between names. */
 export interface PathStep {
   readonly path: string;
-  /** The path by `looseKey`, or the path again where case is known to count. */
+  /** The path by `looseKey`, or the path itself where names are known to be case-sensitive. */
   readonly loose: string;
 }
 
 /**
- * Compiles a rule. It is asked about each step of a way in turn, so that what it denies is denied with
- * everything beneath; `docs/**` is therefore the same as `/docs`.
+ * Compiles a rule. It is checked against each step of a path in turn, so that a denial covers everything
+ * beneath; `docs/**` is therefore the same as `/docs`.
  *
  * @throws {RootwardError} `INVALID_GLOB`
  */
@@ -57,7 +57,7 @@ export function compileDenyRule(rule: DenyRule, rules: NameRules): CompiledDenyR
   };
 }
 
-/** Deny rules compare loosely unless somebody vouches for the file system. */
+/** Deny rules compare loosely unless the caller states that names are case-sensitive. */
 export function keyOf({ caseSensitive = false }: NameRules): (text: string) => string {
   return caseSensitive ? asItIs : looseKey;
 }
@@ -74,7 +74,7 @@ function asStep(glob: string): string {
 
 const exactly: NameRules = { platform: 'posix', caseSensitive: true };
 
-/** A class or a `?` need not survive the folding (`[Z-a]`, `caf?`), so such a glob is also read as written. */
+/** Folding can break a class or a `?` (`[Z-a]`, `caf?`), so such a glob is also compared as written. */
 function compileLoosely(globs: readonly string[], rules: NameRules): (step: PathStep) => boolean {
   const folded = compileGlobs(globs.map(keyOf(rules)), exactly);
   const fragile = globs.filter((glob) => /[?[]/.test(glob));
@@ -83,7 +83,7 @@ function compileLoosely(globs: readonly string[], rules: NameRules): (step: Path
   return ({ path, loose }) => (folded.match(loose) ?? written.match(path)) !== undefined;
 }
 
-/** Of ASCII: what comes after it cannot change what it folds to. */
+/** ASCII only: later characters cannot change how it folds. */
 function beginningOf(glob: string): string | undefined {
   const name = glob.replace(/\/$/, '').split('/').at(-1) ?? '';
   return /^[^*?[\]{}\\\u0080-\uFFFF]+/.exec(name)?.[0];

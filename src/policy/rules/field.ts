@@ -2,14 +2,14 @@ import { isObject, isPlainObject } from '../../base/fields.ts';
 import { RootwardError } from '../../errors.ts';
 import { quote } from '../../base/quote.ts';
 
-/** A value in a config that nobody vouches for, and where it stands there: `roots["app"].allow[0]`. */
+/** An untrusted value in a config, and its position there: `roots["app"].allow[0]`. */
 export interface Field {
   readonly value: unknown;
-  /** Empty at the top. */
+  /** Empty at the top level. */
   readonly where: string;
 }
 
-/** The fields of an object, none of which may be unknown. What is `undefined` is not there. */
+/** Parses an object and refuses unknown keys. Ignores fields that are `undefined`. */
 export function parseObject<Key extends string>(
   field: Field,
   keys: readonly Key[],
@@ -24,7 +24,7 @@ export function parseObject<Key extends string>(
   return Object.fromEntries(entries) as { readonly [Name in Key]?: Field };
 }
 
-/** The fields of an object whose keys are names that somebody chose. */
+/** Parses an object whose keys are free names. */
 export function parseNamed(field: Field): readonly (readonly [name: string, field: Field])[] {
   return objectEntries(field).map(([name, value]) => {
     const where = `${field.where}[${quote(name)}]`;
@@ -33,7 +33,7 @@ export function parseNamed(field: Field): readonly (readonly [name: string, fiel
   });
 }
 
-/** The fields of a list. */
+/** Parses a list. */
 export function parseList(field: Field): readonly Field[] {
   const { value, where } = field;
   if (!Array.isArray(value)) throw wrongKind(field, 'a list');
@@ -41,10 +41,10 @@ export function parseList(field: Field): readonly Field[] {
   return Array.from(value, (entry: unknown, index) => ({ value: entry, where: `${where}[${index}]` }));
 }
 
-/** Far more rules than a person writes. */
+/** Far more than a person writes. */
 const mostEntries = 1_000;
 
-/** Text on one line, because it is printed as it is. */
+/** Parses a text without control characters, because it is printed unescaped. */
 export function parseText(field: Field): string {
   const { value } = field;
   if (typeof value !== 'string') throw wrongKind(field, 'text');
@@ -63,7 +63,7 @@ export function parseBoolean(field: Field): boolean {
   return field.value;
 }
 
-/** One of a closed set of words; `what` is their name in the plural. */
+/** Parses one of a closed set of words; `what` is their name in the plural, for the message. */
 export function parseWord<Word extends string>(field: Field, words: readonly Word[], what: string): Word {
   const word = words.find((known) => known === field.value);
   if (word !== undefined) return word;

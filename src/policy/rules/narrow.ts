@@ -10,8 +10,8 @@ import { parsePolicy, type CompiledPermissions, type PerOperation, type Policy }
 import type { RootPermissions } from './root-permissions.ts';
 
 /**
- * A policy that permits in some roots, by name, no more than others say about them: what one side denies is
- * denied, what one side asks about is asked about.
+ * Restricts a policy in the named roots to the given permissions: a denial of either side denies, and a
+ * question of either side asks.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function narrowPolicy(
   return { ...policy, roots: new Map([...policy.roots, ...narrowed]) };
 }
 
-/** What both permit. */
+/** Returns the permissions that both sides grant. */
 export function stricter(ours: CompiledPermissions, theirs: CompiledPermissions): CompiledPermissions {
   const verdicts = operations.map((name) => [name, stricterOf(ours.verdicts[name], theirs.verdicts[name])]);
   const denials = operations.map((name) => [name, eitherOf(ours.denials[name], theirs.denials[name])]);
@@ -54,14 +54,14 @@ function eitherOf(ours: FindDenial, theirs: FindDenial): FindDenial {
   return (path) => ours(path) ?? theirs(path);
 }
 
-/** What somebody permits at a place, and in everything beneath it. */
+/** Permissions for a place and everything beneath it. */
 export interface PlacePermissions extends PolicyLocation {
   readonly permissions: RootPermissions;
 }
 
 /**
- * A policy that permits at some places no more than others say about them. A place may be a part of a root; of
- * two that hold a path both must permit, because the way to the inner one leads through the outer one.
+ * Restricts a policy at the given places. A place may be a part of a root. If two places hold a path, both
+ * must permit, because the way to the inner one leads through the outer one.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export function narrowPlaces(
 }
 
 interface InnerRoot {
-  /** As it is compared. */
+  /** In the form in which paths are compared. */
   readonly key: string;
   readonly depth: number;
   readonly theirs: CompiledPermissions;
@@ -117,7 +117,7 @@ function isWhole(relative: string): boolean {
   return relative === '.' || relative === '';
 }
 
-/** Whatever a place does not permit is denied on every way through it. */
+/** Denies operations that a place does not permit, on every path through it. */
 function within(
   ours: CompiledPermissions,
   inner: readonly InnerRoot[],
@@ -149,21 +149,21 @@ function denialIn({ key: holder, theirs, depth }: InnerRoot, step: NarrowedStep)
   const verdict = theirs.verdicts[operation];
   if (verdict.verdict === 'deny') return verdict;
   const denial = theirs.denials[operation](path.split('/').slice(depth).join('/'));
-  // A question of theirs must not stand in for a no of ours.
+  // Their question must not replace our denial.
   const asks = verdict.verdict === 'ask' && ours.verdict === 'allow';
   return denial ?? (asks ? verdict : undefined);
 }
 
-/** What was said to the command, beside the store. */
+/** The policy given to the command by flags or file, apart from the store. */
 export interface CommandPolicy {
   readonly policy: PolicyConfig;
-  /** Whether that is the most that stored roots get, too: somebody chose it, with a flag or in a file. */
+  /** Whether this policy also limits stored roots, because it was set explicitly by a flag or in a file. */
   readonly limited: boolean;
 }
 
 /**
- * The rules of a server that follows a store: in stored roots, by name, what the store says; elsewhere what the
- * command says. What the command denies is denied everywhere.
+ * Creates the policy of a server that follows a store: the store's permissions in stored roots, the command's
+ * elsewhere. Denials of the command apply everywhere.
  */
 export function createStorePolicy(
   { policy, limited }: CommandPolicy,

@@ -3,23 +3,23 @@ import type { DenyRule } from './deny-rule.ts';
 
 export type PresetName = 'read-only' | 'write-in-project' | 'ask-before-write';
 
-/** What a root permits: what stands in neither list is denied. */
+/** The operations that a root permits; those in neither list are denied. */
 export interface PermissionPreset {
   readonly allow: readonly Operation[];
   readonly ask: readonly Operation[];
 }
 
-/** None of them permits `execute`: running programs is never a side effect of choosing a preset. */
+/** No preset permits `execute`: running programs must be chosen explicitly. */
 export const permissionPresets: { readonly [Name in PresetName]: PermissionPreset } = {
   'read-only': { allow: ['read', 'list'], ask: [] },
   'write-in-project': { allow: ['read', 'list', 'write'], ask: [] },
   'ask-before-write': { allow: ['read', 'list'], ask: ['write', 'remove'] },
 };
 
-/** What holds where nobody chose. */
+/** Applies where no preset, `allow` or `ask` is given. */
 export const defaultPreset: PresetName = 'read-only';
 
-/** Settings in which a client names the programs that it starts: servers, and hooks. This server may be one of them. */
+/** Files in which a client names the programs that it starts: servers (perhaps this one) and hooks. */
 const clientSettings = [
   '.mcp.json',
   '.claude.json',
@@ -47,14 +47,14 @@ interface SecretGroup {
   readonly globs: readonly string[];
   readonly reason: string;
   readonly except?: readonly string[];
-  /** All of them unless said. */
+  /** All operations by default. */
   readonly operations?: readonly Operation[];
 }
 
 const secretGroups: readonly SecretGroup[] = [
   {
     globs: ['.env', '.env.*', '.env-*', '.env_*', '*.env', '.envrc'],
-    // What is committed so that others know which variables there are.
+    // Committed samples that document which variables exist.
     except: [
       '.env{.,-,_}{example,sample,template,dist}',
       '.env{.,-,_}*{.,-,_}{example,sample,template,dist}',
@@ -130,8 +130,8 @@ const secretGroups: readonly SecretGroup[] = [
     reason: 'secrets are kept in it',
   },
   {
-    // Of submodules too, which keep theirs in `.git/modules/<name>/config`, and of bare repositories as far as a name
-    // tells them: `<name>.git`, and `.bare` beside its work trees.
+    // Includes submodules, which keep theirs in `.git/modules/<name>/config`, and bare repositories as far as
+    // their name shows: `<name>.git`, and `.bare` beside its work trees.
     globs: [
       ...['**/.git/**', '**/*.git', '**/.bare'].flatMap((git) => [`${git}/config`, `${git}/config.worktree`]),
       '**/.hg/hgrc',
@@ -139,7 +139,7 @@ const secretGroups: readonly SecretGroup[] = [
     reason: 'it may hold tokens, and names programs that run',
   },
   {
-    // Hooks, but also a `.git` file that points elsewhere: whoever writes there runs programs later.
+    // Hooks, and a `.git` file that points elsewhere: writing there leads to running programs later.
     globs: ['.git', '**/*.git/hooks', '**/.bare/hooks'],
     operations: ['write', 'remove'],
     reason: 'version control trusts and runs what is in there',
@@ -152,13 +152,13 @@ const secretGroups: readonly SecretGroup[] = [
 ];
 
 /**
- * What is denied unless the policy says `secrets: false`: files that hold keys, tokens and passwords, with the copies
- * that editors leave beside them (`.env~`, `#id_rsa#`, `.npmrc.swp`, `server.key.bak`), and the inside of `.git`, which
- * may be read but not changed, except that its `config` is not read either. Settings of
- * clients that name programs can be read and not changed.
+ * Denied unless the policy says `secrets: false`: files that hold keys, tokens and passwords, with the copies
+ * that editors leave beside them (`.env~`, `#id_rsa#`, `.npmrc.swp`, `server.key.bak`). The inside of `.git`
+ * may be read but not changed, except that its `config` may not be read either. Client settings that name
+ * programs may be read but not changed.
  *
- * Not covered: secrets in files of any other name, and a bare repository whose name does not end in `.git`. Rules see
- * names, never contents, and only the way from the root on: who makes `~/.ssh` a root has granted it.
+ * Not covered: secrets in files of any other name, and a bare repository whose name does not end in `.git`.
+ * Rules see names, not contents, and only the path from the root on: making `~/.ssh` a root grants it.
  */
 export const secrets: readonly DenyRule[] = secretGroups.flatMap(({ globs, ...group }) =>
   globs.map((glob) => ({ operations, ...group, glob, copies: true })),

@@ -13,36 +13,36 @@ import {
 import { type PresetName, permissionPresets } from './permission-presets.ts';
 
 /**
- * What a root permits, as a person writes it. As soon as one of `preset`, `allow` and `ask` is there, what none
- * of them names is denied; with none of them it is `read-only`.
+ * The permissions of a root, as a person writes them. If any of `preset`, `allow` and `ask` is present,
+ * operations that none of them names are denied; without them `read-only` applies.
  */
 export interface PermissionConfig {
   readonly preset?: PresetName;
-  /** More than the preset allows. */
+  /** Allowed in addition to the preset. */
   readonly allow?: readonly Operation[];
-  /** Only after a person said yes, even where the preset allows it. */
+  /** Allowed only after a person consents, even where the preset allows it. */
   readonly ask?: readonly Operation[];
-  /** Wins over everything else. */
+  /** Overrides everything else. */
   readonly deny?: readonly (string | DenyConfig)[];
 }
 
 export interface DenyConfig {
-  /** As `compileGlobs` reads it, from the root on; case does not count. */
+  /** In the syntax of `compileGlobs`, relative to the root; case is ignored. */
   readonly glob: string;
-  /** All of them unless said. */
+  /** All operations by default. */
   readonly operations?: readonly Operation[];
-  /** Shown to whoever is refused. */
+  /** Shown in the refusal. */
   readonly reason?: string;
 }
 
-/** A policy as data: what a config file holds. */
+/** A policy as data: the content of a config file. */
 export interface PolicyConfig extends PermissionConfig {
-  /** Whether files that usually hold secrets are denied; yes unless said. */
+  /** Whether files that usually hold secrets are denied; `true` by default. */
   readonly secrets?: boolean;
   /**
-   * By name of the root, or where a server is attached by its path: absolute, from `~/` on, or a file URI. An entry
-   * with `preset`, `allow` or `ask` replaces what is said above for that root; `deny` always adds to it. A name that
-   * several roots were given only takes away, in all of them.
+   * Rules per root, by name, or for an attached server by path: absolute, beginning with `~/`, or a file URI.
+   * An entry with `preset`, `allow` or `ask` replaces the general ones for that root; `deny` always adds to
+   * them. If several roots share a name, its rules can only restrict them.
    */
   readonly roots?: Readonly<Record<string, PermissionConfig>>;
 }
@@ -55,7 +55,7 @@ export interface ParsedPermissions {
   readonly deny: readonly ParsedDenyRule[];
 }
 
-/** A rule, and where its glob stands, for whoever finds that the glob is none. */
+/** A rule with the position of its glob, for error messages. */
 export type ParsedDenyRule = DenyRule & Pick<Field, 'where'>;
 
 export interface ParsedPolicyConfig extends ParsedPermissions {
@@ -64,8 +64,7 @@ export interface ParsedPolicyConfig extends ParsedPermissions {
 }
 
 /**
- * Reads a `PolicyConfig` strictly: nothing unknown, nothing of the wrong type, nothing that would be ignored.
- * Globs are only text so far.
+ * Parses a `PolicyConfig` strictly: refuses unknown keys and wrong types. Does not compile globs yet.
  *
  * @throws {RootwardError} `INVALID_POLICY`
  */
@@ -133,7 +132,7 @@ function parseDenyRule(field: Field): ParsedDenyRule {
 
 const unexplained = 'a deny rule covers it';
 
-/** A rule on no operation would be a rule that does nothing. */
+/** Refuses an empty list, because the rule would have no effect. */
 function parseSome(field: Field): readonly Operation[] {
   const some = parseOperations(field);
   if (some.length === 0) throw invalid(field, 'it is empty; leave it out to deny every operation');

@@ -9,28 +9,29 @@ import { invalid } from './field.ts';
 import { defaultPreset, type PresetName, permissionPresets, secrets } from './permission-presets.ts';
 import { type ParsedDenyRule, type ParsedPermissions, parsePolicyConfig } from './policy-config.ts';
 
-/** Every rule, compiled. Immutable; ask it through `decide` and `createStepGuard`. */
+/** All rules, compiled. Immutable; used through `decide` and `createStepGuard`. */
 export interface Policy {
   /** For roots that have no entry of their own. */
   readonly general: CompiledPermissions;
-  /** By name of the root; as it was written, until `bindRules` has found the roots. */
+  /** By key as written; by unique root name after `bindRules`. */
   readonly roots: ReadonlyMap<string, CompiledPermissions>;
 }
 
 /**
- * Reads a policy that came from outside, a `PolicyConfig`, and compiles it. Strict: a key that is unknown, a
- * word that is misspelled, a glob that is none refuse the whole policy, and the error says where.
+ * Parses and compiles a `PolicyConfig` from outside. Strict: an unknown key, a misspelled word or an invalid
+ * glob refuses the whole policy, and the error names its position.
  *
- * - Nothing given (`undefined` or `{}`) is `read-only`, with files that usually hold secrets denied.
- * - As soon as one of `preset`, `allow` and `ask` is there, what none of them names is denied. `allow` and
- *   `ask` go before the preset.
- * - The entry of a root that has one of the three replaces them all for that root; its `deny` adds to the
- *   general one. Deny wins, whatever is allowed.
- * - Deny globs match names from the root on, as they are opened, and whatever lies beneath. Case, Unicode form
- *   and invisible characters do not count, because on many file systems they lead to the same file; say
- *   `caseSensitive: true` in the rules to let them count.
+ * - No input (`undefined` or `{}`) means `read-only`, with files that usually hold secrets denied.
+ * - If any of `preset`, `allow` and `ask` is present, operations that none of them names are denied. `allow`
+ *   and `ask` override the preset.
+ * - The entry of a root with any of the three replaces all three for that root; its `deny` adds to the
+ *   general one. `deny` overrides everything that is allowed.
+ * - Deny globs match real names from the root on, and everything beneath. Case, Unicode form and invisible
+ *   characters are ignored, because on many file systems they lead to the same file; `caseSensitive: true` in
+ *   the rules changes that.
  *
- * Not guaranteed: a rule sees names. It knows neither a copy under another name nor what a file contains.
+ * Not guaranteed: a rule sees names. It recognises neither a copy under another name nor the content of a
+ * file.
  *
  * @throws {RootwardError} `INVALID_POLICY`
  * @example
@@ -75,23 +76,23 @@ function compileAll(deny: readonly ParsedDenyRule[], rules: NameRules): Compiled
   });
 }
 
-/** What one root permits, ready to be asked. */
+/** The compiled permissions of one root. */
 export interface CompiledPermissions {
-  /** What holds wherever no rule denies. */
+  /** The decision where no rule denies. */
   readonly verdicts: PerOperation<Decision>;
   readonly denials: PerOperation<FindDenial>;
 }
 
 export type PerOperation<Value> = { readonly [Name in Operation]: Value };
 
-/** What somebody chose; `undefined` where nothing was said. */
+/** The configured permissions; `undefined` where not given. */
 export interface PermissionChoice {
   readonly preset: PresetName | undefined;
   readonly allow: readonly Operation[] | undefined;
   readonly ask: readonly Operation[] | undefined;
 }
 
-/** Compiles the permissions of one root, or of all that have none of their own. */
+/** Compiles the permissions of one root, or of all roots without an entry. */
 export function createPermissions(
   choice: PermissionChoice,
   denyRules: readonly CompiledDenyRule[],

@@ -7,15 +7,15 @@ import type { Decision } from '../decision.ts';
 import { keyOf } from './deny-rule.ts';
 import type { CompiledPermissions, PerOperation, Policy } from './policy.ts';
 
-/** A place that is denied. */
+/** A place to deny. */
 export interface RefusedPlace extends PolicyLocation {
-  /** It can be read and listed, and not changed. */
+  /** The place may be read and listed, but not changed. */
   readonly readable?: boolean;
 }
 
 /**
- * A policy that denies everything, or every change, at some places and beneath them. Made for many places: a step costs the same
- * with one of them as with thousands.
+ * Denies all operations, or all changes, at the given places and beneath them. A step costs the same with one
+ * place as with thousands.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export function refusePlaces(
   for (const { root, relative, readable = false } of places) {
     const keys = byRoot.get(root) ?? new Map<string, Decision>();
     const place = relative === '' ? '.' : key(relative);
-    // Of two that say something about one place, the stricter one counts.
+    // If a place is given twice, the stricter entry wins.
     if (!readable || !keys.has(place)) keys.set(place, readable ? fixed : refused);
     byRoot.set(root, keys);
   }
@@ -59,10 +59,10 @@ const refused: Decision = {
 const fixed: Decision = {
   verdict: 'deny',
   rule: 'fixed',
-  reason: 'it is part of the program that serves, or leads to its files, and can be read and not changed',
+  reason: 'it is part of the running Rootward, or leads to its files: it can be read but not changed',
 };
 
-/** Every step of a way is asked about in turn, so that what is beneath a place need not be compared. */
+/** Every step of a path is checked in turn, so paths beneath a place need not be compared. */
 function without(
   ours: CompiledPermissions,
   keys: ReadonlyMap<string, Decision>,

@@ -6,22 +6,22 @@ import { defaultPreset, permissionPresets } from './permission-presets.ts';
 import { type DenyConfig, parsePolicyConfig, type PermissionConfig } from './policy-config.ts';
 import { parsePolicy } from './policy.ts';
 
-/** Where the permissions of a root travel: in its `_meta`, under this key. */
+/** The key in the `_meta` of a root that carries its permissions. */
 export const permissionsKey = 'rootward/permissions';
 
 /**
- * What whoever granted a root permits in it, spelled out. What stands in neither list is denied. A server that
- * reads this permits no more than it says; its own rules may permit less.
+ * The permissions that the granting side gives to a root, written out in full. Operations in neither list are
+ * denied. A server that reads this permits no more; its own rules may permit less.
  */
 export interface RootPermissions {
   readonly allow: readonly Operation[];
-  /** Only after a person said yes. */
+  /** Allowed only after a person consents. */
   readonly ask: readonly Operation[];
   readonly deny: readonly DenyConfig[];
 }
 
 /**
- * Spells out what a config says about one root: presets become lists.
+ * Expands the config of one root: presets become lists.
  *
  * @throws {RootwardError} `INVALID_POLICY`
  * @example
@@ -32,7 +32,7 @@ export interface RootPermissions {
  * ```
  */
 export function toRootPermissions(config: PermissionConfig): RootPermissions {
-  // Most roots say nothing, and some stores have thousands of them.
+  // Most roots have no config, and some stores have thousands of roots.
   if (Object.keys(config).length === 0) return { ...permissionPresets[defaultPreset], deny: [] };
   const { verdicts } = parsePolicy({ ...config, secrets: false }).general;
   const judgedAs = (verdict: Decision['verdict']): readonly Operation[] =>
@@ -45,12 +45,12 @@ export function toRootPermissions(config: PermissionConfig): RootPermissions {
   };
 }
 
-/** What an entry says about itself. `fault`: it says something that cannot be read, so nothing is allowed. */
+/** The permissions in an entry. With a `fault` they could not be read, and nothing is allowed. */
 export type SentPermissions = RootPermissions & { readonly fault?: string };
 
 /**
- * The permissions that came with an entry of a client's roots; `undefined` if it brought none, so that only the
- * rules of the server hold. What cannot be read allows nothing.
+ * Reads the permissions that came with an entry of a client's roots. Returns `undefined` if there are none,
+ * so that only the rules of the server apply. Unreadable permissions allow nothing.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function readRootPermissions(entry: unknown): SentPermissions | undefined
   const sent = ownField(ownField(entry, '_meta'), permissionsKey);
   if (sent === undefined) return undefined;
   try {
-    // Only what is said counts: who says nothing about operations allows none.
+    // An entry that does not mention operations allows none.
     return toRootPermissions({ allow: [], ...requireLists(sent) });
   } catch (error) {
     if (!RootwardError.is(error)) throw error;
@@ -72,7 +72,7 @@ export function readRootPermissions(entry: unknown): SentPermissions | undefined
   }
 }
 
-/** A policy has more keys than the permissions of one root. */
+/** Refuses keys that a policy has and the permissions of one root do not. */
 function requireLists(sent: unknown): PermissionConfig {
   const { secrets, roots } = parsePolicyConfig(sent);
   const { allow, ask, deny } = sent as PermissionConfig;
