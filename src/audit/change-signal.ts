@@ -1,12 +1,13 @@
 import type { Boundary } from '../boundary/boundary.ts';
 import type { WatchEvent } from '../boundary/read/watch.ts';
 
-/** How long nobody looks where the system tells of no changes, as on network file systems. */
+/** Milliseconds between checks where the system reports no changes, as on network file systems. */
 const lookEvery = 500;
 
 /**
- * Tells that the directory of a boundary may have changed: by the system's events, and now and then in case
- * there are none. Many changes are one. Ends with the signal or with `close`.
+ * Signals that the directory of a boundary may have changed: by events of the system, and by regular checks
+ * in case there are none. Several changes are merged into one signal. Ends with the abort signal or with
+ * `close`.
  */
 export class ChangeSignal {
   readonly #closing = new AbortController();
@@ -14,7 +15,7 @@ export class ChangeSignal {
   #changed = false;
   #wake: (() => void) | undefined;
 
-  /** What changes after this is told. */
+  /** Reports changes that happen after construction. */
   constructor(boundary: Boundary, signal: AbortSignal | undefined) {
     const { signal: closing } = this.#closing;
     this.#stop = signal === undefined ? closing : AbortSignal.any([closing, signal]);
@@ -23,7 +24,7 @@ export class ChangeSignal {
     if (events !== undefined) void this.#follow(events);
   }
 
-  /** Waits for a change, or for the time to look anyway. `false` at the end. */
+  /** Waits for a change or the next regular check. Resolves to `false` at the end. */
   async next(): Promise<boolean> {
     if (!this.#changed && !this.#stop.aborted) await this.#wait();
     this.#changed = false;
@@ -49,7 +50,7 @@ export class ChangeSignal {
     try {
       for await (const _ of events) this.#notify();
     } catch {
-      // The system watches no more. Looking now and then remains.
+      // The watch ended. Regular checks continue.
     }
     this.#notify();
   }
@@ -60,7 +61,7 @@ export class ChangeSignal {
   };
 }
 
-/** The system may have no watch left to give. */
+/** The system may be out of watches. */
 function watchIfPossible(boundary: Boundary, signal: AbortSignal): AsyncIterable<WatchEvent> | undefined {
   try {
     return boundary.watch('.', { signal });

@@ -7,19 +7,21 @@ import { AnswerPending } from '../policy/settle.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { AuditChange, AuditEntry } from './entry.ts';
 
-/** What one access came to. */
+/** The request, decision and outcome of one access. */
 export interface FinishedAccess {
   readonly request: AccessRequest;
   readonly location: Location | undefined;
   readonly decision: Decision;
   readonly ended: ActEnd<unknown>;
-  /** The changes that the boundary made. */
+  /** The effects that the boundary reported. */
   readonly account: Pick<EffectLog, 'place' | 'changes'>;
-  /** `performance.now()` when it began. */
+  /** `performance.now()` at the beginning. */
   readonly started: number;
 }
 
-/** The entry of an access. A rule that only the way to the file brought up is the one that decided. */
+/**
+ * Creates the audit entry of an access. If a rule refused on the way to the file, the entry names that rule.
+ */
 export function createEntry(
   { workspace, caller }: { readonly workspace: Workspace; readonly caller?: string },
   { request, location, decision, ended, account, started }: FinishedAccess,
@@ -48,13 +50,13 @@ export function createEntry(
   };
 }
 
-/** The root whose rule refused it, where that is another one than the path says. */
+/** A refusal may come from the rule of another root than the one the path names. */
 function rootOf(location: Location | undefined, error: unknown): { readonly root?: string } {
   if (RootwardError.is(error, 'DENIED')) return { root: error.data.root };
   return location === undefined ? {} : { root: location.root.name };
 }
 
-/** Where a link led. What was reached by its own name needs no second one. */
+/** Where a link led; absent if the path reached the place by its own name. */
 function placeIn(
   location: Location | undefined,
   { place }: FinishedAccess['account'],
@@ -80,10 +82,13 @@ function outcomeOf(ended: ActEnd<unknown>, verdict: Decision['verdict']): AuditE
   return verdict === 'allow' ? 'failed' : 'refused';
 }
 
-/** How an act ended: nothing is thrown until it was written down. */
+/** The result or error of an act. Errors are thrown only after the entry is written. */
 export type ActEnd<Result> = { readonly result: Result } | { readonly error: unknown };
 
-/** An act that waits for the answer of a person has not ended, unless it has changed something already. */
+/**
+ * Runs an act and catches its error. An act that waits for a person's answer has not ended, so
+ * `AnswerPending` is rethrown, unless the act has already changed something.
+ */
 export async function attempt<Result>(
   act: () => Result | Promise<Result>,
   account: Pick<EffectLog, 'changes'> = { changes: [] },
@@ -98,11 +103,11 @@ export async function attempt<Result>(
 
 /** The effect of one act on the disk, as the boundary reported it while it happened. */
 export class EffectLog {
-  /** Where the path really led; absent if nothing was reached. */
+  /** The real path, from the root on; absent if nothing was reached. */
   place: string | undefined;
   #changes: Map<string, AuditChange> | undefined;
 
-  /** In the order in which they began; the same change at one place is counted. */
+  /** In order of first occurrence; repeated changes at one place are counted. */
   get changes(): readonly AuditChange[] {
     return this.#changes === undefined ? none : [...this.#changes.values()];
   }
@@ -126,6 +131,6 @@ function shown(relative: string): string {
   return relative === '' ? '.' : relative;
 }
 
-/** Places that are named; what happens at others is only counted, by its kind. */
+/** Places that are named individually; changes at other places are only counted, by kind. */
 const mostPlaces = 8;
 const elsewhere = '…';

@@ -3,24 +3,24 @@ import { type ChangeKind, changeKinds } from '../boundary/step/context.ts';
 import { type Operation, operations } from '../boundary/step/operation.ts';
 import type { Decision } from '../policy/decision.ts';
 
-/** One line of what happened: what was asked, what was decided and by which rule, and how it ended. */
+/** One audit record: the request, the decision and its rule, and the outcome. */
 export interface AuditEntry {
-  /** When it ended: ISO 8601 in UTC, with milliseconds. */
+  /** The end of the operation: ISO 8601 in UTC, with milliseconds. */
   readonly time: string;
-  /** Who asked: the name of the client, its session. */
+  /** The client, by name and session. */
   readonly caller?: string;
-  /** The tool that asked, where one did. */
+  /** The tool that asked, if any. */
   readonly tool?: string;
   /** The kind of event, if the entry is not about an operation on a file. */
   readonly event?: AuditEvent;
   readonly operation: Operation;
-  /** As it was asked. */
+  /** The path as asked. */
   readonly path: string;
-  /** Details beyond operation and path: the command line, the other place of a move, how much was written. */
+  /** Details beyond operation and path: the command line, the other path of a move, how much was written. */
   readonly detail?: string;
   /** The name of the root that holds the path; absent if none does. */
   readonly root?: string;
-  /** Where the path really led, from that root, if that is another place than its text says. */
+  /** The real path from that root, if it differs from the text of `path`. */
   readonly place?: string;
   readonly verdict: Decision['verdict'];
   readonly rule: string;
@@ -28,44 +28,44 @@ export interface AuditEntry {
   readonly outcome: Outcome;
   /** Changes to the disk, even where the outcome is not `done`; absent if there were none. */
   readonly changed?: readonly AuditChange[];
-  /** Of the error, where the outcome is not `done`. */
+  /** Code of the error, if the outcome is not `done`. */
   readonly code?: string;
   /** Milliseconds, to the microsecond. */
   readonly duration: number;
-  /** Of the workspace that was decided in. */
+  /** Revision of the workspace in which the decision was made. */
   readonly revision: number | string;
-  /** A text in this line was too long and lost its middle. */
+  /** A text in this entry was too long and lost its middle. */
   readonly shortened?: true;
 }
 
-/** Something that was done at one place. */
+/** A change at one place. */
 export interface AuditChange {
   readonly kind: ChangeKind;
   /** Real names from the root of the entry; `…` for all places beyond the first few. */
   readonly place: string;
-  /** How often, or how many entries of a tree. */
+  /** Number of times, or number of entries of a tree. */
   readonly count: number;
 }
 
 const events = ['exposure', 'refusal', 'withdrawal', 'grant', 'change', 'look'] as const;
 
 /**
- * `look`: it was asked whether the operation would be allowed. The others happen to roots themselves. `exposure`:
- * a server was told of one. `refusal`: it was not. `withdrawal`: it is told no more. `grant`: a person answered.
- * `change`: what is stored changed.
+ * `look`: a check whether an operation would be allowed. The others are about roots. `exposure`: a root was
+ * shown to a server. `refusal`: it was not. `withdrawal`: it is no longer shown. `grant`: a person answered.
+ * `change`: the stored roots changed.
  */
 export type AuditEvent = (typeof events)[number];
 
-/** `refused`: nothing was done. `failed`: an error came back; what was done before it is in `changed`. */
+/** `refused`: nothing was done. `failed`: an error was returned; changes made before it are in `changed`. */
 export type Outcome = 'done' | 'refused' | 'failed';
 
-/** Bytes that no line of ours exceeds, its line break included. */
+/** Upper limit in bytes of a line that this module formats, including its line break. */
 export const longestLine: number = 96 * 1024;
 
-/** How every line begins; within a text its quotes would be escaped. */
+/** The beginning of every line. Cannot occur within a text, whose quotes are escaped. */
 export const lineStart = '{"time":"';
 
-/** Characters of a text that are kept. Each takes 6 bytes at most, so a line is bounded too. */
+/** Characters kept of each text. A character takes at most 6 bytes, so a line is bounded too. */
 const limits = [
   ['caller', 256],
   ['tool', 128],
@@ -79,15 +79,16 @@ const limits = [
   ['revision', 128],
 ] as const satisfies readonly (readonly [keyof AuditEntry, number])[];
 
-/** Characters of the place of a change, of which there are few. */
+/** Characters kept of the place of a change. Entries have few of them. */
 const longestPlace = 256;
 
-/** Invisible and bidirectional characters, which JSON leaves as they are: they would lie to a reader. */
+/** Invisible and bidirectional characters, which can mislead a reader and which JSON does not escape. */
 const deceptive = /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g;
 
 /**
- * An entry as one line of JSON, without the line break. Whatever the texts contain, the line stays one line,
- * is well-formed UTF-8 and at most 96 KiB long: an endless text loses its middle, and the line says so.
+ * Formats an entry as one line of JSON, without the line break. Whatever the texts contain, the result is one
+ * line of well-formed UTF-8 of at most 96 KiB: a text that is too long loses its middle, and the entry is
+ * marked `shortened`.
  *
  * @example
  * ```ts
@@ -108,7 +109,7 @@ export function formatEntry(entry: AuditEntry): string {
   );
 }
 
-/** Every line begins alike, whoever made the entry. JSON leaves out what is undefined. */
+/** Fixes the order of fields, so that every line begins alike. `JSON.stringify` omits undefined fields. */
 function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: AuditEntry[Field] | undefined } {
   const { time, caller, tool, event, operation, path, detail, root, place } = entry;
   const { verdict, rule, reason, outcome, changed, code, revision, shortened } = entry;
@@ -159,8 +160,8 @@ function keepEnds<Text>(text: Text, most: number): Text | string {
 }
 
 /**
- * The entry in a line; `undefined` for a line that is torn or was written by somebody else. Fields that a
- * later version may have added are left out.
+ * Parses a line into an entry. Returns `undefined` for a line that is torn or is not an audit entry. Drops
+ * unknown fields, which a later version may have added.
  *
  * @example
  * ```ts

@@ -6,15 +6,15 @@ import { rotateLog } from './rotate-log.ts';
 import { auditClosed, type AuditSink, diskFull, toAuditFailure } from './sink.ts';
 
 export interface FileSinkOptions {
-  /** A plain name; `audit.jsonl` by default. */
+  /** A plain file name; `audit.jsonl` by default. */
   readonly name?: string;
   /** The size from which a file counts as full; 16 MiB by default. */
   readonly maxBytes?: number;
-  /** How many full files stay beside the current one; 5 by default, 1 at least. */
+  /** How many full files are kept besides the current one; 5 by default, at least 1. */
   readonly keep?: number;
   /** `background` by default; `each` waits for the disk after every line. */
   readonly flush?: 'each' | 'background';
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -22,23 +22,23 @@ export interface FileSinkOptions {
  * Appends entries to a file, one line of JSON each. Several processes may write to the same log.
  *
  * **Rotation.** A file that has reached `maxBytes` becomes `audit.1.jsonl`, the next one `audit.2.jsonl`, and
- * so on: the highest number is the newest, a number never moves to another file, and `audit.jsonl` is always
- * the current one. Beyond `keep` the oldest are removed. See `rotateLog` for why no line is lost or torn when
- * several processes rotate at once. New files can be read by their owner only.
+ * so on: the highest number is the newest, a file keeps its number, and `audit.jsonl` is always the current
+ * one. Beyond `keep` the oldest files are removed. See `rotateLog` for why no line is lost or torn when
+ * several processes rotate at once. New files are readable by their owner only.
  *
- * **Durability.** A record returns when the kernel has the line, so it survives a crash of this process. It
+ * **Durability.** `record` returns when the kernel has the line, so it survives a crash of this process. It
  * survives a crash of the system once it is flushed, which happens in the background within about a second,
- * at most one flush at a time, and on `close`. With `flush: 'each'` a record waits for that; records that
- * come at the same time share one flush.
+ * at most one flush at a time, and on `close`. With `flush: 'each'`, `record` waits for the flush; concurrent
+ * records share one.
  *
- * **Failure.** A full disk, a log that cannot be written or rotated, or a flush that failed in the
- * background makes the next record fail with `AUDIT_FAILED`; `ready` fails before something is done as soon as
- * less than 4 KiB are free, which is more than any usual line; where more than 256 MiB are free, it looks again
- * after 20 ms. A piece of a line that a full disk has left is skipped by `readLog`, and hides nothing after it.
- * After a failure `ready` writes an empty line of 4 KiB to see whether there is room again.
+ * **Failure.** A full disk, a log that cannot be written or rotated, or a failed background flush makes the
+ * next record fail with `AUDIT_FAILED`. `ready` fails before the operation runs as soon as less than 4 KiB
+ * are free, which is more than a usual line; if more than 256 MiB are free, it checks again only after 20 ms.
+ * `readLog` skips a partial line that a full disk has left, and reads all lines after it. After a failure,
+ * `ready` writes a blank line of 4 KiB to test whether there is room again.
  *
- * Not guaranteed: what another program does to the file. If it is moved or removed by hand, the lines of the
- * next 100 ms go with it. On network file systems two machines must not share a log.
+ * Not guaranteed: effects of other programs on the file. If it is moved or removed by hand, the lines of the
+ * next 100 ms go with it. Two machines must not share a log on a network file system.
  *
  * The boundary stays the caller's; close the sink first.
  *
@@ -74,7 +74,10 @@ function startSink(boundary: Boundary, options: Required<FileSinkOptions>): File
   }
 }
 
-/** Whether a crash of the system, or a full disk, has left a piece of a line. Who may not look cannot tell. */
+/**
+ * Whether a crash of the system or a full disk has left a partial line. Assumes not, if the log cannot be
+ * read.
+ */
 async function endsWithinLine(boundary: Boundary, name: string): Promise<boolean> {
   try {
     await using reader = await boundary.open(name);
@@ -85,13 +88,16 @@ async function endsWithinLine(boundary: Boundary, name: string): Promise<boolean
   }
 }
 
-/** How long the name of the log is trusted to lead to the file that is held. Looking takes longer than a line. */
+/**
+ * Milliseconds for which the held file is assumed to be the current log. Checking takes longer than writing a
+ * line.
+ */
 const trustedFor = 100;
 
-/** As long as nearly every line: where this fits, the next line does. */
+/** As long as nearly every line: if this fits, the next line does. */
 const emptyLine = `${' '.repeat(4_095)}\n`;
 
-/** So many free bytes are not gone so many milliseconds later, and looking takes longer than a line. */
+/** This many free bytes last for this many milliseconds. Checking takes longer than writing a line. */
 const plenty = { bytes: 256 * 1024 * 1024, lasts: 20 } as const;
 
 class FileSink implements AuditSink {
@@ -99,15 +105,17 @@ class FileSink implements AuditSink {
   readonly #options: Required<FileSinkOptions>;
   #held: HeldLog;
   #lookedAt: number;
-  /** Until when there is room for lines, as far as anybody can know. */
+  /** Time until which enough free space is assumed. */
   #roomUntil = -Infinity;
   #rotating: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
-  /** Files that were let go and are still being flushed. */
+  /** Replaced files that are still being flushed. */
   readonly #leaving = new Set<Promise<void>>();
-  /** A failure that nobody has been told yet. */
+  /** A background failure that no caller has received yet. */
   #failure: { readonly error: unknown } | undefined;
-  /** What failed last and may fail again: a line that did not fit, or a full file that could not be moved. */
+  /**
+   * The last failure, if it may repeat: a line that did not fit, or a full file that could not be rotated.
+   */
   #stuck: 'line' | 'rotation' | undefined;
 
   constructor(boundary: Boundary, options: Required<FileSinkOptions>) {
@@ -124,7 +132,7 @@ class FileSink implements AuditSink {
   ready(): void | Promise<void> {
     return failClosed(() => {
       this.#requireHealthy();
-      // A line that will not fit must be known before something is done, not after.
+      // A lack of space must be known before the operation, not after it.
       this.#requireRoom();
       if (this.#stuck === 'line') return this.#append(emptyLine);
       if (this.#stuck === 'rotation') return this.#makeRoom(this.#held);
@@ -182,7 +190,7 @@ class FileSink implements AuditSink {
     return { held, size };
   }
 
-  /** The file that the name leads to, or led to a moment ago. */
+  /** Returns the current log file, checked at most `trustedFor` ago. */
   #current(distrusted: boolean): HeldLog {
     const now = this.#options.now();
     if (distrusted || now - this.#lookedAt >= trustedFor) {
@@ -192,7 +200,7 @@ class FileSink implements AuditSink {
     return this.#held;
   }
 
-  /** The file is full: either it is for us to rotate, or another process has already. */
+  /** Rotates the full file, or moves on to the new one if another process has rotated it. */
   async #makeRoom(held: HeldLog, line = ''): Promise<void> {
     try {
       if (held.file.isCurrent()) await (this.#rotating ??= this.#rotate(held));
@@ -218,12 +226,12 @@ class FileSink implements AuditSink {
     const isLost = held.file.isRemoved();
     this.#replace(held);
     if (!isLost) return;
-    // Rotated so often meanwhile that the file is gone: the line goes to the new one as well.
+    // The file was rotated out of existence in the meantime: write the line to the new one as well.
     this.#held.file.append(line);
     await this.#held.written();
   }
 
-  /** Opens what the name leads to now, unless that has been done. */
+  /** Opens the current file, unless that has already happened. */
   #replace(held: HeldLog): void {
     if (this.#held !== held) return;
     this.#held = this.#open();
@@ -246,7 +254,7 @@ class FileSink implements AuditSink {
   };
 }
 
-/** Every failure in the words of the audit, thrown or rejected. */
+/** Turns every failure into `AUDIT_FAILED`, thrown or rejected. */
 function failClosed(run: () => void | Promise<void>): void | Promise<void> {
   try {
     return run()?.catch((error: unknown) => Promise.reject(toAuditFailure(error)));

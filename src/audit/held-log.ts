@@ -4,16 +4,16 @@ import { RootwardError } from '../errors.ts';
 
 export interface HeldLogOptions {
   readonly name: string;
-  /** Wait for the disk after each line, or flush in the background. */
+  /** Waits for the disk after each line, or flushes in the background. */
   readonly flush: 'each' | 'background';
-  /** A flush in the background failed. */
+  /** Called when a background flush fails. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long a line may wait for its flush in the background. */
+/** Milliseconds within which a line is flushed in the background. */
 const flushWithin = 1_000;
 
-/** A log file together with the flushes that it owes. */
+/** An open log file and its pending flushes. */
 export class HeldLog {
   readonly file: LogFile;
   readonly #options: HeldLogOptions;
@@ -26,13 +26,15 @@ export class HeldLog {
     this.#flush = new GroupFlush(() => this.file.flush());
   }
 
-  /** To be called in the same turn as the append. Returns a promise if the line has to wait for the disk. */
+  /**
+   * Must be called in the same turn as the append. Returns a promise if the line has to wait for the disk.
+   */
   written(): void | Promise<void> {
     if (this.#options.flush === 'each') return this.#flush.run();
     this.#timer ??= setTimeout(this.#flushNow, flushWithin).unref();
   }
 
-  /** Has everything on the disk, then lets the file go. */
+  /** Flushes everything, then closes the file. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     try {
@@ -48,7 +50,7 @@ export class HeldLog {
   };
 }
 
-/** The name may come and go while others rotate. */
+/** The name may be missing for moments while another process rotates. */
 const attempts = 16;
 
 function openFile(boundary: Boundary, name: string): LogFile {
@@ -74,7 +76,7 @@ export class GroupFlush {
     this.#flush = flush;
   }
 
-  /** Resolves when what was written before this call is on the disk. */
+  /** Resolves when everything written before this call is on the disk. */
   run(): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     if (this.#running === undefined) return this.#start();

@@ -6,33 +6,32 @@ import { type AuditEntry, lineStart, parseEntry } from './entry.ts';
 import { findRotated, rotatedName } from './rotate-log.ts';
 
 export interface ReadLogOptions {
-  /** As it was given to `openFileSink`; `audit.jsonl` by default. */
+  /** The name given to `openFileSink`; `audit.jsonl` by default. */
   readonly name?: string;
-  /** Go on with what is written from now on, until the signal aborts or the boundary is closed. */
+  /** Continues with new entries until the signal aborts or the boundary is closed. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
-  /** Leave out what is older. */
+  /** Leaves out older entries. */
   readonly since?: Date;
 }
 
-/** The entries of a log. Iterate once. */
+/** The entries of a log. Can be iterated once. */
 export interface LogEntries extends AsyncIterable<AuditEntry> {
-  /** Lines so far that hold no entry: torn by a full disk or a crash, or written by somebody else. */
+  /** Lines so far that are not entries: torn by a full disk or a crash, or written by another program. */
   readonly skipped: number;
 }
 
 /**
- * Reads a log back: the full files, the oldest first, then the current one. Each entry comes once, whatever
- * is written and rotated meanwhile. Several processes may write at the same time, so entries that are
+ * Reads a log: the full files, the oldest first, then the current one. Each entry comes once, whatever is
+ * written and rotated meanwhile. Several processes may write at the same time, so entries that are
  * milliseconds apart may come in another order than their times.
  *
- * With `follow`, entries come as soon as they are written, by any process. A file that is removed while it is
- * read is read to its end. Not guaranteed, where a log is rotated so fast that files are removed between two
- * lines: what was made and removed between two looks is missed, and a line that its process has written again
- * because the file was gone comes twice.
+ * With `follow`, entries come as soon as any process writes them. A file that is removed while it is being
+ * read is read to its end. Not guaranteed, if a log is rotated so fast that files are removed between two
+ * lines: a file that is created and removed between two checks is missed, and a line that its process has
+ * written again because the file was gone comes twice.
  *
- * No file is read as a whole: what is held is 64 KiB and one handle per file. The boundary can be closed when
- * the loop has been left.
+ * Memory is bounded by 128 KiB and one handle per file. The boundary can be closed after the loop has ended.
  *
  * @example
  * ```ts
@@ -54,7 +53,7 @@ class LogReading implements LogEntries {
   readonly #options: ReadLogOptions;
   readonly #name: string;
   readonly #since: string;
-  /** By the id of the file: a rotation changes the name, and the handle keeps the id from being used again. */
+  /** By file id: a rotation changes the name, and the open handle keeps the id from being reused. */
   readonly #tails = new Map<string, LogTail>();
   #skipped = 0;
 
@@ -71,7 +70,7 @@ class LogReading implements LogEntries {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AuditEntry> {
     const { follow = false, signal } = this.#options;
-    // Before the first look, so that nothing falls between the two.
+    // Before the first listing, so that no change falls between the two.
     const changes = follow ? new ChangeSignal(this.#boundary, signal) : undefined;
     try {
       do yield* this.#readNew();
@@ -97,9 +96,9 @@ class LogReading implements LogEntries {
     }
   }
 
-  /** The files that are there, the oldest first. */
+  /** Returns the existing files, the oldest first. */
   async #look(): Promise<ReadonlySet<LogTail>> {
-    // The current one first: if it is rotated before the list is made, it is in the list.
+    // The current file first: if it is rotated before the listing, the listing contains it.
     const current = await this.#open(this.#name);
     const listed = new Set<LogTail>();
     for (const number of await findRotated(this.#boundary, this.#name)) {
@@ -109,7 +108,7 @@ class LogReading implements LogEntries {
     return current === undefined ? listed : listed.add(current);
   }
 
-  /** The tail of a file, the known one if there is one; `undefined` if no file has the name any more. */
+  /** Returns the known or new tail of a file, or `undefined` if the file no longer exists. */
   async #open(name: string): Promise<LogTail | undefined> {
     const reader = await openIfThere(this.#boundary, name);
     if (reader === undefined) return undefined;
@@ -142,7 +141,7 @@ class LogReading implements LogEntries {
     const entry = parseEntry(line);
     if (entry !== undefined || line.trim() === '') return entry;
     this.#skipped += 1;
-    // A whole line may stand behind a torn one that nobody could end.
+    // A complete line may follow a torn one without a line break between them.
     const start = line.lastIndexOf(lineStart);
     return start > 0 ? parseEntry(line.slice(start)) : undefined;
   }
@@ -161,14 +160,14 @@ async function openIfThere(boundary: Boundary, name: string): Promise<FileReader
   }
 }
 
-/** More than `longestLine`, so that a piece without a line break is no line of ours. */
+/** Larger than `longestLine`, so a piece without a line break is not an audit line. */
 const pieceSize = 128 * 1024;
 
-/** How far one file of a log has been read. */
+/** The reading position in one file of a log. */
 export class LogTail {
   readonly #reader: FileReader;
   #offset = 0;
-  /** Within a line that is longer than any of ours. */
+  /** Inside a line that is longer than any audit line. */
   #endless = false;
 
   constructor(reader: FileReader) {
@@ -179,14 +178,14 @@ export class LogTail {
     return this.#reader.id;
   }
 
-  /** If somebody has emptied the file, what comes next is at its beginning. */
+  /** Restarts at the beginning if the file was truncated. */
   restartIfShorter(size: number): void {
     if (size >= this.#offset) return;
     this.#offset = 0;
     this.#endless = false;
   }
 
-  /** The complete lines that were not read yet, a piece of the file at a time. */
+  /** Yields the complete unread lines, one piece of the file at a time. */
   async *pieces(): AsyncGenerator<readonly string[]> {
     for (;;) {
       const piece = await this.#reader.read(this.#offset, pieceSize);
@@ -198,7 +197,7 @@ export class LogTail {
     }
   }
 
-  /** Whether there is more than was read: a line without its end. */
+  /** Whether an unfinished line follows. */
   async hasRest(): Promise<boolean> {
     return (await this.#reader.read(this.#offset, 1)).length > 0;
   }
@@ -215,7 +214,7 @@ export class LogTail {
     return rest;
   }
 
-  /** An endless line counts once. */
+  /** Counts an overlong line once. */
   #skip(length: number): readonly string[] {
     this.#offset += length;
     const isFirst = !this.#endless;
@@ -226,5 +225,5 @@ export class LogTail {
 
 const lineBreak = 0x0a;
 
-/** Stands for a line that nobody wants whole. */
+/** Stands for an overlong line. */
 const endlessLine = '…';

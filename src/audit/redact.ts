@@ -4,19 +4,19 @@ import type { AuditSink } from './sink.ts';
 
 export interface RedactOptions {
   /**
-   * `names` keeps no more than the extension of the last name, beside the name of the root. `hash` keeps a
-   * short keyed hash, so that equal paths stay equal. `none`, the default, keeps the path.
+   * `names` keeps only the extension of the last name, besides the name of the root. `hash` keeps a short
+   * keyed hash, so that equal paths stay equal. `none`, the default, keeps the path.
    */
   readonly paths?: 'names' | 'hash' | 'none';
   /** `hash` keeps a short keyed hash; `none`, the default, keeps the caller. */
   readonly callers?: 'hash' | 'none';
-  /** For hashes that can be compared over several runs. By default a new one, which nobody knows. */
+  /** Makes hashes comparable across runs. By default a new random key. */
   readonly key?: string | Uint8Array;
 }
 
 /**
- * Passes entries on with what could name a person or a project replaced. Verdict, rule and reason stay: they
- * are made of the policy's words, which name no path.
+ * Wraps a sink and replaces texts that could identify a person or a project. Verdict, rule and reason stay:
+ * they consist of the policy's words, which name no path.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ function hidePath(entry: AuditEntry, paths: 'names' | 'hash' | 'none', hash: Has
   }
 }
 
-/** A command line or the other place of a move may name any path, and is left out. */
+/** Drops the detail: a command line or the other path of a move may name any path. */
 function withPaths({ detail: _detail, ...entry }: AuditEntry, hide: Hash): AuditEntry {
   const { path, place, changed } = entry;
   return {
@@ -66,12 +66,12 @@ function hideCaller(entry: AuditEntry, callers: 'hash' | 'none', hash: Hash): Au
   return { ...entry, caller: hash(entry.caller) };
 }
 
-/** 64 bits: two of a million paths are alike once in forty million logs. */
+/** 64 bits: among a million paths, a collision happens in one of forty million logs. */
 function shortHash(text: string, key: string | Uint8Array): string {
   return `#${createHmac('sha256', key).update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** Only what looks like one: what follows the last dot of a name may be anything. */
+/** Accepts only a usual extension, because the text after the last dot can be anything. */
 function extensionOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return /[^.](\.[A-Za-z][A-Za-z0-9]{0,7})$/.exec(name)?.[1] ?? '';

@@ -8,26 +8,26 @@ interface FullLog {
 }
 
 export interface LogRotation extends FullLog {
-  /** How many full files stay. */
+  /** How many full files are kept. */
   readonly keep: number;
 }
 
-/** After this long a reservation counts as left behind by a process that died. */
+/** Milliseconds after which a reservation counts as left by a dead process. */
 const reservedFor = 5_000;
 
 /**
- * Gives the full file the next number, so that its old name is free for a new one; returns without doing so
- * if another process is at it. There is no lock that a crash could leave behind:
+ * Renames the full file to the next number, so that its name is free for a new one. Returns without doing so
+ * if another process is rotating. There is no lock that a crash could leave behind:
  *
- * 1. The next number is reserved: an empty file is created under it, which fails if it is taken. An empty
- *    newest file is a reservation, and whoever meets one goes on writing to the full file.
- * 2. If the log is still the file that was seen to be full, it is renamed over the reservation. A rename is
- *    atomic, and replaces nothing but the reservation of the same process.
+ * 1. Reserve the next number by creating an empty file under it, which fails if it is taken. An empty newest
+ *   file is a reservation; a process that sees one keeps writing to the full file.
+ * 2. If the log is still the file that was full, rename it over the reservation. The rename is atomic and
+ *   replaces only the reservation of the same process.
  *
- * Only one process gets that far: as long as the file keeps its name, every process that tries wants the same
- * number. Writers that still hold the file are not disturbed: a rename moves a name, not what is open. So no
- * line is lost, and none is there twice. Where a process stops between the two steps for longer than a
- * reservation counts, the worst is that a file gets a number before it is full.
+ * Only one process gets that far: while the file keeps its name, every process tries the same number. Writers
+ * that hold the file are not disturbed, because a rename moves a name, not open files. So no line is lost or
+ * duplicated. If a process stops between the two steps for longer than a reservation lasts, the worst result
+ * is that a file gets a number before it is full.
  */
 export async function rotateLog(boundary: Boundary, { name, log, keep }: LogRotation): Promise<void> {
   const numbers = await findRotated(boundary, name);
@@ -40,7 +40,7 @@ export async function rotateLog(boundary: Boundary, { name, log, keep }: LogRota
   for (const number of excess) await ifThere(boundary.remove(rotatedName(name, number)));
 }
 
-/** Numbers of the full files, the oldest first. */
+/** Lists the numbers of the full files, the oldest first. */
 export async function findRotated(boundary: Boundary, name: string): Promise<readonly number[]> {
   const { entries } = await boundary.list('.');
   return entries
@@ -50,7 +50,7 @@ export async function findRotated(boundary: Boundary, name: string): Promise<rea
     .toSorted((one, other) => one - other);
 }
 
-/** Whether somebody is at it. If the number was given back just now, somebody was, and we do not know more. */
+/** Whether another process is rotating. If the number has just disappeared, one was, so the answer is yes. */
 async function isReserved(boundary: Boundary, slot: string): Promise<boolean> {
   try {
     const { size, modified } = await boundary.lstat(slot);
@@ -61,7 +61,7 @@ async function isReserved(boundary: Boundary, slot: string): Promise<boolean> {
   }
 }
 
-/** Whether the number is ours. */
+/** Reserves a number. Resolves to `false` if it is taken. */
 async function reserve(boundary: Boundary, slot: string): Promise<boolean> {
   try {
     await boundary.write(slot, '', { exclusive: true, mode: 0o600 });
@@ -72,7 +72,7 @@ async function reserve(boundary: Boundary, slot: string): Promise<boolean> {
   }
 }
 
-/** Whether the log was still the full file. If not, the number is given back. */
+/** Renames the log if it is still the full file; otherwise gives the number back. */
 async function moveTo(boundary: Boundary, { name, log }: FullLog, slot: string): Promise<boolean> {
   let moved = false;
   try {
@@ -83,7 +83,7 @@ async function moveTo(boundary: Boundary, { name, log }: FullLog, slot: string):
   return moved;
 }
 
-/** Whether there was something to act on: others rotate too. */
+/** Whether the file existed: other processes rotate too. */
 async function ifThere(act: Promise<void>): Promise<boolean> {
   try {
     await act;
@@ -94,18 +94,18 @@ async function ifThere(act: Promise<void>): Promise<boolean> {
   }
 }
 
-/** The name of a log's file once it is full: `audit.3.jsonl` for `audit.jsonl`. Higher numbers are newer. */
+/** The name of a full log file: `audit.3.jsonl` for `audit.jsonl`. Higher numbers are newer. */
 export function rotatedName(name: string, number: number): string {
   const { stem, extension } = splitName(name);
   return `${stem}.${number}${extension}`;
 }
 
-/** The number in such a name; `undefined` for every other name. */
+/** Returns the number in such a name, or `undefined` for every other name. */
 export function rotatedNumber(name: string, candidate: string): number | undefined {
   const { stem, extension } = splitName(name);
   if (!candidate.startsWith(`${stem}.`) || !candidate.endsWith(extension)) return undefined;
   const digits = candidate.slice(stem.length + 1, candidate.length - extension.length);
-  // Without leading zeros, so that a number has one name.
+  // No leading zeros, so that each number has exactly one name.
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined;
 }
 

@@ -1,20 +1,22 @@
 import { RootwardError } from '../errors.ts';
 import type { AuditEntry } from './entry.ts';
 
-/** Where entries go. What cannot be recorded must not happen: whoever asked gets the failure instead. */
+/**
+ * Receives audit entries. If an entry cannot be recorded, the caller gets the failure instead of its result.
+ */
 export interface AuditSink {
   /**
-   * Throws or rejects with `AUDIT_FAILED` if it is already known that the next record will fail. Asked
-   * before something is done, because a failing record afterwards can only withhold the result.
+   * Throws or rejects with `AUDIT_FAILED` if the next record is known to fail. Called before the operation,
+   * because a record that fails afterwards can only withhold the result.
    */
   ready?(): void | Promise<void>;
-  /** Returns when the entry is where it belongs; throws or rejects with `AUDIT_FAILED`. */
+  /** Returns when the entry is stored; throws or rejects with `AUDIT_FAILED`. */
   record(entry: AuditEntry): void | Promise<void>;
-  /** Finishes what is under way. Later records fail. */
+  /** Finishes pending writes. Later records fail. */
   close(): Promise<void>;
 }
 
-/** Why a decision could not be written down, as the error that the caller gets. What is unknown stays in `cause`. */
+/** Converts any failure to `AUDIT_FAILED`. Details of unknown errors stay in `cause`. */
 export function toAuditFailure(error: unknown): RootwardError<'AUDIT_FAILED'> {
   if (RootwardError.is(error, 'AUDIT_FAILED')) return error;
   return new RootwardError('AUDIT_FAILED', { reason: reasonOf(error) }, { cause: error });
@@ -28,14 +30,14 @@ export function diskFull(): RootwardError<'AUDIT_FAILED'> {
   return new RootwardError('AUDIT_FAILED', { reason: 'the disk of the log is full' });
 }
 
-/** In the middle of a sentence. */
+/** Worded for the middle of a sentence. */
 function reasonOf(error: unknown): string {
   if (!RootwardError.is(error)) return 'the sink failed';
   return error.message.replace(/^Cannot/, 'cannot');
 }
 
 export interface MemorySink extends AuditSink {
-  /** What was recorded last, the oldest first. A snapshot. */
+  /** A snapshot of the last entries, the oldest first. */
   entries(): readonly AuditEntry[];
 }
 
@@ -45,7 +47,7 @@ export interface MemorySinkOptions {
 }
 
 /**
- * Keeps the last entries in memory: for tests, and for a page that shows what just happened.
+ * Creates a sink that keeps the last entries in memory: for tests, and for a page that shows recent events.
  *
  * @example
  * ```ts
@@ -75,8 +77,8 @@ export function createMemorySink({ size = 1_000 }: MemorySinkOptions = {}): Memo
 }
 
 /**
- * Several sinks as one. Each gets every entry, also when another fails; a record succeeds when all have
- * succeeded, and fails with the first failure otherwise.
+ * Combines several sinks. Each gets every entry, even when another fails. A record succeeds if all succeed,
+ * and otherwise fails with the first failure.
  *
  * @example
  * ```ts
@@ -95,7 +97,7 @@ export function combineSinks(...sinks: readonly AuditSink[]): AuditSink {
   };
 }
 
-/** Without a promise where no sink needs one: a record is on the way of every call. */
+/** Creates no promise unless a sink needs one: `record` runs on every call. */
 function onAll(
   sinks: readonly AuditSink[],
   run: (sink: AuditSink) => void | Promise<void>,

@@ -5,8 +5,8 @@ import type { AuditChange, AuditEntry } from './entry.ts';
 import { auditClosed, type AuditSink } from './sink.ts';
 
 /**
- * Shows each entry as one line for a person. For standard error by default, and never for standard output:
- * that belongs to the protocol. The stream stays the caller's.
+ * Creates a sink that prints each entry as one line for a person. Writes to standard error by default, and
+ * refuses standard output, which carries the protocol. The stream stays the caller's.
  *
  * @throws {RootwardError} `AUDIT_FAILED` for standard output
  * @example
@@ -17,7 +17,7 @@ import { auditClosed, type AuditSink } from './sink.ts';
 export function createStderrSink(stream: Writable = process.stderr): AuditSink {
   if (stream === process.stdout) throw failed('standard output belongs to the protocol');
   let closed = false;
-  // Each write learns of its own failure; without a listener the same error would end the process.
+  // Each write reports its own failure; without a listener the same error would end the process.
   const ignore = (): void => {};
   stream.on('error', ignore);
   const requireOpen = (): void => {
@@ -51,7 +51,7 @@ function failed(reason: string, cause?: Error): RootwardError<'AUDIT_FAILED'> {
 }
 
 /**
- * An entry as one line for a person. Nothing in it can move the cursor or begin another line.
+ * Describes an entry in one line for a person. Nothing in it can move the cursor or begin another line.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ function whoIn({ caller, tool }: AuditEntry): string {
   return caller === undefined ? by : `${by} for ${quote(caller)}`;
 }
 
-/** What was done says nothing new where all of it was. */
+/** Completed operations need no list of changes. */
 function doneBefore({ outcome, changed = [] }: AuditEntry): readonly string[] {
   return outcome === 'done' || changed.length === 0 ? [] : [`after it had ${describeChanges(changed)}`];
 }
@@ -97,7 +97,7 @@ const verbs = {
 } as const satisfies { readonly [Kind in AuditChange['kind']]: string };
 
 /**
- * What was done, as the end of a sentence that begins with "it had".
+ * Describes changes in words that complete "it had …".
  *
  * @example
  * ```ts
@@ -112,7 +112,7 @@ export function describeChanges(changes: readonly AuditChange[]): string {
   return words.join(', ');
 }
 
-/** Our own words, or nearly: escaped all the same, without the quotes. */
+/** Mostly Rootward's own words, but escaped anyway; without quotes. */
 function bare(text: string): string {
   return quote(text).slice(1, -1).replaceAll('\\"', '"');
 }

@@ -1,12 +1,12 @@
 import { createScanner, type Node } from 'jsonc-parser';
 import { isObject } from '../base/fields.ts';
 
-/** Kinds of tokens, by the numbers that the scanner gives them. */
+/** Token kinds, by the numbers of the scanner. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, space: 15 } as const;
 
 /**
- * Puts an item into a list or an object, at a place among what is there. Comments stay where they are: one on
- * the line of another item stays on that line.
+ * Inserts an item into an array or object at an index. Comments stay in place: one on the line of another
+ * item stays on that line.
  */
 export function insertChild(
   text: string,
@@ -40,8 +40,8 @@ function fillEmpty(text: string, container: Node, { item, eol, indent }: FirstCh
 }
 
 /**
- * Takes an item out, with the comments that are about it: on its line, and on the lines right above it. What a
- * blank line sets apart stays.
+ * Removes an item with its comments: those on its line, and on the lines directly above it. Comments that a
+ * blank line separates stay.
  */
 export function removeChild(text: string, container: Node, index: number): string {
   const { children = [] } = container;
@@ -57,19 +57,19 @@ export function removeChild(text: string, container: Node, index: number): strin
   return splice(rest, commaAfter(text, before), 1, '');
 }
 
-/** What follows a comment to the end of the line begins on the next one. */
+/** Starts a new line after a `//` comment. */
 function joinLines(one: string, next: string): string {
   const isOpen = /\/\/[^\n]*$/.test(one) && !/^[ \t]*\r?\n/.test(next);
   return isOpen ? `${one}\n${next}` : one + next;
 }
 
-/** `[ ]` over two lines is `[]`. */
+/** Turns `[ ]` over two lines into `[]`. */
 function tidy(text: string, { offset }: Node, isEmpty: boolean): string {
   const [space = ''] = isEmpty ? (/^\s*(?=[\]}])/.exec(text.slice(offset + 1)) ?? []) : [];
   return splice(text, offset + 1, space.length, '');
 }
 
-/** Where the line of an item ends: behind its comma, and behind the comments on the line of either. */
+/** Finds the end of an item's line: behind its comma and the comments on the line of either. */
 function endOfLine(text: string, start: number): { readonly end: number; readonly comma: boolean } {
   const scanner = createScanner(text, false);
   scanner.setPosition(start);
@@ -114,14 +114,14 @@ function splice(text: string, offset: number, length: number, added: string): st
   return text.slice(0, offset) + added + text.slice(offset + length);
 }
 
-/** How a text is laid out, so that what is added looks as if the same person had written it. */
+/** The layout of a text, so that additions match it. */
 export interface TextLayout {
-  /** One step to the right. */
+  /** One level of indentation. */
   readonly unit: string;
   readonly eol: string;
 }
 
-/** The layout that a text has; two spaces and the line ends of posix where it shows none. */
+/** Detects the layout of a text; by default two spaces and posix line ends. */
 export function layoutOf(text: string): TextLayout {
   const [, indent] = /\n([ \t]+)["{[]/.exec(text) ?? [];
   return {
@@ -130,7 +130,7 @@ export function layoutOf(text: string): TextLayout {
   };
 }
 
-/** A value as JSON that a person can read: short lists of words on one line, everything else spread out. */
+/** Prints a value as readable JSON: short lists of words on one line, everything else spread out. */
 export function printJson(value: unknown, layout: TextLayout, indent = ''): string {
   if (!isObject(value)) return JSON.stringify(value);
   const inner = indent + layout.unit;
@@ -146,7 +146,7 @@ export function printJson(value: unknown, layout: TextLayout, indent = ''): stri
   return `${open}${layout.eol}${items.map((item) => inner + item).join(`,${layout.eol}`)}${layout.eol}${indent}${close}`;
 }
 
-/** Characters. */
+/** In characters. */
 const longestLine = 80;
 
 export function printMember(key: string, value: unknown, layout: TextLayout, indent: string): string {

@@ -12,8 +12,8 @@ import {
 import { type JsoncText, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
 
 /**
- * Changes a text so that it says something else, and touches nothing but the parts that differ: comments,
- * order and layout of everything else stay as they are.
+ * Changes a text so that it parses to `after`, and touches only the parts that differ: comments, order and
+ * layout of everything else stay.
  */
 export function editJsonc(text: string, before: JsoncText, after: unknown): string {
   const layout = layoutOf(text);
@@ -22,7 +22,7 @@ export function editJsonc(text: string, before: JsoncText, after: unknown): stri
   const others = edits.filter((edit) => !isReplacement(edit));
   const [only] = others;
   if (only !== undefined && others.length === 1 && areBefore(before.tree, replacements, only.path)) {
-    // What stands before the change stays where it is: one tree serves both.
+    // Text before the change keeps its offsets, so one tree serves both steps.
     return replaceAll(restructure(text, before.tree, only, layout), before.tree, replacements, layout);
   }
   return others.reduce(
@@ -85,7 +85,7 @@ function findMemberEdits(before: Fields, after: Fields, path: JsonPath): readonl
   ];
 }
 
-/** What is alike at both ends stays; of the rest, items that have a counterpart are changed into it. */
+/** Keeps equal items at both ends; of the rest, edits old items into the new ones at the same position. */
 function findItemEdits(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -115,7 +115,7 @@ function countAlike(before: readonly unknown[], after: readonly unknown[]): numb
   return Math.min(different === -1 ? before.length : different, after.length);
 }
 
-/** No two of them overlap, so one tree serves all. */
+/** Replacements do not overlap, so one tree serves all. */
 function replaceAll(text: string, tree: Node, edits: readonly Replacement[], layout: TextLayout): string {
   return edits
     .map(({ path, value }) => ({ node: nodeAt(tree, path), value }))

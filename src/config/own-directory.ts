@@ -6,21 +6,22 @@ import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
 import { RootwardError } from '../errors.ts';
 
-/** Where Rootward keeps what belongs to a person. None of them need exist. */
+/** The directories that Rootward uses for one user. They may not exist yet. */
 export interface OwnDirectories {
-  /** Roots, permissions, grants, settings: what a person writes or decides. */
+  /** Data that a person writes or decides: roots, permissions, grants, settings. */
   readonly config: string;
-  /** What can be made again. */
+  /** Data that can be recreated. */
   readonly cache: string;
-  /** What happened: the audit log. */
+  /** The audit log. */
   readonly log: string;
-  /** What is so now: the processes that run. */
+  /** Data about running processes. */
   readonly state: string;
 }
 
 /**
- * The platform's directories for this user: `~/.config/rootward` on Linux, `~/Library/Preferences/rootward` on
- * macOS, `%APPDATA%\rootward\Config` on Windows. `ROOTWARD_HOME` puts them all in one place.
+ * Returns the platform's directories for this user: `~/.config/rootward` on Linux,
+ * `~/Library/Preferences/rootward` on macOS, `%APPDATA%\rootward\Config` on Windows. `ROOTWARD_HOME` puts
+ * them all in one place.
  *
  * @throws {RootwardError} `INVALID_PATH` if `ROOTWARD_HOME` is not absolute
  * @example
@@ -51,8 +52,8 @@ function ofPlatform(): OwnDirectories {
 }
 
 /**
- * Opens a directory of ours, and makes it first if it is missing, for its owner alone. Links on the way are
- * followed. Nothing is read or made where another user of this machine could change something: see
+ * Opens a directory of Rootward's own, and creates it first if it is missing, accessible to its owner only.
+ * Follows links. Reads and creates nothing where another user of this machine could change something: see
  * `requireOwnPlace`.
  *
  * @throws {RootwardError} `SHARED_PLACE`, `NOT_A_DIRECTORY`
@@ -75,10 +76,10 @@ export async function openOwnDirectory(
   await using above = await openAbove(path);
   const [top = path] = above.spellings;
   const names = relative(top, path).split(sep);
-  // One after the other: a mode is only given to the last of several.
+  // One by one, because `mode` applies only to the last of several new directories.
   for (const index of names.keys())
     await above.makeDirectory(names.slice(0, index + 1).join(sep), { parents: true, mode: 0o700 });
-  // Another user may have been first to make it in a directory that everybody can add to.
+  // Another user may have created it first in a directory that is writable for all.
   judge(path);
   return await requireDirectory(await openBoundary(path), directory);
 }
@@ -98,7 +99,7 @@ async function requireDirectory(boundary: Boundary, path: string): Promise<Bound
   throw new RootwardError('NOT_A_DIRECTORY', { verb: 'open', path });
 }
 
-/** The nearest directory above that exists; the top of a file system always does. */
+/** Opens the nearest existing directory above; the top of a file system always exists. */
 async function openAbove(path: string): Promise<Boundary> {
   const parent = dirname(path);
   const boundary = parent === path ? await openBoundary(parent) : await openIfThere(parent);

@@ -1,10 +1,10 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../base/fields.ts';
 
-/** A text that was read: what it says, and where each part of it stands. */
+/** A parsed text: its value, and the positions of its parts. */
 export interface JsoncText {
   readonly value: unknown;
-  /** Made when it is asked for, because it takes far longer than the value. */
+  /** Created on first use, because it takes far longer than the value. */
   readonly tree: Node;
 }
 
@@ -16,7 +16,10 @@ export interface JsoncFault {
 /** Keys and indexes from the top to one value. */
 export type JsonPath = readonly (string | number)[];
 
-/** JSON with comments and commas at the end. A key that stands twice is a fault: one of them would be ignored. */
+/**
+ * Parses JSON with comments and trailing commas. A duplicate key is a fault, because one of the two would be
+ * ignored.
+ */
 export function parseJsonc(text: string): JsoncText | { readonly fault: JsoncFault } {
   const quick = parseQuickly(text);
   return quick === undefined ? parseThoroughly(text) : withTree(text, quick.value);
@@ -55,7 +58,7 @@ class KeyTwice extends Error implements JsoncFault {
   }
 }
 
-/** Keys become properties whatever they are called, `__proto__` too. */
+/** Every key becomes an own property, even `__proto__`. */
 function valueOf({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(valueOf);
   if (type !== 'object') return value;
@@ -81,7 +84,7 @@ function withTree(text: string, value: unknown): JsoncText {
   };
 }
 
-/** The part that a path leads to; as far down as the text goes, where it does not go that far. */
+/** Returns the node at a path, or the nearest existing node above it. */
 export function nodeAt(tree: Node, path: JsonPath): Node {
   const [step, ...rest] = path;
   if (step === undefined) return tree;
@@ -101,8 +104,8 @@ export function positionAt(text: string, offset: number): { readonly line: numbe
 }
 
 /**
- * What most files say, by the parser of the language: comments and commas at the end are blanked out first.
- * `undefined` where that is not sure to be right, such as for a key that stands twice.
+ * Parses most files with `JSON.parse`, after blanking out comments and trailing commas. Returns `undefined`
+ * where the result may be wrong, such as for a duplicate key.
  */
 export function parseQuickly(text: string): { readonly value: unknown } | undefined {
   const bare = text.replace(commentOrText, blankComment).replace(trailingComma, keepText);
@@ -114,7 +117,7 @@ export function parseQuickly(text: string): { readonly value: unknown } | undefi
   }
 }
 
-/** Texts are matched so that what looks like a comment within one is none. */
+/** Matches strings too, so that comment marks within a string are not taken for comments. */
 const commentOrText = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n\r]*|\/\*[^]*?\*\//g;
 
 function blankComment(match: string): string {
@@ -123,7 +126,7 @@ function blankComment(match: string): string {
 
 const trailingComma = /"(?:[^"\\\n]|\\.)*"|,(?=\s*[\]}])/g;
 
-/** A comma at the end stands behind something. */
+/** A trailing comma follows a value. */
 function keepText(match: string, offset: number, text: string): string {
   if (match !== ',') return match;
   let before = offset - 1;
@@ -138,7 +141,7 @@ function countKeys(value: unknown): number {
   return members.reduce((sum: number, member) => sum + countKeys(member), own);
 }
 
-/** Only a key has a colon behind it. */
+/** Only a key is followed by a colon. */
 function countWritten(bare: string): number {
   return bare.match(/"(?:[^"\\\n]|\\.)*"\s*:/g)?.length ?? 0;
 }
