@@ -2,7 +2,7 @@
 export const late: unique symbol = Symbol('late');
 
 /** Checks per allowed time. */
-const looks = 5;
+const checks = 5;
 
 interface WatchedWait {
   /** Cleared when the wait ends, so that the watch holds no finished promise. */
@@ -21,11 +21,11 @@ export class FairWatch {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number) {
-    this.#pace = milliseconds / looks;
+    this.#pace = milliseconds / checks;
   }
 
   bound<Result>(wait: Promise<Result>): Promise<Result> {
-    this.#timer ??= setInterval(() => this.#look(), this.#pace).unref();
+    this.#timer ??= setInterval(() => this.#check(), this.#pace).unref();
     return new Promise((resolve, reject) => {
       const bounded: WatchedWait = { fail: () => reject(late) };
       this.#waits.at(-1)?.push(bounded);
@@ -45,9 +45,9 @@ export class FairWatch {
     for (const { fail } of waits) fail?.();
   }
 
-  #look(): void {
+  #check(): void {
     this.#waits.push([]);
-    if (this.#waits.length <= looks) return;
+    if (this.#waits.length <= checks) return;
     for (const { fail } of this.#waits.shift() ?? []) fail?.();
   }
 }

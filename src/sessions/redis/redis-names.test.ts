@@ -11,17 +11,17 @@ test('what belongs together is in the same part of a cluster', () => {
 });
 
 test('no name is that of another thing', () => {
-  const { session, requests, stream, lease, channel, everybody, index } = names;
-  const all = [session('x'), requests('x'), stream('x'), lease('x'), everybody, index];
+  const { session, requests, stream, lease, channel, allNodes, index } = names;
+  const all = [session('x'), requests('x'), stream('x'), lease('x'), allNodes, index];
   expect(new Set(all).size).toBe(all.length);
-  expect([everybody, index]).not.toContain(channel('x'));
+  expect([allNodes, index]).not.toContain(channel('x'));
 });
 
 test('two deployments have no name in common, by their prefix or their database', () => {
-  expect(createRedisNames('other', '0').everybody).not.toBe(names.everybody);
+  expect(createRedisNames('other', '0').allNodes).not.toBe(names.allNodes);
   expect(createRedisNames('other', '0').index).not.toBe(names.index);
   expect(createRedisNames('other', '0').session('x')).not.toBe(names.session('x'));
-  expect(createRedisNames(usualPrefix, '1').everybody).not.toBe(names.everybody);
+  expect(createRedisNames(usualPrefix, '1').allNodes).not.toBe(names.allNodes);
 });
 
 test.each(['', 'a b', '{a}', 'a:b', 'x'.repeat(65)])('%j is no prefix', (prefix) => {

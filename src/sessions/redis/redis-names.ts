@@ -9,7 +9,7 @@ export interface RedisNames {
   readonly lease: (node: string) => string;
   readonly channel: (node: string) => string;
   /** The channel of all nodes. */
-  readonly everybody: string;
+  readonly allNodes: string;
   readonly index: string;
 }
 
@@ -33,7 +33,7 @@ export function createRedisNames(prefix: string, database: string): RedisNames {
     stream: (nonce) => `${prefix}:{${nonce}}:t`,
     lease: (node) => `${prefix}:{${node}}:lease`,
     channel: (node) => `${prefix}:{${node}}`,
-    everybody: `${prefix}:{all}:${database}`,
+    allNodes: `${prefix}:{all}:${database}`,
     index: `${prefix}:{index}`,
   };
 }

@@ -122,7 +122,7 @@ class RedisStore implements SessionStore {
     const { lease: life } = this.#settings;
     const engine = this.#engine;
     this.#lease = await openNodeLease({ engine, key: this.#names.lease(this.nodeId), life });
-    for (const channel of [this.#names.channel(this.nodeId), this.#names.everybody]) {
+    for (const channel of [this.#names.channel(this.nodeId), this.#names.allNodes]) {
       await engine.subscribe(channel, (text) => this.#hear(channel, text));
     }
   }
@@ -219,8 +219,8 @@ class RedisStore implements SessionStore {
   }
 
   async announce(envelope: Envelope): Promise<void> {
-    const { everybody } = this.#names;
-    await this.#engine.publish(everybody, this.#seal(everybody, envelope));
+    const { allNodes } = this.#names;
+    await this.#engine.publish(allNodes, this.#seal(allNodes, envelope));
   }
 
   onDeliver(listener: (envelope: Envelope) => boolean): () => void {
