@@ -129,11 +129,11 @@ function createWitness(
   account: EffectListener | undefined,
 ): Witness {
   return {
-    about: ({ operation, path }, relative) => {
+    beforeEffect: ({ operation, path }, relative) => {
       if (path === location.relative) account?.reached(relative);
       return object(operation, relative, 'act');
     },
-    changed: (change) => account?.changed(change),
+    afterEffect: (change) => account?.changed(change),
   };
 }
 

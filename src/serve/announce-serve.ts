@@ -57,7 +57,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
     idOf: (session) => log.idOf(session),
   });
   const say = (change: Partial<ProcessFacts>): void => {
-    void opening.then((announcement) => announcement?.say(change));
+    void opening.then((announcement) => announcement?.update(change));
   };
   return {
     ask: consent.ask,

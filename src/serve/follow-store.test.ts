@@ -235,41 +235,41 @@ function snapshot(revision: number, ...roots: readonly Partial<StoredRoot>[]): S
 test('the same snapshot is the same word, and another one has another revision', () => {
   const storeOperator = createStoreOperator(usual);
   const one = snapshot(1, {});
-  const word = storeOperator.say(one);
-  expect(storeOperator.say(one)).toBe(word);
-  expect(storeOperator.say(snapshot(2, {}))?.revision).toBeGreaterThan(word?.revision ?? Infinity);
+  const word = storeOperator.wordFor(one);
+  expect(storeOperator.wordFor(one)).toBe(word);
+  expect(storeOperator.wordFor(snapshot(2, {}))?.revision).toBeGreaterThan(word?.revision ?? Infinity);
 });
 
 test('after a change of the disk the same is said with another revision', () => {
   const storeOperator = createStoreOperator(usual);
   const one = snapshot(1, {});
-  const word = storeOperator.say(one);
+  const word = storeOperator.wordFor(one);
   storeOperator.invalidate();
-  const again = storeOperator.say(one);
+  const again = storeOperator.wordFor(one);
   expect(again?.revision).toBeGreaterThan(word?.revision ?? Infinity);
   expect(again).toMatchObject({ ceiling: word?.ceiling, refused: [] });
 });
 
 test('nothing is said before there was a root, and afterwards that there is none', () => {
   const storeOperator = createStoreOperator(usual);
-  expect(storeOperator.say(snapshot(0))).toBeUndefined();
+  expect(storeOperator.wordFor(snapshot(0))).toBeUndefined();
   expect(storeOperator.operations()).toEqual([]);
   storeOperator.invalidate();
-  expect(storeOperator.say(snapshot(0))).toBeUndefined();
-  storeOperator.say(snapshot(1, {}));
-  expect(storeOperator.say(snapshot(2))).toMatchObject({ ceiling: [], refused: [] });
+  expect(storeOperator.wordFor(snapshot(0))).toBeUndefined();
+  storeOperator.wordFor(snapshot(1, {}));
+  expect(storeOperator.wordFor(snapshot(2))).toMatchObject({ ceiling: [], refused: [] });
 });
 
 test('a root that a person keeps from this server is refused, and not only left out', () => {
   const never = { server: 'rootward', answer: 'never', date: '2026-01-01' } as const;
-  const word = createStoreOperator(usual).say(snapshot(1, { grants: [never] }, {}));
+  const word = createStoreOperator(usual).wordFor(snapshot(1, { grants: [never] }, {}));
   expect(word?.ceiling.map(({ path }) => path)).toEqual(['/srv/r1']);
   expect(word?.refused?.map(({ path }) => path)).toEqual(['/srv/r0']);
 });
 
 test('what may be done somewhere is known once it was said', () => {
   const storeOperator = createStoreOperator(usual);
-  storeOperator.say(snapshot(1, { permissions: { allow: ['execute'] } }));
+  storeOperator.wordFor(snapshot(1, { permissions: { allow: ['execute'] } }));
   expect(storeOperator.operations()).toContain('execute');
 });
 

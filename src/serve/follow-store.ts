@@ -41,7 +41,7 @@ export async function followStore(
   const store = await openIfPossible(ownStoreFile(context), audit);
   if (store === undefined) return noStore;
   const storeOperator = createStoreOperator(settings);
-  storeOperator.say(store.snapshot());
+  storeOperator.wordFor(store.snapshot());
   tellDamage(store, { stderr: context.process.stderr, log });
   const watching = watchStored(store, {
     changed: () => storeOperator.invalidate(),
@@ -49,7 +49,7 @@ export async function followStore(
   });
   return {
     // The system tells of changes, but not always before the next call.
-    operator: async () => storeOperator.say(await store.refresh()),
+    operator: async () => storeOperator.wordFor(await store.refresh()),
     operations: () => storeOperator.operations(),
     async [Symbol.asyncDispose]() {
       await watching[Symbol.asyncDispose]();
@@ -77,7 +77,7 @@ async function openIfPossible(file: string, audit: AuditSink): Promise<RootStore
 /** Puts a store into the words of an operator. */
 export interface StoreOperator {
   /** `undefined` while there never was a root. */
-  say(snapshot: StoreSnapshot): OperatorWord | undefined;
+  wordFor(snapshot: StoreSnapshot): OperatorWord | undefined;
   /** What may be done somewhere, as far as it was said. */
   operations(): readonly Operation[];
   /** The disk is another: what was said has to be said anew, so that everybody looks again. */
@@ -91,7 +91,7 @@ export function createStoreOperator(
   let known: { readonly snapshot: StoreSnapshot; readonly until: number } | undefined;
   let word: OperatorWord | undefined;
   return {
-    say(snapshot) {
+    wordFor(snapshot) {
       const now = new Date();
       if (known?.snapshot === snapshot && now.getTime() < known.until) return word;
       known = { snapshot, until: nextEnd(snapshot, now) };

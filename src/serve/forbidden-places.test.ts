@@ -62,7 +62,7 @@ test('what is served is told with where it was said, and nothing else', async ()
     { path: tree.at('link/conf.json'), flag: '--config' },
     { path: tree.at('else/token'), flag: '--token-file' },
   ];
-  const settings = { ownFiles, saidAs: { '--config': 'ROOTWARD_CONFIG' } };
+  const settings = { ownFiles, settingOrigins: { '--config': 'ROOTWARD_CONFIG' } };
   await tellOwnPlaces(context, settings, [tree.at('app')]);
   expect(lines).toEqual([
     `rootward: a served directory holds these, and no client can reach them: "${tree.at('link/conf.json')}" (ROOTWARD_CONFIG)\n`,

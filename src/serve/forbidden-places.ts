@@ -79,7 +79,7 @@ async function packagesIn(directory: string): Promise<readonly string[]> {
  */
 export async function tellOwnPlaces(
   context: CliContext,
-  settings: OwnFileSettings & Pick<ServeSettings, 'saidAs'>,
+  settings: OwnFileSettings & Pick<ServeSettings, 'settingOrigins'>,
   directories: readonly string[],
 ): Promise<void> {
   const roots = await spellPlaces(
@@ -96,7 +96,7 @@ export async function tellOwnPlaces(
   };
   const files = settings.ownFiles.map(({ path, flag }) => ({
     path,
-    shown: `${quote(path)} (${settings.saidAs[flag] ?? flag})`,
+    shown: `${quote(path)} (${settings.settingOrigins[flag] ?? flag})`,
   }));
   const own = [...ownDirectories(context).map(asQuoted), ...files];
   await say(own, (list) => `a served directory holds these, and no client can reach them: ${list}`);

@@ -10,7 +10,7 @@ import { prepareKit } from './prepare-kit.ts';
 import { serveStdin } from './serve-stdio.ts';
 import { tellMissing, tellRules, tellUnread } from './settings/notices.ts';
 import type { CliContext } from './settings/process-context.ts';
-import { pointAt } from './settings/said-as.ts';
+import { pointAt } from './settings/setting-origins.ts';
 import type { ServeFlags } from './settings/serve-options.ts';
 import { readServeSettings, type ServeSettings } from './settings/serve-settings.ts';
 import { sweepAtStart } from './sweep-at-start.ts';
@@ -39,7 +39,7 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
     if (!process.connected) tellRules(context, settings);
     await serveSettled(context, settings);
   } catch (error) {
-    throw pointAt(error, settings.saidAs);
+    throw pointAt(error, settings.settingOrigins);
   }
 }
 

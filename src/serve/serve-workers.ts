@@ -64,7 +64,7 @@ export async function serveWorkers(context: CliContext, settings: ServeSettings)
   const token = randomBytes(32).toString('base64url');
   const { host, port } = await choosePort(parseServeAddress(settings.http ?? ''));
   const environment = { [portVariable]: `${port}`, ...(made && { ROOTWARD_TOKEN: token }) };
-  const pool = new WorkerPool({ environment, say: (line) => stderr.write(`rootward: ${line}\n`) });
+  const pool = new WorkerPool({ environment, print: (line) => stderr.write(`rootward: ${line}\n`) });
   await pool.start(settings.workers ?? 1);
   const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
   const name = host.includes(':') ? `[${host}]` : host;

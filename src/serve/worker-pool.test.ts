@@ -19,7 +19,7 @@ describe('a pool', () => {
   const startPool = (program: string, times: Partial<PoolTimes> = quick): WorkerPool => {
     tree.add(`worker.mjs = ${program}`);
     cluster.setupPrimary({ exec: tree.at('worker.mjs'), execArgv: [], silent: true });
-    return new WorkerPool({ environment: {}, say: (line) => said.push(line), times });
+    return new WorkerPool({ environment: {}, print: (line) => said.push(line), times });
   };
   const pids = (): readonly (number | undefined)[] =>
     Object.values(cluster.workers ?? {}).map((worker) => worker?.process.pid);

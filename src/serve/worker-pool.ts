@@ -2,11 +2,11 @@ import cluster, { type Worker } from 'node:cluster';
 import { isObject } from '../base/fields.ts';
 import { RootwardError } from '../errors.ts';
 
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   /** What each process finds in its environment, besides that of this one. */
   readonly environment: Readonly<Record<string, string>>;
   /** Told when a process is lost, and when the next one takes its place. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly times?: Partial<PoolTimes>;
 }
 
@@ -39,14 +39,14 @@ export const endWord = 'rootward: end';
  * lost, until `end`. Only at the start one that fails is a reason to give up.
  */
 export class WorkerPool {
-  readonly #options: CrewOptions;
+  readonly #options: WorkerPoolOptions;
   readonly #times: PoolTimes;
   readonly #workers = new Set<Worker>();
   readonly #pauses = new Set<NodeJS.Timeout>();
   #pause: number;
   #state: 'starting' | 'serving' | 'ending' = 'starting';
 
-  constructor(options: CrewOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#times = { ...defaults, ...options.times };
     this.#pause = this.#times.shortestPause;
@@ -110,7 +110,7 @@ export class WorkerPool {
     if (lived > lasting) this.#pause = shortestPause;
     const pause = this.#pause;
     this.#pause = Math.min(pause * 2, longestPause);
-    this.#options.say(`a process ended (${how}); the next one starts in ${pause / 1_000} s`);
+    this.#options.print(`a process ended (${how}); the next one starts in ${pause / 1_000} s`);
     // It keeps this process alive: there may be no other reason left to go on.
     const timer = setTimeout(() => {
       this.#pauses.delete(timer);

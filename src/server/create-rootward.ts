@@ -9,7 +9,7 @@ import type { Call } from './call/call.ts';
 import { workspaceOf } from './call/call-workspace.ts';
 import type { AttachedCore } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
-import { callScope, compositionAtHand, compositionKnown, withView } from './call/composition-for.ts';
+import { callScope, compositionAtHand, compositionKnown, withComposition } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
 import type { Connection } from './connection/connection.ts';
 import { checkAccess, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
@@ -30,7 +30,7 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     },
     roots: (context, options) =>
       quietly(
-        withView(core, { call: core.calls.find(context), ...(options && { options }) }, ({ open }) =>
+        withComposition(core, { call: core.calls.find(context), ...(options && { options }) }, ({ open }) =>
           open.roots.map(({ root }) => root),
         ),
       ),
@@ -42,7 +42,7 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     access(context, request, act) {
       const call = core.calls.find(context);
       return quietly(
-        withView(core, { call }, async (composition) => {
+        withComposition(core, { call }, async (composition) => {
           const scope = scopeOf(core, call, composition);
           try {
             return await access(scope, namedBy(call, request), act);
@@ -55,7 +55,7 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     check(context, request) {
       const call = core.calls.find(context);
       return quietly(
-        withView(core, { call }, async (composition) => {
+        withComposition(core, { call }, async (composition) => {
           const { audit, ...scope } = scopeOf(core, call, composition);
           // Outside of calls the program looks for itself: no client asked.
           const looking = call === undefined ? scope : { ...scope, audit };

@@ -189,7 +189,12 @@ async function callTool(play: Play, peer: RawPeer, params: WireMessage): Promise
     extra =
       reply.kind === 'result' && isQuestion(reply.result) ? await answerRound(play, reply.result) : undefined;
   }
-  return { tool: String(params['name']), ...told(reply), milliseconds: performance.now() - started, rounds };
+  return {
+    tool: String(params['name']),
+    ...outcomeOf(reply),
+    milliseconds: performance.now() - started,
+    rounds,
+  };
 }
 
 function isQuestion({ resultType }: WireMessage): boolean {
@@ -224,7 +229,7 @@ async function answerRound(play: Play, result: WireMessage): Promise<WireMessage
 /** No person uses this client. */
 const declined = [{ move: 'answer', result: { action: 'cancel' } }] as const;
 
-function told(reply: PeerReply): Pick<CallReport, 'outcome' | 'result' | 'error'> {
+function outcomeOf(reply: PeerReply): Pick<CallReport, 'outcome' | 'result' | 'error'> {
   switch (reply.kind) {
     case 'result':
       return { outcome: isQuestion(reply.result) ? 'unanswered' : 'result', result: reply.result };

@@ -84,7 +84,7 @@ export async function openWeb(options: WebOptions): Promise<Web> {
   const idle = createIdleClock(options.idleMs ?? 15 * 60_000);
   const hub = createEventHub({
     onChange: ({ visible, hidden }, size) => {
-      pageState.say({ pages: visible, hidden });
+      pageState.updateProcess({ pages: visible, hidden });
       idle.touch(size > 0);
     },
   });
@@ -100,7 +100,7 @@ export async function openWeb(options: WebOptions): Promise<Web> {
       idle.touch(hub.size > 0);
       void servePage(site, request, response);
     };
-    pageState.say({ url: `http://${host}:${port}/` });
+    pageState.updateProcess({ url: `http://${host}:${port}/` });
     return toWeb({ server, port, site, hub, pageState, idle, links });
   } catch (error) {
     hub.close();
@@ -137,7 +137,7 @@ async function createSite({ options, files, pageState, hub, port, links }: SiteP
     pageState: {
       ...pageState,
       about: { ...pageState.about, again, connect: options.connect !== undefined },
-      watched: hub.watched,
+      setWindows: hub.setWindows,
       connect: () => options.connect?.(),
     },
     hub,

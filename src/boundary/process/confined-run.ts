@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
 import { openDirectory } from '../read/list.ts';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { requireKept } from '../step/kept-places.ts';
 import { translate } from '../system/errno.ts';
 import { type FoundBubblewrap, presentMasks } from './confinement.ts';
@@ -73,7 +73,7 @@ export async function runConfined(
   using shown = openShown(context, options.readable ?? [], request);
   const directory = posix.join(top, relative);
   const stage: SandboxStage = { context, options, masks, shown, writable, top, directory };
-  tellAbout(context, request, relative);
+  askWitness(context, request, relative);
   const { child, status } = start(stage, request);
   tellStart(context, child, relative);
   const end = await watchRun(context, child, options).catch((error: unknown) => {

@@ -50,7 +50,7 @@ export async function runUnchecked(
 
 /** Without a number it never began. From here on it may have changed anything that it can reach. */
 export function tellStart({ witness }: BoundaryContext, child: ChildProcess, relative: string): void {
-  if (child.pid !== undefined) witness?.changed({ kind: 'started', relative });
+  if (child.pid !== undefined) witness?.afterEffect({ kind: 'started', relative });
 }
 
 /** Watches over a child until it ends, or the call or the boundary does. */

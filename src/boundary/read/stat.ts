@@ -1,4 +1,4 @@
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { pinLast } from '../step/open-file.ts';
 import type { Operation } from '../step/operation.ts';
 import { LinkFound, resolve, WayMissing } from '../step/resolve.ts';
@@ -24,7 +24,7 @@ export function lstat(context: BoundaryContext, path: string): FileInfo {
     const pinned = step.directory ? pinLast(context, request, step) : driver.pin(step.parent, step.name);
     if (pinned instanceof LinkFound) return pinned;
     driver.close(pinned);
-    tellAbout(context, request, step.relative);
+    askWitness(context, request, step.relative);
     return toFileInfo(pinned.stats);
   });
 }
@@ -80,11 +80,11 @@ function probeLast(
         return pinned;
       }
       context.driver.close(pinned);
-      tellAbout(context, request, relative);
+      askWitness(context, request, relative);
       return { relative, kind: kindOf(pinned.stats), links };
     } catch (error) {
       if (!isErrno(error, 'ENOENT')) throw error;
-      tellAbout(context, request, relative);
+      askWitness(context, request, relative);
       return { relative, kind: undefined, links };
     }
   });

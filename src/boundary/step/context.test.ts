@@ -16,11 +16,11 @@ async function watch(tree: TempTree, refuses: (relative: string) => boolean = ()
   const told: string[] = [];
   const open = await openBoundary(tree.at('ROOT'));
   const witness: Witness = {
-    about: ({ operation, path }, relative) => {
+    beforeEffect: ({ operation, path }, relative) => {
       told.push(`${operation} ${path}: ${relative}`);
       return refuses(relative) ? new Error(`not ${relative}`) : undefined;
     },
-    changed: ({ kind, relative, count = 1 }) => void told.push(`${kind} ${relative} ${count}`),
+    afterEffect: ({ kind, relative, count = 1 }) => void told.push(`${kind} ${relative} ${count}`),
   };
   const boundary = open.guarded(() => undefined, witness);
   return { boundary, told, [Symbol.asyncDispose]: () => open.close() };
@@ -106,14 +106,14 @@ test('is asked about where a path led, not about the links on the way', async ()
 test('a boundary further down tells places from the top', () => {
   const changes: DiskChange[] = [];
   const witness: Witness = {
-    about: (_request, relative) => new Error(relative),
-    changed: (change) => void changes.push(change),
+    beforeEffect: (_request, relative) => new Error(relative),
+    afterEffect: (change) => void changes.push(change),
   };
   const below = witnessBelow(witness, 'a/b');
   const request = { operation: 'read', verb: 'read', path: 'x' } as const;
-  below.changed({ kind: 'made', relative: 'c' });
-  below.changed({ kind: 'started', relative: '' });
+  below.afterEffect({ kind: 'made', relative: 'c' });
+  below.afterEffect({ kind: 'started', relative: '' });
   expect(changes.map(({ relative }) => relative)).toEqual(['a/b/c', 'a/b']);
-  expect(below.about(request, 'c')?.message).toBe('a/b/c');
-  expect(witnessBelow(witness, '').about(request, 'c')?.message).toBe('c');
+  expect(below.beforeEffect(request, 'c')?.message).toBe('a/b/c');
+  expect(witnessBelow(witness, '').beforeEffect(request, 'c')?.message).toBe('c');
 });

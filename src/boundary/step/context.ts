@@ -131,26 +131,29 @@ export interface AskedOperation {
 /** Follows what a boundary does. */
 export interface Witness {
   /** Asked right before a place is acted on: the path of the request led there, and it is no link. An error stops it. */
-  readonly about: (request: AskedOperation, relative: string) => Error | undefined;
+  readonly beforeEffect: (request: AskedOperation, relative: string) => Error | undefined;
   /** Told right after the system has done it, before anything else can fail. */
-  readonly changed: (change: DiskChange) => void;
+  readonly afterEffect: (change: DiskChange) => void;
 }
 
 /** Asks the witness about the place that is acted on next. */
-export function tellAbout(
+export function askWitness(
   { witness }: { readonly witness?: Witness | undefined },
   request: AskedOperation,
   relative: string,
 ): void {
-  const refused = witness?.about(request, relative);
+  const refused = witness?.beforeEffect(request, relative);
   if (refused !== undefined) throw refused;
 }
 
 /** The same witness for a boundary that begins further down. */
-export function witnessBelow({ about, changed }: Witness, prefix: string): Witness {
+export function witnessBelow(
+  { beforeEffect: about, afterEffect: changed }: Witness,
+  prefix: string,
+): Witness {
   const above = (relative: string): string => [prefix, relative].filter((part) => part !== '').join('/');
   return {
-    about: (request, relative) => about(request, above(relative)),
-    changed: (change) => changed({ ...change, relative: above(change.relative) }),
+    beforeEffect: (request, relative) => about(request, above(relative)),
+    afterEffect: (change) => changed({ ...change, relative: above(change.relative) }),
   };
 }

@@ -3,7 +3,7 @@ import { RootwardError } from '../../errors.ts';
 import type { PinnedEntry } from '../system/driver.ts';
 import { refusal } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from './context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from './context.ts';
 import { refuseKept } from './kept-places.ts';
 import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
@@ -59,7 +59,7 @@ function checkPinned(
   try {
     if (mount !== undefined && driver.mountOf(pinned) !== mount) throw refusal('OTHER_MOUNT', request);
     if (step.directory && !pinned.stats.isDirectory()) throw refusal('NOT_A_DIRECTORY', request);
-    tellAbout(context, request, step.relative);
+    askWitness(context, request, step.relative);
     return pinned;
   } catch (error) {
     driver.close(pinned);

@@ -3,7 +3,7 @@ import { RootwardError } from '../../errors.ts';
 import { climbs, splitPath } from '../../path/split-path.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from './context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from './context.ts';
 
 /** What a last step gives back when it met a link that it wants followed. */
 export class LinkFound {
@@ -118,7 +118,7 @@ class NameWalk {
 
   /** The path leads to the root itself: `.`, `a/..`, or a link to it. */
   #atRoot<Result>(last: (step: LastStep) => Result | LinkFound): Result {
-    tellAbout(this.#context, this.#request, '');
+    askWitness(this.#context, this.#request, '');
     const result = last({ parent: this.#context.top, name: '.', relative: '', directory: true });
     if (result instanceof LinkFound) throw this.#outside();
     return result;
@@ -167,7 +167,7 @@ class NameWalk {
       if (this.#request.makeMissing !== true) throw error;
       this.#visit(this.#prefix + name, true);
       if (makeDirectory(driver, this.#current, name))
-        this.#context.witness?.changed({ kind: 'made', relative: this.#prefix + name });
+        this.#context.witness?.afterEffect({ kind: 'made', relative: this.#prefix + name });
       return 'again';
     }
   }

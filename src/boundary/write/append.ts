@@ -1,6 +1,6 @@
 import { constants, openSync } from 'node:fs';
 import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
@@ -23,7 +23,7 @@ export async function append(
   options: AppendOptions = {},
 ): Promise<void> {
   const { fd, relative } = openEnd(context, path, options);
-  const onWritten = (): void => context.witness?.changed({ kind: 'written', relative });
+  const onWritten = (): void => context.witness?.afterEffect({ kind: 'written', relative });
   try {
     await writeAll(fd, typeof data === 'string' ? Buffer.from(data, 'utf8') : data, { onWritten });
     if (options.flush === true) await flushFile(fd);
@@ -90,10 +90,10 @@ function createNew(
 ): number | LinkFound {
   if (step.directory) throw refusal('NOT_A_DIRECTORY', request);
   try {
-    tellAbout(context, request, step.relative);
+    askWitness(context, request, step.relative);
     const path = context.driver.at(step.parent, step.name);
     const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
-    context.witness?.changed({ kind: 'written', relative: step.relative });
+    context.witness?.afterEffect({ kind: 'written', relative: step.relative });
     return fd;
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, statfsSync, writeSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
 import { flushData } from '../read/transfer.ts';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { pinLast } from '../step/open-file.ts';
 import { LinkFound, resolve } from '../step/resolve.ts';
 import { errnoError, translate } from '../system/errno.ts';
@@ -63,7 +63,7 @@ class OpenLog implements LogFile {
   append(data: string): number {
     const fd = this.#requireOpen();
     try {
-      tellAbout(this.#context, this.#request, this.#relative);
+      askWitness(this.#context, this.#request, this.#relative);
       // A short write means that the disk is full. The rest could land behind another's line: all again.
       if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data)) throw errnoError('ENOSPC');
       return fstatSync(fd).size;
@@ -116,7 +116,7 @@ class OpenLog implements LogFile {
   #writeWhole(fd: number, data: string): boolean {
     const text = this.#torn ? `\n${data}` : data;
     this.#torn = writeSync(fd, text) < Buffer.byteLength(text);
-    this.#context.witness?.changed({ kind: 'written', relative: this.#relative });
+    this.#context.witness?.afterEffect({ kind: 'written', relative: this.#relative });
     return !this.#torn;
   }
 }

@@ -21,7 +21,7 @@ export function makeDirectory(
   const request: BoundaryRequest = { operation: 'write', verb: 'create', path, makeMissing: parents };
   resolve(context, request, (step) => {
     if (step.name === '.') return parents ? undefined : fail('ALREADY_EXISTS', request);
-    const refused = context.witness?.about(request, step.relative);
+    const refused = context.witness?.beforeEffect(request, step.relative);
     if (refused !== undefined) return followInstead(context, request, step, refused);
     try {
       mkdirSync(context.driver.at(step.parent, step.name), mode);
@@ -29,7 +29,7 @@ export function makeDirectory(
       if (!parents || !isErrno(error, 'EEXIST')) throw error;
       return requireDirectory(context, request, step);
     }
-    context.witness?.changed({ kind: 'made', relative: step.relative });
+    context.witness?.afterEffect({ kind: 'made', relative: step.relative });
     return undefined;
   });
 }
@@ -83,7 +83,7 @@ export function changeMode(context: BoundaryContext, path: string, mode: number)
     try {
       if (!pinned.stats.isDirectory()) requireRegular(context, request, pinned);
       driver.changeMode(pinned, mode);
-      context.witness?.changed({ kind: 'mode', relative: step.relative });
+      context.witness?.afterEffect({ kind: 'mode', relative: step.relative });
     } finally {
       driver.close(pinned);
     }

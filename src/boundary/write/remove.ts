@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { refuseInner, refuseInnerDirectory } from '../step/inner-roots.ts';
 import { resolve } from '../step/resolve.ts';
 import type { Directory, Driver, EntryName } from '../system/driver.ts';
@@ -32,7 +32,7 @@ export async function remove(
     let count = 0;
     const { relative } = held;
     const removed = (more: number): void => {
-      context.witness?.changed({ kind: 'removed', relative, count: more });
+      context.witness?.afterEffect({ kind: 'removed', relative, count: more });
       onProgress?.((count += more));
     };
     await removeTree({ context, request, relative, signal, removed, depth: 0 }, held.parent, held.name);
@@ -63,12 +63,12 @@ function removeLast(
     const isDirectory = pinned.stats.isDirectory();
     if (step.directory && !isDirectory) throw refusal('NOT_A_DIRECTORY', request);
     refuseInner(context, request, step);
-    tellAbout(context, request, step.relative);
+    askWitness(context, request, step.relative);
     const { name, relative } = step;
     if (tree && isDirectory) return { parent: driver.duplicate(step.parent), name, relative };
     if (isDirectory) rmdirSync(driver.at(step.parent, name));
     else unlinkSync(driver.at(step.parent, name));
-    context.witness?.changed({ kind: 'removed', relative });
+    context.witness?.afterEffect({ kind: 'removed', relative });
     return undefined;
   });
 }
@@ -91,7 +91,7 @@ async function removeTree(removal: Removal, parent: Directory, name: EntryName):
   const { context, request, relative, signal, depth } = removal;
   const { driver, mount } = context;
   signal?.throwIfAborted();
-  tellAbout(context, request, relative);
+  askWitness(context, request, relative);
   if (depth > deepest) throw errnoError('ENAMETOOLONG');
   const directory = driver.enter(parent, name);
   try {

@@ -1,6 +1,6 @@
 import { renameSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { refuseInner } from '../step/inner-roots.ts';
 import { type LastStep, resolve } from '../step/resolve.ts';
 import { errnoError, refusal } from '../system/errno.ts';
@@ -34,11 +34,11 @@ export async function rename(
   await refuseWithin(source, ask(from), [{ context: target, relative }]);
   resolve(source, ask(from), (step) => {
     const moved = requireMovable(source, ask(from), step);
-    tellAbout(source, ask(from), step.relative);
+    askWitness(source, ask(from), step.relative);
     return resolve(target, ask(to), (renamed) => {
       if (renamed.name === '.' || target.only !== undefined) throw refusal('IS_ROOT', ask(to));
       if (replace) refuseInner(target, ask(to), renamed);
-      tellAbout(target, ask(to), renamed.relative);
+      askWitness(target, ask(to), renamed.relative);
       move({ source, target }, step, renamed, { replace, moved });
     });
   });
@@ -91,12 +91,12 @@ function move(
   }
   const from = { ...old, driver: source.driver };
   const to = { ...renamed, driver: target.driver };
-  const arrived = (): void => target.witness?.changed({ kind: 'moved-here', relative: renamed.relative });
+  const arrived = (): void => target.witness?.afterEffect({ kind: 'moved-here', relative: renamed.relative });
   if (!replace && moved.isFile()) takeName(from, to, arrived);
   else {
     if (!replace) requireFree(to);
     renameSync(from.driver.at(from.parent, from.name), to.driver.at(to.parent, to.name));
     arrived();
   }
-  source.witness?.changed({ kind: 'moved-away', relative: old.relative });
+  source.witness?.afterEffect({ kind: 'moved-away', relative: old.relative });
 }

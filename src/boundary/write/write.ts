@@ -12,7 +12,7 @@ import {
 import { keepSwept, sweepTemporaries } from '../read/sweep-temporaries.ts';
 import { temporaryName } from '../read/temporary-name.ts';
 import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { type BoundaryContext, type BoundaryRequest, tellAbout } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import type { Directory, Driver } from '../system/driver.ts';
@@ -135,7 +135,7 @@ async function fillAndName(
 ): Promise<void> {
   const { driver, witness } = context;
   const { parent, name, relative, mode } = target;
-  const written = (): void => witness?.changed({ kind: 'written', relative });
+  const written = (): void => witness?.afterEffect({ kind: 'written', relative });
   const temporary = temporaryName();
   // What replaces a private file must not be readable by others while it is written.
   const fd = openSync(
@@ -150,7 +150,7 @@ async function fillAndName(
     await confirm?.();
     // Nothing else of this process runs between the look and the step; of another one, for microseconds.
     if (over !== undefined) requireSeen(over, { driver, parent, name });
-    tellAbout(context, request, relative);
+    askWitness(context, request, relative);
     if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name }, written);
     else {
       renameSync(driver.at(parent, temporary), driver.at(parent, name));

@@ -140,7 +140,7 @@ test.runIf(process.platform === 'linux')(
     chmodSync(tree.at('.venv/bin/xdg-open'), 0o755);
     const found = findOpener('linux', { DISPLAY: ':0', PATH: tree.at('.venv/bin') });
     expect(found.opener).toBeUndefined();
-    expect(found.told).toEqual([
+    expect(found.notices).toEqual([
       expect.stringContaining(`"${tree.at('.venv/bin/xdg-open')}" is not used: `),
       'xdg-open, which opens browsers, is not installed',
     ]);

@@ -50,7 +50,7 @@ async function showPage(
   web: Web,
   link: string,
 ): Promise<void> {
-  const { opener, told } = findOpener(process.platform, env);
+  const { opener, notices: told } = findOpener(process.platform, env);
   for (const line of told) stderr.write(`rootward: ${line}\n`);
   if (opener === undefined) return;
   const file = await web.linkFile(link);
@@ -122,11 +122,11 @@ export interface BrowserCommand {
   readonly args: readonly string[];
 }
 
-export interface FoundOpener {
+export interface FoundBrowser {
   /** `undefined` without a screen or without such a program. */
   readonly opener: BrowserCommand | undefined;
   /** Lines for the person: why there is no program, and which ones were not used. */
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -134,17 +134,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Finds the platform's program by its full path, so that a program of the same name in a project is never started.
  */
-export function findOpener(platform: NodeJS.Platform, environment: Environment): FoundOpener {
-  if (platform === 'darwin') return { opener: { command: '/usr/bin/open', args: [] }, told: [] };
+export function findOpener(platform: NodeJS.Platform, environment: Environment): FoundBrowser {
+  if (platform === 'darwin') return { opener: { command: '/usr/bin/open', args: [] }, notices: [] };
   if (platform === 'win32') {
     const command = `${environment['SystemRoot'] ?? 'C:\\Windows'}\\System32\\rundll32.exe`;
-    return { opener: { command, args: ['url.dll,FileProtocolHandler'] }, told: [] };
+    return { opener: { command, args: ['url.dll,FileProtocolHandler'] }, notices: [] };
   }
   const hasScreen = Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
-  if (!hasScreen) return { opener: undefined, told: [] };
+  if (!hasScreen) return { opener: undefined, notices: [] };
   const { file, passedOver } = findProgram('xdg-open', environment['PATH']);
-  if (file !== undefined) return { opener: { command: file, args: [] }, told: passedOver };
-  return { opener: undefined, told: [...passedOver, 'xdg-open, which opens browsers, is not installed'] };
+  if (file !== undefined) return { opener: { command: file, args: [] }, notices: passedOver };
+  return { opener: undefined, notices: [...passedOver, 'xdg-open, which opens browsers, is not installed'] };
 }
 
 /**

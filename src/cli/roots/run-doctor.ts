@@ -19,11 +19,11 @@ export async function runDoctorRoots(this: CliContext, { json }: DoctorRootsFlag
   }));
   const findings = await findRootIssues(roots.map(({ uri, name }) => ({ uri, name })));
   const told = findings
-    .map((finding) => toTold(finding, roots))
+    .map((finding) => toReported(finding, roots))
     .filter(({ severity }) => severity !== 'note');
   const { stdout } = this.process;
   if (json) stdout.write(`${JSON.stringify({ file, roots: roots.length, findings: told })}\n`);
-  else stdout.write(format({ file, roots: roots.length, told }, createPaint(this)));
+  else stdout.write(format({ file, roots: roots.length, findings: told }, createPaint(this)));
   if (told.some(({ severity }) => severity === 'error')) this.process.exitCode = exitCode.refused;
 }
 
@@ -33,7 +33,7 @@ interface ReportedFinding extends Omit<RootFinding, 'index' | 'effect' | 'entry'
   readonly remedy?: string;
 }
 
-function toTold(
+function toReported(
   { index, code, severity, message, hint, real }: RootFinding,
   roots: readonly StoredRoot[],
 ): ReportedFinding {
@@ -70,10 +70,10 @@ function quoteArgument(name: string): string {
 interface DoctorReport {
   readonly file: string;
   readonly roots: number;
-  readonly told: readonly ReportedFinding[];
+  readonly findings: readonly ReportedFinding[];
 }
 
-function format({ file, roots, told }: DoctorReport, paint: PaintText): string {
+function format({ file, roots, findings: told }: DoctorReport, paint: PaintText): string {
   const kept = `${roots} ${roots === 1 ? 'root' : 'roots'} in ${escapeText(file)}`;
   if (told.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
   const entries = told.map(({ severity, message, hint, remedy }) => {

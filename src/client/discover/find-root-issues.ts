@@ -228,7 +228,7 @@ export function compareRoots(seen: readonly SeenRoot[], platform: Platform): rea
     const other = keys.map((key) => first.get(key)).find((found) => found !== undefined);
     for (const key of keys) if (!first.has(key)) first.set(key, one);
     if (other !== undefined)
-      findings.push(tell('duplicate', one, `it is the same place as ${quote(other.root.name)}`));
+      findings.push(overlapFinding('duplicate', one, `it is the same place as ${quote(other.root.name)}`));
   }
   return [...findings, ...findNested([...new Set(first.values())], platform)];
 }
@@ -241,10 +241,10 @@ function findNested(roots: readonly SeenRoot[], platform: Platform): readonly Ro
   return roots.flatMap((one) => {
     const outer = index.place(dirname(one.real))?.root;
     if (outer === undefined || outer === one) return [];
-    return [tell('nested', one, `it lies in ${quote(outer.root.name)}`)];
+    return [overlapFinding('nested', one, `it lies in ${quote(outer.root.name)}`)];
   });
 }
 
-function tell(code: 'duplicate' | 'nested', { root, index }: SeenRoot, state: string): RootFinding {
+function overlapFinding(code: 'duplicate' | 'nested', { root, index }: SeenRoot, state: string): RootFinding {
   return createRootFinding(createRootIssue(code, root.uri, { state }), index);
 }

@@ -35,13 +35,15 @@ export class ExposureLog {
   /** Records the differences: roots that are shown, refused or withdrawn. */
   async record(exposures: readonly RootExposure[]): Promise<void> {
     const now = new Map(exposures.map((exposure) => [exposure.root.path, exposure]));
-    const gone = [...this.#told.values()].filter((told) => isTold(told) && !isTold(now.get(told.root.path)));
+    const gone = [...this.#told.values()].filter(
+      (told) => isShown(told) && !isShown(now.get(told.root.path)),
+    );
     for (const told of gone) await this.#write('withdrawal', told.root, now.get(told.root.path) ?? removed);
     for (const exposure of exposures) {
       const before = this.#told.get(exposure.root.path);
       if (before?.state === exposure.state && before.rule === exposure.rule) continue;
-      if (isTold(exposure)) await this.#write('exposure', exposure.root, exposure);
-      else if (!isTold(before)) await this.#write('refusal', exposure.root, exposure);
+      if (isShown(exposure)) await this.#write('exposure', exposure.root, exposure);
+      else if (!isShown(before)) await this.#write('refusal', exposure.root, exposure);
     }
     this.#told.clear();
     for (const [path, exposure] of now) this.#told.set(path, exposure);
@@ -82,6 +84,6 @@ export class ExposureLog {
 
 const removed = { state: 'hidden', rule: 'removed', reason: 'it was removed from the store' } as const;
 
-function isTold(exposure: RootExposure | undefined): boolean {
+function isShown(exposure: RootExposure | undefined): boolean {
   return exposure?.state === 'shown' || exposure?.state === 'redacted';
 }

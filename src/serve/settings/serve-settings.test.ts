@@ -43,7 +43,7 @@ describe('without anything said', () => {
       store: true,
       server: 'rootward',
       ownFiles: [],
-      saidAs: {},
+      settingOrigins: {},
     });
   });
 });

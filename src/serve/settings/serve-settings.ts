@@ -5,7 +5,7 @@ import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
 import type { MergeMode } from '../../policy/merge.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { CliContext } from './process-context.ts';
-import { findSaidAs, pointAt, type SaidAs } from './said-as.ts';
+import { findSettingOrigins, pointAt, type SettingOrigins } from './setting-origins.ts';
 import { isPublic, parseServeAddress, parseServeHost } from './serve-address.ts';
 import { loadServeConfig, type ServeConfig } from './serve-config.ts';
 import { flagOf, type ServeFlags, type ServeOption, serveOptionList, serveOptions } from './serve-options.ts';
@@ -50,7 +50,7 @@ export interface ServeSettings {
   /** Files that were named to the command, with the flag for each: nobody else reaches them. */
   readonly ownFiles: readonly OwnFile[];
   /** Where what is said here was said, for whoever finds a mistake in it. */
-  readonly saidAs: SaidAs;
+  readonly settingOrigins: SettingOrigins;
 }
 
 /** A file of the server's own. */
@@ -79,11 +79,11 @@ export async function readServeSettings(
   const named = directories.length > 0 ? { directories } : {};
   const here = absolutePaths({ ...variables, ...given(flags), ...named }, context.cwd);
   const file = here.config === undefined ? {} : await loadServeConfig(here.config);
-  const saidAs = findSaidAs({ flags, variables, file, config: here.config });
+  const settingOrigins = findSettingOrigins({ flags, variables, file, config: here.config });
   try {
-    return refuseOpenDoors({ ...settle(here, file), ...secretsOf(env), saidAs });
+    return refuseOpenDoors({ ...settle(here, file), ...secretsOf(env), settingOrigins });
   } catch (error) {
-    throw pointAt(error, saidAs);
+    throw pointAt(error, settingOrigins);
   }
 }
 

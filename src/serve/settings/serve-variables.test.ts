@@ -54,7 +54,7 @@ test.each<[name: string, value: string, flags: ServeFlags]>([
   ['WORKERS', '3', { workers: 3 }],
 ])('ROOTWARD_%s=%s', async (name, value, flags) => {
   const settings = await read({}, { env: { [`ROOTWARD_${name}`]: value } });
-  const same = { ...settings, saidAs: {} };
+  const same = { ...settings, settingOrigins: {} };
   expect(same).toEqual(await read(flags));
   expect(same).not.toEqual(await read());
 });

@@ -19,7 +19,7 @@ function attachmentsOf(more: Partial<Parameters<typeof createAttachments>[0]> = 
     server,
     settings: readSettings({}),
     answered: () => undefined,
-    stirred: (attachment) => stirred.push(attachment),
+    rootsDue: (attachment) => stirred.push(attachment),
     ...more,
   });
   return { attachments, stirred };

@@ -28,10 +28,10 @@ export interface OpenAttachments {
 
 export interface AttachmentsParts extends Omit<AttachmentParts, 'transport'> {
   /** The client is there, or its roots changed: now could be asked. */
-  readonly stirred: (attachment: Attachment) => void;
+  readonly rootsDue: (attachment: Attachment) => void;
 }
 
-export function createAttachments({ stirred, ...parts }: AttachmentsParts): OpenAttachments {
+export function createAttachments({ rootsDue, ...parts }: AttachmentsParts): OpenAttachments {
   let none: Attachment | undefined;
   const findNone = (): Attachment => {
     none ??= createAttachment({ ...parts, transport: {} });
@@ -46,7 +46,7 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Open
       const attachment = createAttachment({ ...parts, transport });
       attachments.push(attachment);
       trace({ kind: 'opened', overHttp: attachment.connection.overHttp }, attachment.connection);
-      const notice = createNotice(attachment, { stirred, trace });
+      const notice = createNotice(attachment, { rootsDue, trace });
       return {
         message(message) {
           const { method } = fieldsOf(message);
@@ -77,14 +77,14 @@ export function createAttachments({ stirred, ...parts }: AttachmentsParts): Open
 }
 
 interface AttachmentListeners {
-  readonly stirred: (attachment: Attachment) => void;
+  readonly rootsDue: (attachment: Attachment) => void;
   readonly trace: Trace;
 }
 
 /** Reads along. Everything that is waited for here is only kept, and never keeps a message waiting. */
 function createNotice(
   attachment: Attachment,
-  { stirred, trace }: AttachmentListeners,
+  { rootsDue, trace }: AttachmentListeners,
 ): (message: unknown) => void {
   const { connection } = attachment;
   return (message) => {
@@ -93,13 +93,13 @@ function createNotice(
     if (method === 'notifications/initialized') {
       const roots = connection.capabilities()['roots'] !== undefined;
       trace({ kind: 'initialized', client: connection.client()?.name, roots }, connection);
-      stirred(attachment);
+      rootsDue(attachment);
     }
     // A 2026 client has no such notification: whoever sends it there means nothing by it.
     if (method !== 'notifications/roots/list_changed' || connection.modern) return;
     trace({ kind: 'changed' }, connection);
     connection.invalidate();
-    stirred(attachment);
+    rootsDue(attachment);
   };
 }
 

@@ -6,7 +6,7 @@ import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
 import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
-import { withView } from './composition-for.ts';
+import { withComposition } from './composition-for.ts';
 
 /** The workspace of a call; a person is asked where several could be meant. */
 export async function workspaceOf(
@@ -14,7 +14,7 @@ export async function workspaceOf(
   call: Call | undefined,
   options: ViewOptions = {},
 ): Promise<CallWorkspace> {
-  return withView(core, { call, options }, async ({ workspace, resolution, error }) => {
+  return withComposition(core, { call, options }, async ({ workspace, resolution, error }) => {
     if (workspace !== undefined) return workspace;
     if (call !== undefined && resolution.status === 'ambiguous') {
       const chosen = await chooseProject(call, resolution.candidates);

@@ -22,7 +22,7 @@ export class Call {
   #questions: Map<string, WireRequest> | undefined;
   /** A question is open: whatever the handler returns, the client has to answer first. */
   waiting = false;
-  #views: Map<string, Promise<HeldComposition>> | undefined;
+  #compositions: Map<string, Promise<HeldComposition>> | undefined;
   /** The one without an argument of its own, once it is there. */
   seen: HeldComposition | undefined;
   /** What it saw from somewhere else; like `seen`, let go at its end. */
@@ -60,14 +60,14 @@ export class Call {
   }
 
   /** What the call sees, once it looked; by argument. */
-  get views(): Map<string, Promise<HeldComposition>> {
-    this.#views ??= new Map();
-    return this.#views;
+  get compositions(): Map<string, Promise<HeldComposition>> {
+    this.#compositions ??= new Map();
+    return this.#compositions;
   }
 
   /** Whether it has begun to look. */
   get looks(): boolean {
-    return this.#views !== undefined && this.#views.size > 0;
+    return this.#compositions !== undefined && this.#compositions.size > 0;
   }
 
   /** Refusals that the handler was told, the last one last. */
@@ -131,7 +131,7 @@ export class Call {
     this.seen = undefined;
     if (this.#others !== undefined) for (const held of this.#others) held.release();
     this.#others = undefined;
-    this.#views?.clear();
+    this.#compositions?.clear();
   }
 
   /** Nothing of a call outlives it, also what was still being looked up. */

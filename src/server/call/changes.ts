@@ -29,14 +29,14 @@ export function createChanges(): RootsChanges {
       last.set(attachment, text);
       // The first answer is the beginning of what can change.
       if (before === undefined || before === text) return;
-      for (const listener of listeners) tell(listener, { sessionId, roots });
+      for (const listener of listeners) notify(listener, { sessionId, roots });
     },
     close: () => listeners.clear(),
   };
 }
 
 /** The call that brought the change can do nothing about a listener that fails. */
-function tell(listener: (change: RootsChange) => void, change: RootsChange): void {
+function notify(listener: (change: RootsChange) => void, change: RootsChange): void {
   try {
     listener(change);
   } catch (error) {
@@ -50,7 +50,7 @@ function fingerprint(roots: readonly Root[]): string {
 
 export interface ChangeFollower {
   /** The client is there, or its roots changed. */
-  readonly stirred: (attachment: Attachment) => void;
+  readonly rootsDue: (attachment: Attachment) => void;
   close(): void;
 }
 
@@ -64,9 +64,9 @@ const calm = 20;
 export function createFollow(settings: Settings): ChangeFollower {
   const timers = new Map<Attachment, NodeJS.Timeout>();
   let closed = false;
-  if (!settings.eager && !settings.chdir) return { stirred: () => undefined, close: () => undefined };
+  if (!settings.eager && !settings.chdir) return { rootsDue: () => undefined, close: () => undefined };
   return {
-    stirred(attachment) {
+    rootsDue(attachment) {
       if (attachment.connection.overHttp) return;
       clearTimeout(timers.get(attachment));
       const follow = (): void => {

@@ -13,7 +13,7 @@ import type { Call } from './call.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 
 /** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
-export async function withView<Value>(
+export async function withComposition<Value>(
   core: ScopeParts,
   { call, options: { cwd } = {} }: CallView,
   use: (composition: Composition) => Value | Promise<Value>,
@@ -63,16 +63,16 @@ export async function compositionFor(
 ): Promise<HeldComposition> {
   if (call.seen !== undefined && argument === call.argument) return call.seen;
   const key = argument ?? '';
-  const existing = call.views.get(key);
+  const existing = call.compositions.get(key);
   if (existing !== undefined) return existing;
   const view = answerFor({ attachment, settings }, call).then(async (answer) =>
     hold({ attachment, settings: await settingsNow(settings) }, { answer, call, argument }),
   );
-  call.views.set(key, view);
+  call.compositions.set(key, view);
   view.then(
     (held) => call.see(held, argument === call.argument),
     // A question that is open leaves nothing to remember.
-    () => call.views.delete(key),
+    () => call.compositions.delete(key),
   );
   return view;
 }

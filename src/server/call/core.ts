@@ -26,9 +26,9 @@ export function createCore(server: AttachableServer, settings: Settings): Attach
       traceAnswer(settings, attachment);
       changes.check(attachment);
       // Such a client is asked by calls alone.
-      if (attachment.connection.modern) follow.stirred(attachment);
+      if (attachment.connection.modern) follow.rootsDue(attachment);
     },
-    stirred: follow.stirred,
+    rootsDue: follow.rootsDue,
   });
   const core = {
     settings,

@@ -77,7 +77,7 @@ export function createMemory(from: Partial<Remembered> = {}): ConnectionMemory {
 }
 
 export interface ConnectionStoreOptions {
-  /** Forget a session that was not heard of for this long, in milliseconds; an hour by default. */
+  /** Forget a session that was not used for this long, in milliseconds; an hour by default. */
   readonly idle?: number;
   /** Sessions at a time; the one that was silent for longest goes first. 10,000 by default. */
   readonly most?: number;
@@ -108,11 +108,11 @@ export interface ConnectionStore {
  */
 export function createConnectionStore(options: ConnectionStoreOptions = {}): ConnectionStore {
   const { idle = 3_600_000, most = 10_000, now = () => performance.now() } = options;
-  // Whoever was heard of last stands last.
-  const sessions = new Map<string, { readonly memory: ConnectionMemory; readonly heard: number }>();
+  // Insertion order is recency; evict from the front.
+  const sessions = new Map<string, { readonly memory: ConnectionMemory; readonly lastUsed: number }>();
   const evict = (): void => {
-    for (const [sessionId, { heard }] of sessions) {
-      if (sessions.size <= most && now() - heard < idle) return;
+    for (const [sessionId, { lastUsed }] of sessions) {
+      if (sessions.size <= most && now() - lastUsed < idle) return;
       sessions.delete(sessionId);
     }
   };
@@ -121,7 +121,7 @@ export function createConnectionStore(options: ConnectionStoreOptions = {}): Con
       if (sessionId === undefined) return undefined;
       const memory = sessions.get(sessionId)?.memory ?? createMemory();
       sessions.delete(sessionId);
-      sessions.set(sessionId, { memory, heard: now() });
+      sessions.set(sessionId, { memory, lastUsed: now() });
       evict();
       return memory;
     },

@@ -9,7 +9,7 @@ import type { AttachOptions, OperatorWord } from './attach-options.ts';
 export interface Operator {
   readonly ask: () => Promise<OperatorWord | undefined>;
   /** What was said last, for whoever cannot wait; `undefined` if nobody asked. */
-  readonly heard: () => { readonly word: OperatorWord | undefined } | undefined;
+  readonly lastAnswer: () => { readonly word: OperatorWord | undefined } | undefined;
 }
 
 /** What the word of an operator replaces in the settings. */
@@ -22,18 +22,18 @@ export interface OperatorSettings {
 }
 
 export function createOperator(ask: NonNullable<AttachOptions['operator']>): Operator {
-  let heard: ReturnType<Operator['heard']>;
+  let last: ReturnType<Operator['lastAnswer']>;
   return {
     async ask() {
       try {
         const word = await ask();
-        heard = { word };
+        last = { word };
         return word;
       } catch (error) {
         throw failedInside(error);
       }
     },
-    heard: () => heard,
+    lastAnswer: () => last,
   };
 }
 
@@ -45,8 +45,8 @@ export async function settingsNow<Settings extends OperatorSettings>(settings: S
 /** The same without asking; `undefined` where nothing was said so far. */
 export function settingsKnown<Settings extends OperatorSettings>(settings: Settings): Settings | undefined {
   if (settings.operator === undefined) return settings;
-  const heard = settings.operator.heard();
-  return heard && withWord(settings, heard.word);
+  const last = settings.operator.lastAnswer();
+  return last && withWord(settings, last.word);
 }
 
 function withWord<Settings extends OperatorSettings>(

@@ -123,7 +123,7 @@ class RedisStore implements SessionStore {
     const engine = this.#engine;
     this.#lease = await openNodeLease({ engine, key: this.#names.lease(this.nodeId), life });
     for (const channel of [this.#names.channel(this.nodeId), this.#names.allNodes]) {
-      await engine.subscribe(channel, (text) => this.#hear(channel, text));
+      await engine.subscribe(channel, (text) => this.#receive(channel, text));
     }
   }
 
@@ -276,7 +276,7 @@ class RedisStore implements SessionStore {
     this.#link.close();
   }
 
-  #hear(channel: string, text: string): void {
+  #receive(channel: string, text: string): void {
     const opened = openEnvelope(this.#envelopes, channel, text);
     if (opened === undefined) this.#settings.forged?.();
     // A message to all nodes also returns to its sender.

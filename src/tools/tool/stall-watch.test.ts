@@ -13,7 +13,7 @@ function hold(milliseconds: number): void {
 
 test('names the tool that held the process, when it ends', () => {
   const told: string[] = [];
-  const call = createStallWatch({ tell: (line) => void told.push(line) }).enter('edit_file');
+  const call = createStallWatch({ report: (line) => void told.push(line) }).enter('edit_file');
   hold(3_100);
   call.leave();
   vi.restoreAllMocks();
@@ -22,14 +22,14 @@ test('names the tool that held the process, when it ends', () => {
 
 test('says nothing of a call that takes long and lets others run', () => {
   const told: string[] = [];
-  const call = createStallWatch({ tell: (line) => void told.push(line) }).enter('search_text');
+  const call = createStallWatch({ report: (line) => void told.push(line) }).enter('search_text');
   vi.advanceTimersByTime(30_000);
   call.leave();
   expect(told).toEqual([]);
 });
 
 test('leaves no timer behind', () => {
-  const watch = createStallWatch({ tell: () => undefined });
+  const watch = createStallWatch({ report: () => undefined });
   const [one, other] = [watch.enter('a'), watch.enter('b')];
   expect(vi.getTimerCount()).toBe(1);
   one.leave();
@@ -54,7 +54,7 @@ describe('when something was ended', () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout'] });
     const told: string[] = [];
     const { thread, end } = fakeThread();
-    const watch = createStallWatch({ tell: (line) => void told.push(line), startThread: () => thread });
+    const watch = createStallWatch({ report: (line) => void told.push(line), startThread: () => thread });
     return { watch, told, end };
   }
 

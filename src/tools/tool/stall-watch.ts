@@ -24,7 +24,7 @@ export interface WatchedCall {
 }
 
 export interface StallWatchOptions {
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
   /** Started with the first call; without it nothing is ended. */
   readonly startThread?: (milliseconds: number) => StallThread | undefined;
 }
@@ -37,7 +37,10 @@ const interval = 200;
 const patience = { beside: 5_000, cleanup: 1_000 } as const;
 
 /** Keeps nothing running: the timer lets the process end, and goes when it finds no call. */
-export function createStallWatch({ tell = writeToStderr, startThread }: StallWatchOptions = {}): StallWatch {
+export function createStallWatch({
+  report = writeToStderr,
+  startThread,
+}: StallWatchOptions = {}): StallWatch {
   const running = new Set<Running>();
   /** One of these was ended. Which one shows when the others end by themselves. */
   const suspects = new Set<Running>();
@@ -53,7 +56,7 @@ export function createStallWatch({ tell = writeToStderr, startThread }: StallWat
   const refuseEnded = (held: number, endings: number): void => {
     ended = endings;
     const stopped = [...running].filter((call) => call.endings < endings);
-    tell(`${describe(held, stopped)}. ${advice}\n`);
+    report(`${describe(held, stopped)}. ${advice}\n`);
     for (const call of stopped) suspects.add(call);
     narrow();
     setTimeout(() => {
@@ -68,7 +71,7 @@ export function createStallWatch({ tell = writeToStderr, startThread }: StallWat
     const held = now - last;
     last = now;
     if (endings > ended) refuseEnded(held, endings);
-    else if (held >= most) tell(`${describe(held, [...running])}\n`);
+    else if (held >= most) report(`${describe(held, [...running])}\n`);
   };
   const tick = (): void => {
     look();
@@ -129,10 +132,10 @@ class Running implements WatchedCall {
     return new Promise((resolve, reject) => {
       this.#parts.add(reject);
       const settle =
-        <Value>(tell: (value: Value) => void) =>
+        <Value>(settle: (value: Value) => void) =>
         (value: Value): void => {
           this.#parts.delete(reject);
-          tell(value);
+          settle(value);
         };
       // All promises that wait for this one are tied to it before the act begins: an ending loses what is due.
       new Promise<void>((begin) => {

@@ -39,7 +39,7 @@ interface AskedProps {
 }
 
 function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Element {
-  const { api, attempt, say } = useModel();
+  const { api, attempt, showToast } = useModel();
   const seconds = useSecondsUntil(question.until);
   const answer = (chosen: ConsentChoice): void => {
     onHide();
@@ -47,7 +47,7 @@ function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Elem
       const body = { process: process.id, question: question.id, answer: chosen };
       const { late, kept } = await api.post<{ late: boolean; kept: boolean }>('/api/consent', body);
       const toast = wordsAfter({ question, chosen, late, kept });
-      if (toast !== undefined) say({ text: toast });
+      if (toast !== undefined) showToast({ text: toast });
     });
   };
   return (

@@ -29,7 +29,7 @@ function announcementWith(
   });
   return {
     id: 'x',
-    say: () => {},
+    update: () => {},
     ask,
     findPage: async () => page,
     close: async () => {},

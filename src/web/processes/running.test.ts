@@ -31,9 +31,9 @@ test('a process is found while it runs, says something else, and leaves nothing 
   const announcement = await announce(tree.at('state'), said);
   expect(await findRunning(state)).toMatchObject([{ ...said, pid: process.pid, questions: [] }]);
   expect(await announcement.findPage()).toBeUndefined();
-  announcement.say({ pages: 0, hidden: 1 });
+  announcement.update({ pages: 0, hidden: 1 });
   await expect.poll(() => announcement.findPage()).toBe('hidden');
-  announcement.say({ pages: 2 });
+  announcement.update({ pages: 2 });
   await expect.poll(() => findRunning(state)).toMatchObject([{ pages: 2 }]);
   expect(await announcement.findPage()).toBe('visible');
   await announcement.close();

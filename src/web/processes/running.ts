@@ -15,7 +15,7 @@ export type PageQuestion = Omit<AskedQuestion, 'id' | 'asked'>;
 export interface ProcessAnnouncement extends AsyncDisposable {
   readonly id: string;
   /** Changes the announced facts. Other processes see it within a moment. */
-  say(change: Partial<ProcessFacts>): void;
+  update(change: Partial<ProcessFacts>): void;
   /** Asks on an open page. Resolves to `undefined` if there is no answer until the signal aborts. */
   readonly ask: (question: PageQuestion, signal: AbortSignal) => Promise<PageReply | undefined>;
   /** Whether a page is visible, or at least open in the background. */
@@ -27,13 +27,13 @@ export interface ProcessAnnouncement extends AsyncDisposable {
  * Announces this process in a directory of the person. It holds a system lock while it lives, so that the files of
  * a dead process are recognised however it died.
  */
-export async function announce(directory: string, said: ProcessFacts): Promise<ProcessAnnouncement> {
+export async function announce(directory: string, facts: ProcessFacts): Promise<ProcessAnnouncement> {
   const boundary = await openOwnDirectory(directory);
-  const id = `${said.command}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const id = `${facts.command}-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     // Taken before the file exists, so that a reader always finds it locked.
     const lock = await boundary.lock(`${id}.lock`);
-    const live = new LiveAnnouncement({ boundary, lock, id, said });
+    const live = new LiveAnnouncement({ boundary, lock, id, facts });
     await live.write();
     return live;
   } catch (error) {
@@ -46,7 +46,7 @@ interface AnnouncementParts {
   readonly boundary: Boundary;
   readonly lock: FileLock;
   readonly id: string;
-  readonly said: ProcessFacts;
+  readonly facts: ProcessFacts;
 }
 
 /** Milliseconds within which changes are combined into one write. */
@@ -59,20 +59,20 @@ class LiveAnnouncement implements ProcessAnnouncement {
   readonly #started = new Date().toISOString();
   readonly #questions = new Map<string, AskedQuestion>();
   readonly #closing = new AbortController();
-  #said: ProcessFacts;
+  #facts: ProcessFacts;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor({ boundary, lock, id, said }: AnnouncementParts) {
+  constructor({ boundary, lock, id, facts }: AnnouncementParts) {
     this.#boundary = boundary;
     this.#lock = lock;
     this.id = id;
-    this.#said = said;
+    this.#facts = facts;
   }
 
-  say(change: Partial<ProcessFacts>): void {
-    this.#said = { ...this.#said, ...change };
+  update(change: Partial<ProcessFacts>): void {
+    this.#facts = { ...this.#facts, ...change };
     this.#changed();
   }
 
@@ -123,7 +123,7 @@ class LiveAnnouncement implements ProcessAnnouncement {
   #view(): AnnouncedProcess {
     const { id } = this;
     const questions = [...this.#questions.values()];
-    return { ...this.#said, id, pid: process.pid, started: this.#started, questions };
+    return { ...this.#facts, id, pid: process.pid, started: this.#started, questions };
   }
 
   #changed(): void {

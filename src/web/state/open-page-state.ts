@@ -13,7 +13,7 @@ import { openCeiling } from './ceiling.ts';
 import { choicesFor } from './choices-for.ts';
 import type { PageState } from './page-state.ts';
 import { createRemovedRoots } from './removed-roots.ts';
-import { openRootBook } from './root-views.ts';
+import { openRootViews } from './root-views.ts';
 
 export interface PageStateOptions {
   readonly file?: string;
@@ -25,21 +25,21 @@ export interface PageStateOptions {
 }
 
 /** The page state without the fields that the page's server adds. */
-export interface OpenPageState extends Omit<PageState, 'about' | 'watched' | 'connect'>, AsyncDisposable {
+export interface OpenPageState extends Omit<PageState, 'about' | 'setWindows' | 'connect'>, AsyncDisposable {
   readonly about: Omit<AboutView, 'again' | 'connect'>;
   /** Announces how many pages are open, so that a process with a question knows where to ask. */
-  readonly say: ProcessAnnouncement['say'];
+  readonly updateProcess: ProcessAnnouncement['update'];
   close(): Promise<void>;
 }
 
 /** Opens everything that the page shows, and reports each change. */
 export async function openPageState(
   options: PageStateOptions,
-  tell: (event: PageEvent) => void,
+  publish: (event: PageEvent) => void,
 ): Promise<OpenPageState> {
   const closers = new Closers();
   try {
-    return await open(options, tell, closers);
+    return await open(options, publish, closers);
   } catch (error) {
     await closers.close();
     throw error;
@@ -48,7 +48,7 @@ export async function openPageState(
 
 async function open(
   { log, state: directory, tops, bounded = false, version, file }: PageStateOptions,
-  tell: (event: PageEvent) => void,
+  publish: (event: PageEvent) => void,
   closers: Closers,
 ): Promise<OpenPageState> {
   const logs = closers.add(await openOwnDirectory(log));
@@ -56,7 +56,7 @@ async function open(
   closers.add({ close: async () => sink.close?.() });
   const own = { audit: sink, caller: 'rootward web', ...(file === undefined ? {} : { file }) };
   const store = closers.add(await openRootStore(own));
-  const roots = closers.add(openRootBook(store, (revision) => tell({ kind: 'roots', revision })));
+  const roots = closers.add(openRootViews(store, (revision) => publish({ kind: 'roots', revision })));
   const ceiling = closers.add(await openCeiling({ tops, bounded }));
   const state = closers.add(await openOwnDirectory(directory));
   const said = { command: 'web', version, directory: process.cwd(), connections: [] } as const;
@@ -65,10 +65,10 @@ async function open(
   let running: readonly AnnouncedProcess[] = [];
   closers.add(
     follow((signal) => [
-      followAudit(logs, audit, { signal, tell }),
+      followAudit(logs, audit, { signal, publish }),
       followRunning(state, signal, (now) => {
         running = now;
-        tell({ kind: 'running' });
+        publish({ kind: 'running' });
       }),
     ]),
   );
@@ -82,7 +82,7 @@ async function open(
     about: { version, tops: ceiling.tops, bounded, log },
     removed: createRemovedRoots(store),
     running: () => running.map((one) => withChoices(one, store)),
-    say: (change) => announcement.say(change),
+    updateProcess: (change) => announcement.update(change),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -127,22 +127,26 @@ function follow(start: (signal: AbortSignal) => readonly Promise<void>[]): Close
 
 interface FollowOptions {
   readonly signal: AbortSignal;
-  readonly tell: (event: PageEvent) => void;
+  readonly publish: (event: PageEvent) => void;
 }
 
 /** Milliseconds within which new lines are combined into one event. */
 const settleFor = 150;
 
-async function followAudit(logs: Boundary, book: AuditTail, { signal, tell }: FollowOptions): Promise<void> {
+async function followAudit(
+  logs: Boundary,
+  tail: AuditTail,
+  { signal, publish }: FollowOptions,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const entries = readLog(logs, { follow: true, signal });
   try {
     for await (const entry of entries) {
-      book.add(entry);
-      book.skipped = entries.skipped;
+      tail.add(entry);
+      tail.skipped = entries.skipped;
       timer ??= setTimeout(() => {
         timer = undefined;
-        tell({ kind: 'audit', last: book.last });
+        publish({ kind: 'audit', last: tail.last });
       }, settleFor).unref();
     }
   } finally {

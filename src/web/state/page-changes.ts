@@ -66,7 +66,7 @@ export const changes: Readonly<Record<string, PageChange>> = {
   '/api/watching': change(
     { stream: text, visible: count, hidden: count.optional() },
     (pageState, { stream, visible, hidden = 0 }) => {
-      pageState.watched(stream, { visible, hidden });
+      pageState.setWindows(stream, { visible, hidden });
       return {};
     },
   ),

@@ -20,7 +20,7 @@ export interface PageState {
   readonly about: AboutView;
   running(): readonly ProcessView[];
   /** Reports the windows behind a stream. */
-  watched(stream: string, windows: WindowCounts): void;
+  setWindows(stream: string, windows: WindowCounts): void;
   /** How a client reaches the server beside the page. */
   connect(): ConnectView | undefined;
 }

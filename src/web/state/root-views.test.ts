@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { openRootBook } from './root-views.ts';
+import { openRootViews } from './root-views.ts';
 
 test('a root is shown with its permissions, its kind and its state', async () => {
   using tree = tempTree(['work/app/package.json = {}', 'work/note.txt']);
   await using store = await openRootStore({ file: tree.at('roots.jsonc') });
   let told = 0;
-  await using book = openRootBook(store, () => (told += 1));
+  await using book = openRootViews(store, () => (told += 1));
   await store.add({ path: tree.at('work/app'), deny: ['/dist'] });
   await store.add({ path: tree.at('work/note.txt') });
   await store.allow('app', { operations: ['write'], server: 'search' });
@@ -37,7 +37,7 @@ test('a root that vanishes is missing, and one in another is worth a look', asyn
   using tree = tempTree(['work/app/src/', 'work/gone/']);
   await using store = await openRootStore({ file: tree.at('roots.jsonc') });
   for (const name of ['app', 'app/src', 'gone']) await store.add(tree.at('work', name));
-  await using book = openRootBook(store, () => {});
+  await using book = openRootViews(store, () => {});
   await book.ready;
   rmSync(tree.at('work/gone'), { recursive: true });
   await expect.poll(() => book.view().roots[2], { timeout: 5_000 }).toMatchObject({ state: 'missing' });

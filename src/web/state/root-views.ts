@@ -22,7 +22,7 @@ const settleFor = ({ length }: readonly unknown[]): number => Math.min(1_500, 60
 const saidByState: ReadonlySet<string> = new Set(['missing', 'no-permission', 'unmounted']);
 
 /** Watches the stored roots and their findings, and reports each change. */
-export function openRootBook(store: RootStore, onChange: (revision: number) => void): RootViews {
+export function openRootViews(store: RootStore, onChange: (revision: number) => void): RootViews {
   const stop = new AbortController();
   let revision = 1;
   let shown: RootsView | undefined;

@@ -51,8 +51,8 @@ test('windows count as long as their stream is there, and none is in front befor
   const site = await serve(hub);
   const [one, other] = [await site.listen(), await site.listen()];
   expect(told.at(-1)).toEqual({ visible: 0, hidden: 2 });
-  hub.watched(streamOf(one), { visible: 2, hidden: 1 });
-  hub.watched('no such stream', { visible: 9, hidden: 9 });
+  hub.setWindows(streamOf(one), { visible: 2, hidden: 1 });
+  hub.setWindows('no such stream', { visible: 9, hidden: 9 });
   expect(told.at(-1)).toEqual({ visible: 2, hidden: 2 });
   one.go();
   await expect.poll(() => told.at(-1)).toEqual({ visible: 0, hidden: 1 });

@@ -19,7 +19,7 @@ export interface EventHub {
   /** Keeps a response open and sends it events, starting with a greeting that names this server. */
   open(response: ServerResponse, server: string): void;
   /** Records the windows behind a stream, as its page reports them. Forgotten when the stream closes. */
-  readonly watched: (stream: string, windows: WindowCounts) => void;
+  readonly setWindows: (stream: string, windows: WindowCounts) => void;
   send(event: PageEvent): void;
   close(): void;
 }
@@ -68,7 +68,7 @@ export function createEventHub({ onChange, keepAliveMs = 15_000 }: EventHubOptio
       writer.write(`retry: 1000\n${toText({ kind: 'hello', server, stream: id })}`);
       changed();
     },
-    watched(id, windows) {
+    setWindows(id, windows) {
       const stream = streams.get(id);
       if (stream === undefined) return;
       stream.windows = windows;

@@ -59,7 +59,7 @@ async function asARunningServer(scene: Scene): Promise<void> {
     connectionOf({ roots: ['shop'], places: [tree.at('work/shop')] }),
   ]);
   const policy = { preset: 'ask-before-write' } as const;
-  server.say({ rules: { policy, limited: false, follows: false, directories: [tree.at('work/shop')] } });
+  server.update({ rules: { policy, limited: false, follows: false, directories: [tree.at('work/shop')] } });
   const choice = page.getByLabel('In place of');
   await choice.getByText('Editor at rootward serve').waitFor({ state: 'attached' });
   await choice.focus();

@@ -95,7 +95,7 @@ describe.runIf(canRun('chromium'))(`windows of the page${needs('chromium')}`, ()
       const broken = { id: 'x', pid: 1, command: 'serve', version: '1', questions: [] };
       await route.fulfill({ json: [broken, ...real] });
     });
-    server.say({ connections: [connectionOf({ client: 'Second' })] });
+    server.update({ connections: [connectionOf({ client: 'Second' })] });
     await goTo(page, 'Connections');
     await page.getByRole('alert').getByText('A process cannot be shown').waitFor();
     await page.locator('.card').filter({ hasText: 'Second' }).waitFor();
@@ -103,7 +103,7 @@ describe.runIf(canRun('chromium'))(`windows of the page${needs('chromium')}`, ()
     await goTo(page, 'Roots');
     await goTo(page, 'Connections');
     await page.unroute('**/api/running');
-    server.say({ connections: [connectionOf({ client: 'Third' })] });
+    server.update({ connections: [connectionOf({ client: 'Third' })] });
     await page.locator('.card').filter({ hasText: 'Third' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });

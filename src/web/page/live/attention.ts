@@ -70,13 +70,13 @@ export class PageAttention {
     const name = `${this.#name} ${this.#means.isVisible() ? 'visible' : 'hidden'}`;
     const until = (): Promise<void> => {
       before?.abort();
-      setTimeout(() => this.#tell(), 0);
+      setTimeout(() => this.#report(), 0);
       return new Promise((resolve) => held.signal.addEventListener('abort', () => resolve()));
     };
     this.#means.locks.request(name, { mode: 'shared' }, until).catch(() => {});
   }
 
-  #tell(): void {
+  #report(): void {
     if (this.#left.signal.aborted) return;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
     this.#channel.postMessage('looks');

@@ -18,9 +18,9 @@ export function goLive(model: PageModel, means: BrowserMeans = browserMeans()): 
   // A new link was opened in a page that was closed.
   if (model.status.value === 'closed') model.status.value = 'starting';
   const attention = new PageAttention(name, means);
-  const lead = (tell: TellNews, signal: AbortSignal): Promise<void> =>
-    listen({ model, means, attention, tell }, signal);
-  const shared = shareStream({ name, lead, hear: (news) => void hear(model, news) }, means);
+  const lead = (publish: TellNews, signal: AbortSignal): Promise<void> =>
+    listen({ model, means, attention, publish }, signal);
+  const shared = shareStream({ name, lead, onNews: (news) => void applyNews(model, news) }, means);
   const unsubscribe = model.status.subscribe((status) => {
     if (status !== 'closed') return;
     // Subscribing itself calls once, before there is anything to unsubscribe.
@@ -30,7 +30,7 @@ export function goLive(model: PageModel, means: BrowserMeans = browserMeans()): 
   });
 }
 
-async function hear(model: PageModel, news: PageNews): Promise<void> {
+async function applyNews(model: PageModel, news: PageNews): Promise<void> {
   if (news.kind === 'lost') {
     if (model.status.value === 'live') model.status.value = 'lost';
     return;
@@ -47,16 +47,16 @@ interface StreamListening {
   readonly model: PageModel;
   readonly means: BrowserMeans;
   readonly attention: PageAttention;
-  readonly tell: TellNews;
+  readonly publish: TellNews;
 }
 
 /** Listens for all windows. Ends when the server knows this one no more: another may still be welcome. */
 async function listen(listening: StreamListening, signal: AbortSignal): Promise<void> {
-  const { model, means, tell } = listening;
+  const { model, means, publish } = listening;
   while (!signal.aborted && model.status.value !== 'closed') {
     await readStream(listening, signal);
     if (signal.aborted) return;
-    tell({ kind: 'lost' });
+    publish({ kind: 'lost' });
     do await means.wait(pause, signal);
     while (!signal.aborted && !(await isBack(model)));
   }
@@ -64,7 +64,7 @@ async function listen(listening: StreamListening, signal: AbortSignal): Promise<
 
 /** Until the stream breaks. */
 async function readStream(
-  { model, means, attention, tell }: StreamListening,
+  { model, means, attention, publish }: StreamListening,
   outer: AbortSignal,
 ): Promise<void> {
   const broken = new AbortController();
@@ -72,7 +72,7 @@ async function readStream(
   const events = means.openEvents(model.api.url('/api/events'));
   events.onmessage = ({ data }) => {
     const event = JSON.parse(String(data)) as PageEvent;
-    tell(event);
+    publish(event);
     if (event.kind !== 'hello') return;
     const { stream } = event;
     const report = (watched: object): void =>

@@ -43,6 +43,6 @@ test('a refusal is told, and a lost session closes the page', async () => {
 
 test('old messages make room', () => {
   const model = createModel(apiWith({}));
-  for (let count = 0; count < 9; count += 1) model.say({ text: String(count) });
+  for (let count = 0; count < 9; count += 1) model.showToast({ text: String(count) });
   expect(model.toasts.value.map(({ text }) => text)).toEqual(['6', '7', '8']);
 });

@@ -47,7 +47,7 @@ export interface PageModel {
   /** What is searched for stays, whichever view is looked at meanwhile. */
   readonly filter: Signal<FilterFields>;
   readonly search: Signal<{ readonly text: string; readonly attention: boolean }>;
-  readonly say: (toast: Omit<PageToast, 'id' | 'bad'> & { readonly bad?: boolean }) => void;
+  readonly showToast: (toast: Omit<PageToast, 'id' | 'bad'> & { readonly bad?: boolean }) => void;
   readonly dismiss: (id: number) => void;
   /** Runs a change; what goes wrong is told. Says whether it went well. */
   readonly attempt: (run: () => Promise<unknown>) => Promise<boolean>;
@@ -78,7 +78,7 @@ export function createModel(api: PageApi): PageModel {
     wish: signal({ path: '', operation: 'read' }),
     filter: signal(everything),
     search: signal({ text: '', attention: false }),
-    say(toast) {
+    showToast(toast) {
       count += 1;
       toasts.value = [...toasts.value.slice(-2), { bad: false, ...toast, id: count }];
     },
@@ -93,7 +93,7 @@ export function createModel(api: PageApi): PageModel {
         if (!(error instanceof ApiError)) throw error;
         const { message, hint } = error.view;
         if (error.status === 401) model.shut(error.view);
-        else model.say({ text: message, hint, bad: true });
+        else model.showToast({ text: message, hint, bad: true });
         return false;
       }
     },

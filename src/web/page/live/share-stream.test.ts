@@ -25,7 +25,7 @@ async function join(browser: FakeBrowser): Promise<Member> {
       });
     });
   const hear = ({ kind }: PageNews): void => void heard.push(kind);
-  const shared = shareStream({ name: 'page', lead, hear }, window.means);
+  const shared = shareStream({ name: 'page', lead, onNews: hear }, window.means);
   await browser.settle();
   return member;
 }

@@ -8,7 +8,7 @@ export interface StreamShare {
   readonly name: string;
   /** Listens to the server for all windows, until the signal aborts. Runs in one window at a time. */
   readonly lead: (tell: (news: PageNews) => void, signal: AbortSignal) => Promise<void>;
-  readonly hear: (news: PageNews) => void;
+  readonly onNews: (news: PageNews) => void;
 }
 
 /** What a browser has for windows that work together. */
@@ -85,7 +85,7 @@ class WindowStream implements SharedStream {
   /** Asks how things are. A leader that does not answer is replaced. */
   async ask(): Promise<void> {
     this.#answered = false;
-    this.#say({ kind: 'newcomer', from: this.#id });
+    this.#post({ kind: 'newcomer', from: this.#id });
     await this.#means.wait(patience, this.#left.signal);
     const isAlone = !this.#answered && this.#leading === undefined;
     if (isAlone && !this.#left.signal.aborted) this.#waiting.abort();
@@ -105,8 +105,8 @@ class WindowStream implements SharedStream {
     const tell = (news: PageNews): void => {
       if (signal.aborted) return;
       if (news.kind === 'hello' || news.kind === 'lost') this.#last = news;
-      this.#share.hear(news);
-      this.#say({ kind: 'news', news });
+      this.#share.onNews(news);
+      this.#post({ kind: 'news', news });
     };
     await this.#share.lead(tell, signal);
   }
@@ -122,16 +122,16 @@ class WindowStream implements SharedStream {
       case 'news':
         if (word.to !== undefined && word.to !== this.#id) return;
         this.#answered = true;
-        this.#share.hear(word.news);
+        this.#share.onNews(word.news);
     }
   }
 
   #welcome(to: string): void {
-    if (this.#last === undefined) this.#say({ kind: 'present', to });
-    else this.#say({ kind: 'news', news: this.#last, to });
+    if (this.#last === undefined) this.#post({ kind: 'present', to });
+    else this.#post({ kind: 'news', news: this.#last, to });
   }
 
-  #say(word: WindowMessage): void {
+  #post(word: WindowMessage): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
     if (!this.#left.signal.aborted) this.#channel.postMessage(word);
   }

@@ -104,7 +104,7 @@ function Verdict({ looks }: { readonly looks: readonly LookView[] }): JSX.Elemen
 
 /** Adds roots one by one, and tells which. What was refused is told by its reason, and returned. */
 export function useAddRoots(): (paths: readonly string[]) => Promise<readonly string[]> {
-  const { api, attempt, say } = useModel();
+  const { api, attempt, showToast } = useModel();
   return async (paths) => {
     const names: string[] = [];
     const left: string[] = [];
@@ -115,7 +115,7 @@ export function useAddRoots(): (paths: readonly string[]) => Promise<readonly st
       });
       if (!isAdded) left.push(path);
     }
-    if (names.length > 0) say({ text: `Added ${listed(names)}. Servers may read and list there` });
+    if (names.length > 0) showToast({ text: `Added ${listed(names)}. Servers may read and list there` });
     return left;
   };
 }

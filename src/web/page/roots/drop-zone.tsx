@@ -9,7 +9,7 @@ export interface DropZoneProps {
 
 /** Takes a path that is dropped anywhere on the view. */
 export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
-  const { say } = useModel();
+  const { showToast } = useModel();
   const [over, setOver] = useState(false);
   const dropped = (event: TargetedDragEvent<HTMLElement>): void => {
     event.preventDefault();
@@ -19,7 +19,7 @@ export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
     if (path) onPath(path);
     else {
       const hint = 'Drop the path from a terminal or an address bar, or paste it under Add a root';
-      say({ text: 'The browser does not tell where a dropped folder is', hint, bad: true });
+      showToast({ text: 'The browser does not tell where a dropped folder is', hint, bad: true });
     }
   };
   return (

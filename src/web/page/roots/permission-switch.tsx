@@ -88,7 +88,7 @@ export function usePermit(
   root: { readonly name: string; readonly path: string },
   server?: string,
 ): (change: SwitchedPermission) => Promise<boolean> {
-  const { api, attempt, say } = useModel();
+  const { api, attempt, showToast } = useModel();
   const send = (operation: Operation, state: PermissionVerdict): Promise<boolean> => {
     const body = { root: root.path, operation, state, ...(server === undefined ? {} : { server }) };
     return attempt(() => api.post('/api/roots/permit', body));
@@ -97,7 +97,7 @@ export function usePermit(
     const isDone = await send(operation, to);
     if (isDone && from === 'ask' && to !== 'ask') {
       const text = `You are asked no more before ${displayedText(root.name)} ${words[operation]}`;
-      say({ text, action: { label: 'Undo', run: () => void send(operation, from) } });
+      showToast({ text, action: { label: 'Undo', run: () => void send(operation, from) } });
     }
     return isDone;
   };

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { RootwardError } from '../../errors.ts';
-import { findSaidAs, pointAt } from './said-as.ts';
+import { findSettingOrigins, pointAt } from './setting-origins.ts';
 
 const silent = { flags: {}, variables: {}, file: {}, config: undefined } as const;
 
 test('where something was said is its variable or its key, unless there was a flag', () => {
   const variables = { logFile: '/a.log', merge: 'client' } as const;
   const file = { logFile: '/b.log', host: ['a.example'], shellTmp: 9 };
-  expect(findSaidAs({ flags: { merge: 'union' }, variables, file, config: '/etc/s.jsonc' })).toEqual({
+  expect(findSettingOrigins({ flags: { merge: 'union' }, variables, file, config: '/etc/s.jsonc' })).toEqual({
     '--log-file': 'ROOTWARD_LOG_FILE',
     '--host': '"/etc/s.jsonc" hosts',
     '--shell-tmp': '"/etc/s.jsonc" shell.tmp',
   });
-  expect(findSaidAs(silent)).toEqual({});
+  expect(findSettingOrigins(silent)).toEqual({});
 });
 
 test('an error names what a person has to change', () => {

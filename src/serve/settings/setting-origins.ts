@@ -4,7 +4,7 @@ import { flagOf, type ServeFlags, type ServeOption, serveOptionList, variableOf 
 import type { ServeVariables } from './serve-variables.ts';
 
 /** Where an option was said, by its flag: a variable or a key of a file. What was said by the flag is not there. */
-export type SaidAs = Readonly<Record<string, string>>;
+export type SettingOrigins = Readonly<Record<string, string>>;
 
 /** All that can say something, the first of them before the others. */
 export interface SettingSources {
@@ -15,15 +15,15 @@ export interface SettingSources {
   readonly config: string | undefined;
 }
 
-export function findSaidAs(sources: SettingSources): SaidAs {
-  const said = serveOptionList.flatMap(([name, option]) => {
-    const where = whereSaid(name as keyof ServeFlags, option, sources);
+export function findSettingOrigins(sources: SettingSources): SettingOrigins {
+  const entries = serveOptionList.flatMap(([name, option]) => {
+    const where = originOf(name as keyof ServeFlags, option, sources);
     return where === undefined ? [] : [[flagOf(name), where]];
   });
-  return Object.fromEntries(said) as SaidAs;
+  return Object.fromEntries(entries) as SettingOrigins;
 }
 
-function whereSaid(
+function originOf(
   name: keyof ServeFlags,
   { key = name }: ServeOption,
   { flags, variables, file, config = '' }: SettingSources,
@@ -34,9 +34,9 @@ function whereSaid(
 }
 
 /** The same error, pointing at what a person would have to change. Whoever found the mistake knows the flag alone. */
-export function pointAt(error: unknown, saidAs: SaidAs): unknown {
+export function pointAt(error: unknown, origins: SettingOrigins): unknown {
   if (!RootwardError.is(error, 'INVALID_CONFIG')) return error;
-  const where = saidAs[error.data.where];
+  const where = origins[error.data.where];
   if (where === undefined) return error;
   return new RootwardError('INVALID_CONFIG', { ...error.data, where }, { cause: error });
 }
