@@ -4,13 +4,21 @@ import { narrowChunks } from './scripts/narrow-chunks.ts';
 import { pruneDeclarations } from './scripts/prune-declarations.ts';
 
 /** The rooms that every command needs. */
-const rooms = /\/src\/(?:errors|base|path|boundary|workspace|policy|audit|config|access)\b/;
+const rooms = /\/src\/(?:errors|base|path|boundary|workspace|policy\/merge|audit)\b/;
 
 /** What starts other programs, which few commands do. */
 const programs = /\/boundary\/process\//;
 
+/** Policies and the readers of files, with Zod and a JSON parser: `where`, `find` and `--help` need none of them. */
+const rules =
+  /\/src\/(?:policy|access|config|audit\/create-entry|workspace\/profiles\/parse|base\/(?:parse|read|nearest))/;
+
+function isRule(id: string): boolean {
+  return rules.test(id) && !id.includes('/policy/merge');
+}
+
 function isShared(id: string): boolean {
-  return rooms.test(id) && !programs.test(id);
+  return rooms.test(id) && !programs.test(id) && !isRule(id);
 }
 
 /**
@@ -51,7 +59,12 @@ const config: UserConfig = defineConfig({
         },
         chunkFileNames: '[name].js',
         // What several commands need is one file: it costs less to read all of it than to look for each part.
-        codeSplitting: { groups: [{ name: 'shared', test: isShared, minShareCount: 2 }] },
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: isShared, minShareCount: 2 },
+            { name: 'rules', test: isRule, minShareCount: 2 },
+          ],
+        },
       },
     },
   },

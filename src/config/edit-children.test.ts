@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { insertChild, layoutOf, printJson, printMember, removeChild } from './edit-children.ts';
-import { parseJsonc } from './parse-jsonc.ts';
+import { parseJsonc } from '../base/parse-jsonc.ts';
 
 const layout = { unit: '  ', eol: '\n' };
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { layoutOf, printJson } from './edit-children.ts';
 import { editJsonc } from './edit-jsonc.ts';
-import { type JsoncText, parseJsonc } from './parse-jsonc.ts';
+import { type JsoncText, parseJsonc } from '../base/parse-jsonc.ts';
 
 function read(text: string): JsoncText {
   const parsed = parseJsonc(text);

@@ -9,7 +9,8 @@ import {
   printMember,
   removeChild,
 } from './edit-children.ts';
-import { type JsoncText, type JsonPath, nodeAt, parseJsonc } from './parse-jsonc.ts';
+import { type JsoncText, nodeAt, parseJsonc } from '../base/parse-jsonc.ts';
+import type { JsonPath } from '../base/read-value.ts';
 
 /**
  * Changes a text so that it parses to `after`, and touches only the parts that differ: comments, order and

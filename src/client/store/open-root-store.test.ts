@@ -393,12 +393,17 @@ describe('a damaged file', () => {
   test.each([
     ['', 1, 1, 'value expected'],
     ['{\n  "version": 1\n  "roots": []\n}', 3, 3, 'comma expected'],
-    ['{ "version": 1,\n "roots": [{ "path": "/srv/app", "alow": [] }] }', 2, 42, '"alow" is unknown here'],
+    [
+      '{ "version": 1,\n "roots": [{ "path": "/srv/app", "alow": [] }] }',
+      2,
+      42,
+      'roots[0].alow: it is unknown (did you mean "allow"?)',
+    ],
     [
       '{ "version": 1, "roots": [{ "path": "/a", "allow": ["delete"] }] }',
       1,
       53,
-      'it is "delete"; operations are',
+      'roots[0].allow[0]: it is "delete"; use one of: read',
     ],
     ['{ "version": 1, "roots": [{ "path": "/a", "deny": ["a", "["] }] }', 1, 57, 'bracket or brace'],
     ['{ "version": 1, "roots": [{ "uri": "http://example.com/path" }] }', 1, 36, 'its scheme is not "file"'],
@@ -416,18 +421,28 @@ describe('a damaged file', () => {
       55,
       'this key stands twice',
     ],
-    ['{ "version": 1, "roots": [{ "path": "/a", "grants": [{ "server": "x" }] }] }', 1, 54, 'are expected'],
+    [
+      '{ "version": 1, "roots": [{ "path": "/a", "grants": [{ "server": "x" }] }] }',
+      1,
+      54,
+      'roots[0].grants[0]: "answer" is missing',
+    ],
     [
       '{ "version": 1, "roots": [{ "path": "/a", "grants": [{ "server": "x", "answer": "yes", "date": "2026-01-01" }] }] }',
       1,
       81,
-      'one of always, never',
+      'roots[0].grants[0].answer: it is "yes"; use one of: always, never',
     ],
     ['{ "version": 1, "roots": [{ "path": "/a", "added": "yesterday" }] }', 1, 52, 'a time such as'],
-    ['{ "version": 1, "roots": {} }', 1, 26, 'a list is expected'],
-    ['{ "version": 1, "servers": { "x": { "roots": "all" } }, "roots": [] }', 1, 46, 'a list is expected'],
+    ['{ "version": 1, "roots": {} }', 1, 26, 'roots: it is an object, not a list'],
+    [
+      '{ "version": 1, "servers": { "x": { "roots": "all" } }, "roots": [] }',
+      1,
+      46,
+      'servers.x.roots: it is a string, not a list',
+    ],
     ['{ "version": "1", "roots": [] }', 1, 14, 'a non-negative integer'],
-    ['[]', 1, 1, 'an object is expected'],
+    ['[]', 1, 1, 'at the top: it is a list, not an object'],
     ['{ "version": 1 }', 1, 1, '"roots" is missing'],
   ])('is reported with line and column: %j', async (text, line, column, reason) => {
     using tree = tempTree(['app/']);

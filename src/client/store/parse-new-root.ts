@@ -4,7 +4,7 @@ import { isFileUri } from '../../path/file-uri.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
-import { type PathContext, readRootPlace, StoreFault } from './root-record.ts';
+import { type PathContext, readRootPlace } from './root-record.ts';
 
 /**
  * Parses a root to be added.
@@ -24,12 +24,9 @@ export function parseNewRoot(
 ): Root {
   if (name !== undefined) parseNewName(name);
   parsePolicy({ preset, allow, ask, deny, secrets: false });
-  try {
-    return readRootPlace({ value: path, path: [] }, undefined, context);
-  } catch (error) {
-    if (!(error instanceof StoreFault)) throw error;
-    throw refusePlace(path, context);
-  }
+  const read = readRootPlace(path, context);
+  if ('reason' in read || path === '') throw refusePlace(path, context);
+  return read.root;
 }
 
 function refusePlace(path: string, context: PathContext): RootwardError {

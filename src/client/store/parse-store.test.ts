@@ -35,7 +35,7 @@ describe('a file', () => {
   test('refuses the same place twice, however it is written', () => {
     const text = '{ "version": 1, "roots": [{ "path": "/a" }, { "uri": "file:///a" }] }';
     expect(() => parseStore(text, context)).toThrow(
-      'Cannot use "roots.jsonc": line 1, column 45: "/a" appears twice',
+      'Cannot use "roots.jsonc": line 1, column 45: roots[1]: "/a" appears twice',
     );
     const windows = '{ "version": 1, "roots": [{ "path": "C:\\\\a" }, { "path": "c:\\\\A" }] }';
     expect(() => parseStore(windows, { ...context, platform: 'win32' })).toThrow('appears twice');

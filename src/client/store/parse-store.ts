@@ -1,19 +1,11 @@
-import { isFields, isObject } from '../../base/fields.ts';
+import * as z from 'zod/mini';
+import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
+import { type JsoncText, nodeAt, parseJsonc, positionAt } from '../../base/parse-jsonc.ts';
 import { quote } from '../../base/quote.ts';
-import { type JsoncText, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
+import { namedOf, objectOf, placeText, readValue, someText, type ValueFault } from '../../base/read-value.ts';
 import { RootwardError } from '../../errors.ts';
 import { nameKey } from '../../path/fold.ts';
-import {
-  countOf,
-  itemsOf,
-  membersOf,
-  namedOf,
-  type PathContext,
-  readRootPlace,
-  readRootRecord,
-  type JsonField,
-  StoreFault,
-} from './root-record.ts';
+import { type PathContext, readRootPlace, readRootRecord } from './root-record.ts';
 import { currentVersion, type StoreDocument } from './store-document.ts';
 import type { StoredRoot, StoredServer, StoreSnapshot } from './stored-root.ts';
 
@@ -52,17 +44,17 @@ export function parseStore(text: string, context: StoreContext, known: KnownRoot
   const body = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   const jsonc = parseJsonc(body);
   if ('fault' in jsonc) throw damaged(context, body, jsonc.fault);
-  try {
-    const version = readVersion(jsonc.value, context);
-    const document = migrateStore(jsonc.value as Readonly<Record<string, unknown>>, version);
-    const { snapshot, known: read } = readDocument({ value: document, path: [] }, context, known);
-    return { text, jsonc, document: document as unknown as StoreDocument, snapshot, known: read, version };
-  } catch (error) {
-    if (!(error instanceof StoreFault)) throw error;
-    const { offset } = nodeAt(jsonc.tree, error.path);
-    throw damaged(context, body, { offset, reason: error.reason });
-  }
+  const refuse: Refuse = ({ path, reason }) => {
+    const { offset } = nodeAt(jsonc.tree, path);
+    return damaged(context, body, { offset, reason: `${placeText(path)}: ${reason}` });
+  };
+  const version = readVersion(jsonc.value, context, refuse);
+  const document = migrateStore(jsonc.value as Fields, version) as unknown as StoreDocument;
+  return { text, jsonc, document, version, ...readDocument(document, { ...context, known, refuse }) };
 }
+
+/** Converts a fault to an error with line and column. */
+type Refuse = (fault: ValueFault) => RootwardError<'STORE_DAMAGED'>;
 
 function damaged(
   { file }: StoreContext,
@@ -72,69 +64,85 @@ function damaged(
   return new RootwardError('STORE_DAMAGED', { file, ...positionAt(text, offset), reason });
 }
 
-function readVersion(value: unknown, { file }: StoreContext): number {
-  const version = namedOf({ value, path: [] }).find(([key]) => key === 'version')?.[1];
-  const number = version === undefined ? 0 : countOf(version);
-  if (number <= currentVersion) return number;
-  throw new RootwardError('STORE_TOO_NEW', { file, version: number, known: currentVersion });
+const count = z.custom<number>((value) => Number.isSafeInteger(value) && value >= 0, {
+  error: 'a non-negative integer is expected',
+});
+
+function readVersion(value: unknown, { file }: StoreContext, refuse: Refuse): number {
+  const read = readValue(z.object({ version: z.exactOptional(count) }), value);
+  if ('fault' in read) throw refuse(read.fault);
+  const { version = 0 } = read.value;
+  if (version <= currentVersion) return version;
+  throw new RootwardError('STORE_TOO_NEW', { file, version, known: currentVersion });
 }
 
-interface ReadDocument {
-  readonly snapshot: StoreSnapshot;
+/** Roots are read one by one later, because most are known already. */
+const storeSchema = objectOf({
+  version: z.exactOptional(count),
+  revision: z.exactOptional(count),
+  roots: z.array(z.unknown()),
+  servers: z.exactOptional(namedOf(objectOf({ roots: z.exactOptional(z.array(someText)) }))),
+});
+
+interface Reading extends StoreContext {
   readonly known: KnownRoots;
+  readonly refuse: Refuse;
 }
 
-function readDocument(spot: JsonField, context: StoreContext, known: KnownRoots): ReadDocument {
-  const { revision, roots, servers } = membersOf(spot, ['version', 'revision', 'roots', 'servers']);
-  if (roots === undefined) throw new StoreFault(spot, '"roots" is missing');
-  const read = readRoots(roots, context, known);
-  const named = servers === undefined ? [] : namedOf(servers);
-  const snapshot = {
-    revision: revision === undefined ? 0 : countOf(revision),
-    roots: nameApart(read),
-    servers: Object.fromEntries(named.map(([name, server]) => [name, readServer(server, context)])),
-  };
+function readDocument(document: unknown, reading: Reading): Pick<ParsedStore, 'snapshot' | 'known'> {
+  const read = readValue(storeSchema, document);
+  if ('fault' in read) throw reading.refuse(read.fault);
+  const { revision = 0, servers = {} } = read.value;
+  const roots = readRoots(read.value.roots, reading);
+  const named = Object.entries(servers).map(([name, server]) => [name, readServer(name, server, reading)]);
   return {
-    snapshot,
-    known: new Map(read.filter(({ item }) => isNamed(item)).map(({ key, root }) => [key, root])),
+    snapshot: { revision, roots: nameApart(roots), servers: Object.fromEntries(named) },
+    known: new Map(roots.filter(isNamed).map(({ key, root }) => [key, root])),
   };
 }
 
 interface ReadRoot {
-  readonly item: JsonField;
+  readonly item: unknown;
   /** The record as text. */
   readonly key: string;
   readonly root: StoredRoot;
 }
 
 /** Paths and names identify roots, so neither may appear twice. */
-function readRoots(spot: JsonField, context: StoreContext, known: KnownRoots): readonly ReadRoot[] {
-  const keyOf = nameKey(context);
+function readRoots(items: readonly unknown[], reading: Reading): readonly ReadRoot[] {
+  const keyOf = nameKey(reading);
   const [places, names] = [new Set<string>(), new Set<string>()];
-  return itemsOf(spot).map((item) => {
-    const key = JSON.stringify(item.value);
-    const root = known.get(key) ?? readRootRecord(item, context);
-    const place = keyOf(root.path);
-    if (places.has(place)) throw new StoreFault(item, `${quote(root.path)} appears twice`);
-    places.add(place);
-    if (isNamed(item)) takeName(item, root.name, names);
-    return { item, key, root };
+  return items.map((item, index) => {
+    const read = readRoot(item, index, reading);
+    const { path, name } = read.root;
+    const refuse = (reason: string): RootwardError => reading.refuse({ path: ['roots', index], reason });
+    if (places.has(keyOf(path))) throw refuse(`${quote(path)} appears twice`);
+    places.add(keyOf(path));
+    if (!isNamed(read)) return read;
+    if (names.has(name)) throw refuse(`another root is called ${quote(name)}`);
+    names.add(name);
+    return read;
   });
 }
 
-function takeName(item: JsonField, name: string, names: Set<string>): void {
-  if (names.has(name)) throw new StoreFault(item, `another root is called ${quote(name)}`);
-  names.add(name);
+function readRoot(item: unknown, index: number, { known, refuse, ...context }: Reading): ReadRoot {
+  const key = JSON.stringify(item);
+  const same = known.get(key);
+  if (same !== undefined) return { item, key, root: same };
+  const read = readRootRecord(item, context);
+  if ('root' in read) return { item, key, root: read.root };
+  const { path, reason } = read.fault;
+  throw refuse({ path: ['roots', index, ...path], reason });
 }
 
 /** Gives unnamed roots a free name. */
 function nameApart(read: readonly ReadRoot[]): readonly StoredRoot[] {
-  const names = new Set(read.filter(({ item }) => isNamed(item)).map(({ root }) => root.name));
-  return read.map(({ item, root }) => (isNamed(item) ? root : { ...root, name: freeName(root.name, names) }));
+  const names = new Set(read.filter(isNamed).map(({ root }) => root.name));
+  return read.map((one) => (isNamed(one) ? one.root : { ...one.root, name: freeName(one.root.name, names) }));
 }
 
-function isNamed({ value }: JsonField): boolean {
-  return isObject(value) && 'name' in value;
+function isNamed({ item }: ReadRoot): boolean {
+  return 'name' in fieldsOf(item);
 }
 
 /** Returns the first free name of `app`, `app-2`, `app-3` and so on, and marks it as taken. */
@@ -145,17 +153,19 @@ export function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-function readServer(spot: JsonField, context: StoreContext): StoredServer {
-  const { roots } = membersOf(spot, ['roots']);
+function readServer(name: string, { roots }: StoredServer, { refuse, ...context }: Reading): StoredServer {
   if (roots === undefined) return {};
-  return { roots: itemsOf(roots).map((item) => readRootPlace(item, undefined, context).path) };
+  const paths = roots.map((given, index) => {
+    const read = readRootPlace(given, context);
+    if ('root' in read) return read.root.path;
+    throw refuse({ path: ['servers', name, 'roots', index], reason: read.reason });
+  });
+  return { roots: paths };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** Migrations, from each older version to the next. */
-const steps: Readonly<Record<number, (value: Members) => Members>> = {
-  // A plain list of roots, as clients send it, or of paths: no version, and only roots.
+/** From each older version to the next. Adding a version is adding a step. */
+const steps: Readonly<Record<number, (value: Fields) => Fields>> = {
+  // A list of roots as clients send it, or of paths, that somebody wrote down: no version, nothing but roots.
   0: ({ version: _version, roots, ...rest }) => ({
     version: 1,
     revision: 0,
@@ -164,8 +174,8 @@ const steps: Readonly<Record<number, (value: Members) => Members>> = {
   }),
 };
 
-/** Converts an older file to the current format, without changing its meaning. */
-export function migrateStore(value: Members, version: number): Members {
+/** What an older file says, as it would be written today. Says the same as before, and no more. */
+export function migrateStore(value: Fields, version: number): Fields {
   const step = steps[version];
   return step === undefined || version >= currentVersion ? value : migrateStore(step(value), version + 1);
 }

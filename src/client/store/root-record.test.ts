@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import {
-  countOf,
-  itemsOf,
-  membersOf,
-  namedOf,
-  readRootPlace,
-  readRootRecord,
-  StoreFault,
-  textAt,
-  timeOf,
-} from './root-record.ts';
+import { type PathContext, readRootPlace, readRootRecord } from './root-record.ts';
+import type { StoredRoot } from './stored-root.ts';
 
 const posix = { home: '/home/me', platform: 'posix' } as const;
 const windows = { home: 'C:\\Users\\me', platform: 'win32' } as const;
 
-function read(
-  value: unknown,
-  context: typeof posix | typeof windows = posix,
-): ReturnType<typeof readRootRecord> {
-  return readRootRecord({ value, path: ['roots', 0] }, context);
+function read(value: unknown, context: PathContext = posix): StoredRoot {
+  const found = readRootRecord(value, context);
+  if ('fault' in found) throw new Error(found.fault.reason);
+  return found.root;
 }
 
 describe('a record', () => {
@@ -66,65 +56,58 @@ describe('a record', () => {
   test('may begin with ~/, on every platform', () => {
     expect(read({ path: '~/app' }).path).toBe('/home/me/app');
     expect(read({ path: '~' }).path).toBe('/home/me');
-    expect(() => read({ path: '~you/app' })).toThrow(StoreFault);
+    expect(readRootRecord({ path: '~you/app' }, posix)).toHaveProperty('fault.path', ['path']);
     expect(read({ path: 'C:\\src\\app' }, windows)).toMatchObject({ uri: 'file:///C:/src/app', name: 'app' });
   });
 
   test.each<[string, unknown, readonly (string | number)[]]>([
     ['either "path" or "uri" is expected', {}, []],
     ['either "path" or "uri" is expected', { path: '/a', uri: 'file:///a' }, []],
-    ['"paht" is unknown here', { paht: '/a' }, ['paht']],
+    ['it is unknown; keys are: path, uri', { paht: '/a' }, ['paht']],
     ['the name is too long', { path: '/a', name: 'a\u202Eb' }, ['name']],
     ['its scheme is not "file"', { uri: 'vscode-remote://x/y' }, ['uri']],
     ['it grants a whole file system', { path: '/' }, ['path']],
-    ['operations are', { path: '/a', servers: { s: { ask: ['read', 'eat'] } } }, ['servers', 's', 'ask', 1]],
-    ['"path" is unknown here', { path: '/a', servers: { s: { path: '/b' } } }, ['servers', 's', 'path']],
-    ['an object is expected', { path: '/a', grants: [1] }, ['grants', 0]],
     [
-      'one of read, list',
+      'use one of: read, list',
+      { path: '/a', servers: { s: { ask: ['read', 'eat'] } } },
+      ['servers', 's', 'ask', 1],
+    ],
+    [
+      'it is unknown; keys are: preset',
+      { path: '/a', servers: { s: { path: '/b' } } },
+      ['servers', 's', 'path'],
+    ],
+    ['it is a number, not an object', { path: '/a', grants: [1] }, ['grants', 0]],
+    ['it is empty', { path: '/a', name: '' }, ['name']],
+    ['"date" is missing', { path: '/a', grants: [{ server: 's', answer: 'never' }] }, ['grants', 0]],
+    ['"read" stands in "allow" as well', { path: '/a', allow: ['read'], ask: ['read'] }, ['ask', 0]],
+    ['it begins with "!"', { path: '/a', deny: ['x', { glob: '!y' }] }, ['deny', 1, 'glob']],
+    [
+      'it is "x"; use one of: read, list',
       { path: '/a', grants: [{ server: 's', answer: 'never', date: '2026-01-01', operations: ['x'] }] },
       ['grants', 0, 'operations', 0],
     ],
   ])('is refused because %s', (reason, value, path) => {
-    expect(() => read(value)).toThrow(
-      expect.objectContaining({ reason: expect.stringContaining(reason), path: ['roots', 0, ...path] }),
-    );
-  });
-});
-
-test('reads a path on its own', () => {
-  expect(readRootPlace({ value: 'file:///a/b', path: [] }, undefined, posix).path).toBe('/a/b');
-});
-
-const at = (value: unknown): { value: unknown; path: string[] } => ({ value, path: ['x'] });
-
-describe('a value of the file', () => {
-  test('returns its members with their paths', () => {
-    expect(membersOf(at({ a: 1 }), ['a', 'b'])).toEqual({ a: { value: 1, path: ['x', 'a'] } });
-    expect(namedOf(at({ '': 1 }))).toEqual([['', { value: 1, path: ['x', ''] }]]);
-    expect(itemsOf(at(['a']))).toEqual([{ value: 'a', path: ['x', 0] }]);
+    expect(readRootRecord(value, posix)).toEqual({
+      fault: { path, reason: expect.stringContaining(reason) },
+    });
   });
 
-  test.each<[string, () => unknown, readonly (string | number)[]]>([
-    ['"c" is unknown here', () => membersOf(at({ c: 1 }), ['a']), ['x', 'c']],
-    ['an object is expected', () => membersOf(at([]), ['a']), ['x']],
-    ['an object is expected', () => namedOf(at(null)), ['x']],
-    ['a list is expected', () => itemsOf(at({})), ['x']],
-    ['a string is expected', () => textAt(at('')), ['x']],
-    ['a string is expected', () => textAt(at(1)), ['x']],
-    ['a non-negative integer is expected', () => countOf(at(-1)), ['x']],
-    ['a non-negative integer is expected', () => countOf(at(1.5)), ['x']],
-    ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('12:00')), ['x']],
-    ['a time such as 2026-01-31T12:00:00Z is expected', () => timeOf(at('2026-13-41')), ['x']],
-  ])('is refused: %s', (reason, read, path) => {
-    expect(read).toThrow(StoreFault);
-    expect(read).toThrow(expect.objectContaining({ reason, path }));
+  test.each(['12:00', '2026-13-41', '2026-01-31T12:00', '', 5])('is refused with the time %j', (added) => {
+    expect(readRootRecord({ path: '/a', added }, posix)).toEqual({
+      fault: { path: ['added'], reason: 'a time such as 2026-01-31T12:00:00Z is expected' },
+    });
   });
 
   test.each(['2026-01-31', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00+01:00'])(
-    'may be the time %s',
-    (time) => {
-      expect(timeOf(at(time))).toBe(time);
+    'may have the time %s',
+    (added) => {
+      expect(read({ path: '/a', added }).added).toBe(added);
     },
   );
+});
+
+test('a path is read alone, too', () => {
+  expect(readRootPlace('file:///a/b', posix)).toMatchObject({ root: { path: '/a/b' } });
+  expect(readRootPlace('a/b', posix)).toHaveProperty('reason');
 });

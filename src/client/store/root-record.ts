@@ -1,14 +1,13 @@
-import { isFields } from '../../base/fields.ts';
+import * as z from 'zod/mini';
+import { namedOf, objectOf, problem, readValue, someText, type ValueFault } from '../../base/read-value.ts';
 import { operations } from '../../boundary/step/operation.ts';
-import type { JsonPath } from '../../config/parse-jsonc.ts';
-import { RootwardError } from '../../errors.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
 import type { Platform } from '../../path/platform.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
-import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
-import { parsePolicy } from '../../policy/rules/policy.ts';
-import type { Grant, StoredRoot } from './stored-root.ts';
+import { permissionSchema, permissionShape, refuseContradiction } from '../../policy/rules/policy-config.ts';
+import type { RootRecord } from './store-document.ts';
+import type { StoredRoot } from './stored-root.ts';
 
 /** Facts that the meaning of a path depends on. */
 export interface PathContext {
@@ -17,150 +16,68 @@ export interface PathContext {
   readonly platform: Platform;
 }
 
-const permissionKeys = [
-  'preset',
-  'allow',
-  'ask',
-  'deny',
-] as const satisfies readonly (keyof PermissionConfig)[];
-const rootKeys = ['path', 'uri', 'name', 'added', 'servers', 'grants', ...permissionKeys] as const;
-const grantKeys = ['server', 'fingerprint', 'answer', 'date', 'until', 'operations'] as const;
-
 /** Reads one root of the file. Unknown fields are refused. */
-export function readRootRecord(spot: JsonField, context: PathContext): StoredRoot {
-  const { path, uri, name, added, servers, grants, ...permissions } = membersOf(spot, rootKeys);
-  if ((path === undefined) === (uri === undefined))
-    throw new StoreFault(spot, 'either "path" or "uri" is expected');
+export function readRootRecord(
+  value: unknown,
+  context: PathContext,
+): { readonly root: StoredRoot } | { readonly fault: ValueFault } {
+  const read = readValue(recordSchema, value);
+  if ('fault' in read) return read;
+  const { path, uri, name, added, servers = {}, grants = [], ...permissions } = read.value;
+  const found = readRootPlace(path ?? uri ?? '', context, name);
+  if ('reason' in found) {
+    return { fault: { path: [path === undefined ? 'uri' : 'path'], reason: found.reason } };
+  }
+  if (name !== undefined && found.root.name !== name) {
+    const reason = 'the name is too long, or has invisible characters';
+    return { fault: { path: ['name'], reason } };
+  }
   return {
-    ...readRootPlace(path ?? uri ?? spot, name, context),
-    ...(added === undefined ? {} : { added: timeOf(added) }),
-    permissions: readPermissions(spot, permissions),
-    servers: servers === undefined ? {} : Object.fromEntries(namedOf(servers).map(readServerPermissions)),
-    grants: grants === undefined ? [] : itemsOf(grants).map(readGrant),
+    root: { ...found.root, ...(added === undefined ? {} : { added }), permissions, servers, grants },
   };
 }
 
 /** Reads a path or URI as written in the file. */
-export function readRootPlace(spot: JsonField, name: JsonField | undefined, context: PathContext): Root {
-  const given = textAt(spot);
-  const text = isFileUri(given) ? given : expandHome(given, context);
-  const { root, issues } = parseRoot({ uri: text, name: name && textAt(name) }, context);
-  if (issues.some(({ code }) => code === 'bad-name') && name !== undefined) {
-    throw new StoreFault(name, 'the name is too long, or has invisible characters');
-  }
-  if (root !== undefined) return root;
+export function readRootPlace(
+  given: string,
+  context: PathContext,
+  name?: string,
+): { readonly root: Root } | { readonly reason: string } {
+  const uri = isFileUri(given) ? given : expandHome(given, context);
+  const { root, issues } = parseRoot({ uri, name }, context);
+  if (root !== undefined) return { root };
   const issue = issues.find(({ effect }) => effect === 'dropped');
-  throw new StoreFault(spot, issue?.message ?? 'an absolute path is expected');
+  return { reason: issue?.message ?? 'an absolute path is expected' };
 }
 
-type PermissionSpots = { readonly [Key in keyof PermissionConfig]?: JsonField };
+/** An ISO 8601 time. Nothing less exact is accepted, because a grant may expire by it. */
+const time = z.custom<string>(
+  (value) =>
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(value) &&
+    !Number.isNaN(Date.parse(value)),
+  { error: 'a time such as 2026-01-31T12:00:00Z is expected' },
+);
 
-/** Validates permissions with the parser of the policy engine. */
-function readPermissions(spot: JsonField, spots: PermissionSpots): PermissionConfig {
-  const said = Object.entries(spots).map(([key, { value }]) => [key, value] as const);
-  if (said.length === 0) return {};
-  const config = Object.fromEntries(said) as PermissionConfig;
-  try {
-    parsePolicy({ ...config, secrets: false });
-    return config;
-  } catch (error) {
-    if (!RootwardError.is(error, 'INVALID_POLICY')) throw error;
-    const { where, reason } = error.data;
-    throw new StoreFault({ path: [...spot.path, ...stepsOf(where)] }, reason);
+const grant = objectOf({
+  server: someText,
+  fingerprint: z.exactOptional(someText),
+  answer: z.enum(['always', 'never']),
+  date: time,
+  until: z.exactOptional(time),
+  operations: z.exactOptional(z.array(z.enum(operations))),
+});
+
+const recordSchema: z.ZodMiniType<RootRecord> = objectOf({
+  path: z.exactOptional(someText),
+  uri: z.exactOptional(someText),
+  name: z.exactOptional(someText),
+  added: z.exactOptional(time),
+  servers: z.exactOptional(namedOf(permissionSchema)),
+  grants: z.exactOptional(z.array(grant)),
+  ...permissionShape,
+}).check(refuseContradiction, ({ value: { path, uri }, issues }) => {
+  if ((path === undefined) === (uri === undefined)) {
+    issues.push(problem('either "path" or "uri" is expected'));
   }
-}
-
-/** Splits `deny[1].glob` into steps. */
-function stepsOf(where: string): JsonPath {
-  return [...where.matchAll(/([A-Za-z]\w*)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
-}
-
-function readServerPermissions([name, spot]: readonly [string, JsonField]): [string, PermissionConfig] {
-  return [name, readPermissions(spot, membersOf(spot, permissionKeys))];
-}
-
-function readGrant(spot: JsonField): Grant {
-  const { server, fingerprint, answer, date, until, operations: some } = membersOf(spot, grantKeys);
-  if (server === undefined || answer === undefined || date === undefined) {
-    throw new StoreFault(spot, '"server", "answer" and "date" are expected');
-  }
-  return {
-    server: textAt(server),
-    ...(fingerprint === undefined ? {} : { fingerprint: textAt(fingerprint) }),
-    answer: wordOf(answer, ['always', 'never']),
-    date: timeOf(date),
-    ...(until === undefined ? {} : { until: timeOf(until) }),
-    ...(some === undefined ? {} : { operations: itemsOf(some).map((item) => wordOf(item, operations)) }),
-  };
-}
-
-function wordOf<Word extends string>(spot: JsonField, words: readonly Word[]): Word {
-  const word = words.find((known) => known === spot.value);
-  if (word === undefined) throw new StoreFault(spot, `one of ${words.join(', ')} is expected`);
-  return word;
-}
-
-/** A value in the file, and its path. */
-export interface JsonField {
-  readonly value: unknown;
-  readonly path: JsonPath;
-}
-
-/** A value in the file that cannot be used. The caller converts it to an error with line and column. */
-export class StoreFault extends Error {
-  readonly path: JsonPath;
-  readonly reason: string;
-
-  constructor({ path }: Pick<JsonField, 'path'>, reason: string) {
-    super(reason);
-    this.path = path;
-    this.reason = reason;
-  }
-}
-
-/** Returns the members of an object. Refuses unknown keys, so that a misspelled one is not ignored. */
-export function membersOf<Key extends string>(
-  spot: JsonField,
-  keys: readonly Key[],
-): { readonly [Name in Key]?: JsonField } {
-  for (const [key, member] of namedOf(spot)) {
-    if (!keys.some((known) => known === key)) throw new StoreFault(member, `"${key}" is unknown here`);
-  }
-  return Object.fromEntries(namedOf(spot)) as { readonly [Name in Key]?: JsonField };
-}
-
-/** Returns the members of an object with arbitrary keys. */
-export function namedOf({ value, path }: JsonField): readonly (readonly [key: string, member: JsonField])[] {
-  if (!isFields(value)) {
-    throw new StoreFault({ path }, 'an object is expected');
-  }
-  return Object.entries(value).map(([key, member]) => [key, { value: member, path: [...path, key] }]);
-}
-
-export function itemsOf({ value, path }: JsonField): readonly JsonField[] {
-  if (!Array.isArray(value)) throw new StoreFault({ path }, 'a list is expected');
-  return value.map((item: unknown, index) => ({ value: item, path: [...path, index] }));
-}
-
-export function textAt(spot: JsonField): string {
-  if (typeof spot.value !== 'string' || spot.value === '') throw new StoreFault(spot, 'a string is expected');
-  return spot.value;
-}
-
-/** Reads an ISO 8601 time. Nothing less exact is accepted, because a grant may expire by it. */
-export function timeOf(spot: JsonField): string {
-  const text = textAt(spot);
-  if (
-    !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text) ||
-    Number.isNaN(Date.parse(text))
-  ) {
-    throw new StoreFault(spot, 'a time such as 2026-01-31T12:00:00Z is expected');
-  }
-  return text;
-}
-
-export function countOf(spot: JsonField): number {
-  const { value } = spot;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new StoreFault(spot, 'a non-negative integer is expected');
-}
+});

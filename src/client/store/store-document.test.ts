@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJsonc } from '../../config/parse-jsonc.ts';
+import { parseJsonc } from '../../base/parse-jsonc.ts';
 import { currentVersion, newStore } from './store-document.ts';
 
 test('a new file has no roots', () => {

@@ -16,7 +16,7 @@ describe('a config', () => {
     });
   });
 
-  test('is read with the place of every rule', () => {
+  test('is read with every rule spelled out', () => {
     const config: PolicyConfig = {
       preset: 'write-in-project',
       allow: ['execute'],
@@ -30,8 +30,8 @@ describe('a config', () => {
       allow: ['execute'],
       ask: ['remove'],
       deny: [
-        { glob: '/dist', operations, reason: 'a deny rule covers it', where: 'deny[0]' },
-        { glob: '*.lock', operations: ['write'], reason: 'tools write it', where: 'deny[1].glob' },
+        { glob: '/dist', operations, reason: 'a deny rule covers it' },
+        { glob: '*.lock', operations: ['write'], reason: 'tools write it' },
       ],
       secrets: false,
       roots: new Map([
@@ -46,7 +46,6 @@ describe('a config', () => {
                 glob: 'drafts/**',
                 operations,
                 reason: 'a deny rule covers it',
-                where: 'roots["docs"].deny[0].glob',
               },
             ],
           },
@@ -57,18 +56,22 @@ describe('a config', () => {
 });
 
 describe('a config is refused', () => {
-  const known = 'operations are: read, list, write, remove, execute';
+  const known = 'use one of: read, list, write, remove, execute';
 
   test.each<[unknown, string, string]>([
     [null, 'at the top', 'it is null, not an object of keys and values'],
     ['read-only', 'at the top', 'it is a string, not an object of keys and values'],
     [[], 'at the top', 'it is a list, not an object of keys and values'],
-    [{ alow: [] }, 'alow', 'it is unknown; keys are: preset, allow, ask, deny, secrets, roots'],
-    [{ preset: 'all' }, 'preset', 'it is "all"; presets are: read-only, write-in-project, ask-before-write'],
+    [
+      { alow: [] },
+      'alow',
+      'it is unknown (did you mean "allow"?); keys are: preset, allow, ask, deny, secrets, roots',
+    ],
+    [{ preset: 'all' }, 'preset', 'it is "all"; use one of: read-only, write-in-project, ask-before-write'],
     [
       { preset: 'toString' },
       'preset',
-      'it is "toString"; presets are: read-only, write-in-project, ask-before-write',
+      'it is "toString"; use one of: read-only, write-in-project, ask-before-write',
     ],
     [{ allow: 'read' }, 'allow', 'it is a string, not a list'],
     [{ allow: ['read', 'delete'] }, 'allow[1]', `it is "delete"; ${known}`],
@@ -77,12 +80,12 @@ describe('a config is refused', () => {
     [{ deny: '.env' }, 'deny', 'it is a string, not a list'],
     [{ deny: ['a', 'b', ''] }, 'deny[2]', 'it is empty'],
     [{ deny: [7] }, 'deny[0]', 'it is a number, not an object of keys and values'],
-    [{ deny: [{}] }, 'deny[0]', 'it has no "glob"'],
-    [{ deny: [{ glob: 7 }] }, 'deny[0].glob', 'it is a number, not text'],
+    [{ deny: [{}] }, 'deny[0]', '"glob" is missing'],
+    [{ deny: [{ glob: 7 }] }, 'deny[0].glob', 'it is a number, not a string'],
     [
       { deny: [{ glob: 'a', reson: 'b' }] },
       'deny[0].reson',
-      'it is unknown; keys are: glob, operations, reason',
+      'it is unknown (did you mean "reason"?); keys are: glob, operations, reason',
     ],
     [
       { deny: [{ glob: 'a', operations: [] }] },
@@ -95,20 +98,20 @@ describe('a config is refused', () => {
     [{ secrets: null }, 'secrets', 'it is null, not true or false'],
     [{ roots: [] }, 'roots', 'it is a list, not an object of keys and values'],
     [{ roots: { '': {} } }, 'roots[""]', 'a name cannot be empty'],
-    [{ roots: { app: { allow: ['x'] } } }, 'roots["app"].allow[0]', `it is "x"; ${known}`],
+    [{ roots: { app: { allow: ['x'] } } }, 'roots.app.allow[0]', `it is "x"; ${known}`],
     [
       { roots: { app: { secrets: false } } },
-      'roots["app"].secrets',
+      'roots.app.secrets',
       'it is unknown; keys are: preset, allow, ask, deny',
     ],
     [
       { roots: { app: { roots: {} } } },
-      'roots["app"].roots',
+      'roots.app.roots',
       'it is unknown; keys are: preset, allow, ask, deny',
     ],
     [
       { roots: { app: { allow: ['read'], ask: ['read'] } } },
-      'roots["app"].ask[0]',
+      'roots.app.ask[0]',
       '"read" stands in "allow" as well',
     ],
   ])('%j', (input, where, reason) => {

@@ -1,15 +1,18 @@
-import { type Operation, operations } from '../../boundary/step/operation.ts';
-import type { DenyRule } from './deny-rule.ts';
+import * as z from 'zod/mini';
 import {
-  type Field,
-  invalid,
-  parseBoolean,
-  parseList,
-  parseNamed,
-  parseObject,
-  parseText,
-  parseWord,
-} from './field.ts';
+  lineOfText,
+  listOf,
+  namedOf,
+  objectOf,
+  placeText,
+  problem,
+  readValue,
+  type ValueFault,
+} from '../../base/read-value.ts';
+import { type Operation, operations } from '../../boundary/step/operation.ts';
+import { RootwardError } from '../../errors.ts';
+import { hostPlatform } from '../../path/platform.ts';
+import { compileDenyRule, type DenyRule } from './deny-rule.ts';
 import { type PresetName, permissionPresets } from './permission-presets.ts';
 
 /**
@@ -52,11 +55,8 @@ export interface ParsedPermissions {
   readonly preset: PresetName | undefined;
   readonly allow: readonly Operation[] | undefined;
   readonly ask: readonly Operation[] | undefined;
-  readonly deny: readonly ParsedDenyRule[];
+  readonly deny: readonly DenyRule[];
 }
-
-/** A rule with the position of its glob, for error messages. */
-export type ParsedDenyRule = DenyRule & Pick<Field, 'where'>;
 
 export interface ParsedPolicyConfig extends ParsedPermissions {
   readonly secrets: boolean;
@@ -64,77 +64,98 @@ export interface ParsedPolicyConfig extends ParsedPermissions {
 }
 
 /**
- * Parses a `PolicyConfig` strictly: refuses unknown keys and wrong types. Does not compile globs yet.
+ * Parses a `PolicyConfig` strictly: refuses unknown keys, wrong types and invalid globs.
  *
  * @throws {RootwardError} `INVALID_POLICY`
  */
 export function parsePolicyConfig(input: unknown): ParsedPolicyConfig {
-  const top: Field = { value: input === undefined ? {} : input, where: '' };
-  const fields = parseObject(top, policyKeys);
-  const roots = fields.roots === undefined ? [] : parseNamed(fields.roots);
+  const read = readValue(policySchema, input === undefined ? {} : input);
+  if ('fault' in read) throw invalidPolicy(read.fault);
+  const { secrets = true, roots = {}, ...general } = read.value;
   return {
-    ...parsePermissions(fields),
-    secrets: fields.secrets === undefined || parseBoolean(fields.secrets),
-    roots: new Map(
-      roots.map(([name, field]) => [name, parsePermissions(parseObject(field, permissionKeys))] as const),
-    ),
+    ...toParsed(general),
+    secrets,
+    roots: new Map(Object.entries(roots).map(([name, own]) => [name, toParsed(own)] as const)),
   };
 }
 
-const permissionKeys: readonly (keyof PermissionConfig)[] = ['preset', 'allow', 'ask', 'deny'];
-
-const policyKeys: readonly (keyof PolicyConfig)[] = [...permissionKeys, 'secrets', 'roots'];
-
-const denyKeys: readonly (keyof DenyConfig)[] = ['glob', 'operations', 'reason'];
-
-type PermissionFields = { readonly [Key in keyof PermissionConfig]?: Field };
-
-function parsePermissions(fields: PermissionFields): ParsedPermissions {
-  const { preset, allow, ask, deny } = fields;
-  const allowed = allow && parseOperations(allow);
-  if (ask !== undefined) refuseContradiction(ask, allowed ?? []);
-  return {
-    preset: preset && parseWord(preset, Object.keys(permissionPresets) as PresetName[], 'presets'),
-    allow: allowed,
-    ask: ask && parseOperations(ask),
-    deny: deny === undefined ? [] : parseList(deny).map(parseDenyRule),
-  };
+/**
+ * Parses a `PermissionConfig` strictly.
+ *
+ * @throws {RootwardError} `INVALID_POLICY`
+ */
+export function parsePermissions(input: unknown): ParsedPermissions {
+  const read = readValue(permissionSchema, input);
+  if ('fault' in read) throw invalidPolicy(read.fault);
+  return toParsed(read.value);
 }
 
-function parseOperations(field: Field): readonly Operation[] {
-  return parseList(field).map(parseOperation);
+function invalidPolicy({ path, reason }: ValueFault): RootwardError<'INVALID_POLICY'> {
+  return new RootwardError('INVALID_POLICY', { where: placeText(path), reason });
 }
 
-function parseOperation(field: Field): Operation {
-  return parseWord(field, operations, 'operations');
+function toParsed({ preset, allow, ask, deny = [] }: PermissionConfig): ParsedPermissions {
+  return { preset, allow, ask, deny: deny.map(toDenyRule) };
 }
 
-function refuseContradiction(ask: Field, allowed: readonly Operation[]): void {
-  for (const field of parseList(ask)) {
-    const operation = parseOperation(field);
-    if (allowed.includes(operation)) throw invalid(field, `"${operation}" stands in "allow" as well`);
-  }
-}
-
-function parseDenyRule(field: Field): ParsedDenyRule {
-  if (typeof field.value === 'string') {
-    return { glob: parseText(field), operations, reason: unexplained, where: field.where };
-  }
-  const { glob, operations: only, reason } = parseObject(field, denyKeys);
-  if (glob === undefined) throw invalid(field, 'it has no "glob"');
-  return {
-    glob: parseText(glob),
-    operations: only === undefined ? operations : parseSome(only),
-    reason: reason === undefined ? unexplained : parseText(reason),
-    where: glob.where,
-  };
+function toDenyRule(said: string | DenyConfig): DenyRule {
+  const {
+    glob,
+    operations: only = operations,
+    reason = unexplained,
+  } = typeof said === 'string' ? { glob: said } : said;
+  return { glob, operations: only, reason };
 }
 
 const unexplained = 'a deny rule covers it';
 
-/** Refuses an empty list, because the rule would have no effect. */
-function parseSome(field: Field): readonly Operation[] {
-  const some = parseOperations(field);
-  if (some.length === 0) throw invalid(field, 'it is empty; leave it out to deny every operation');
-  return some;
+const operationList = listOf(z.enum(operations));
+
+/** Compiled here only to find its faults, so that they are reported with their place. */
+const globText = lineOfText.check(({ value, issues }) => {
+  if (issues.length > 0) return;
+  try {
+    compileDenyRule({ glob: value, operations, reason: unexplained }, { platform: hostPlatform });
+  } catch (error) {
+    if (!RootwardError.is(error, 'INVALID_GLOB')) throw error;
+    issues.push(problem(error.data.reason));
+  }
+});
+
+const denySchema = objectOf({
+  glob: globText,
+  operations: z.exactOptional(
+    // A rule for no operation would have no effect.
+    operationList.check(z.minLength(1, 'it is empty; leave it out to deny every operation')),
+  ),
+  reason: z.exactOptional(lineOfText),
+});
+
+/** The keys of a `PermissionConfig`, for schemas that add others to them. */
+export const permissionShape: {
+  readonly [Key in keyof Required<PermissionConfig>]: z.ZodMiniExactOptional<
+    z.ZodMiniType<Required<PermissionConfig>[Key]>
+  >;
+} = {
+  preset: z.exactOptional(z.enum(Object.keys(permissionPresets) as PresetName[])),
+  allow: z.exactOptional(operationList),
+  ask: z.exactOptional(operationList),
+  deny: z.exactOptional(listOf(z.union([globText, denySchema]))),
+};
+
+/** The schema of a `PermissionConfig`. */
+export const permissionSchema: z.ZodMiniType<PermissionConfig> =
+  objectOf(permissionShape).check(refuseContradiction);
+
+export const policySchema: z.ZodMiniType<PolicyConfig> = objectOf({
+  ...permissionShape,
+  secrets: z.exactOptional(z.boolean()),
+  roots: z.exactOptional(namedOf(permissionSchema)),
+}).check(refuseContradiction);
+
+/** A check for these schemas: an operation is either allowed or asked about. */
+export function refuseContradiction({ value, issues }: z.core.ParsePayload<PermissionConfig>): void {
+  const { allow = [], ask = [] } = value;
+  const index = ask.findIndex((operation) => allow.includes(operation));
+  if (index !== -1) issues.push(problem(`"${ask[index]}" stands in "allow" as well`, ['ask', index]));
 }

@@ -1,13 +1,11 @@
 import type { Operation } from '../../boundary/step/operation.ts';
-import { RootwardError } from '../../errors.ts';
 import type { NameRules } from '../../path/fold.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { Decision } from '../decision.ts';
 import { createDenyIndex, type FindDenial } from './deny-index.ts';
-import { type CompiledDenyRule, compileDenyRule } from './deny-rule.ts';
-import { invalid } from './field.ts';
+import { type CompiledDenyRule, compileDenyRule, type DenyRule } from './deny-rule.ts';
 import { defaultPreset, type PresetName, permissionPresets, secrets } from './permission-presets.ts';
-import { type ParsedDenyRule, type ParsedPermissions, parsePolicyConfig } from './policy-config.ts';
+import { type ParsedPermissions, parsePolicyConfig } from './policy-config.ts';
 
 /** All rules, compiled. Immutable; used through `decide` and `createStepGuard`. */
 export interface Policy {
@@ -65,15 +63,8 @@ function permissionsOf(
   return createPermissions(choice, [...compileAll(own.deny, rules), ...denyRules], rules);
 }
 
-function compileAll(deny: readonly ParsedDenyRule[], rules: NameRules): CompiledDenyRule[] {
-  return deny.map((rule) => {
-    try {
-      return compileDenyRule(rule, rules);
-    } catch (error) {
-      if (!RootwardError.is(error, 'INVALID_GLOB')) throw error;
-      throw invalid(rule, error.data.reason);
-    }
-  });
+function compileAll(deny: readonly DenyRule[], rules: NameRules): CompiledDenyRule[] {
+  return deny.map((rule) => compileDenyRule(rule, rules));
 }
 
 /** The compiled permissions of one root. */

@@ -1,10 +1,16 @@
 import { ownField } from '../../base/fields.ts';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
+import { hostPlatform } from '../../path/platform.ts';
 import type { Decision } from '../decision.ts';
 import { defaultPreset, permissionPresets } from './permission-presets.ts';
-import { type DenyConfig, parsePolicyConfig, type PermissionConfig } from './policy-config.ts';
-import { parsePolicy } from './policy.ts';
+import {
+  type DenyConfig,
+  type ParsedPermissions,
+  parsePermissions,
+  type PermissionConfig,
+} from './policy-config.ts';
+import { createPermissions } from './policy.ts';
 
 /** The key in the `_meta` of a root that carries its permissions. */
 export const permissionsKey = 'rootward/permissions';
@@ -34,15 +40,15 @@ export interface RootPermissions {
 export function toRootPermissions(config: PermissionConfig): RootPermissions {
   // Most roots have no config, and some stores have thousands of roots.
   if (Object.keys(config).length === 0) return { ...permissionPresets[defaultPreset], deny: [] };
-  const { verdicts } = parsePolicy({ ...config, secrets: false }).general;
+  return spellOut(parsePermissions(config));
+}
+
+function spellOut(parsed: ParsedPermissions): RootPermissions {
+  const { verdicts } = createPermissions(parsed, [], { platform: hostPlatform });
   const judgedAs = (verdict: Decision['verdict']): readonly Operation[] =>
     operations.filter((operation) => verdicts[operation].verdict === verdict);
-  const { deny } = parsePolicyConfig(config);
-  return {
-    allow: judgedAs('allow'),
-    ask: judgedAs('ask'),
-    deny: deny.map(({ glob, operations: only, reason }) => ({ glob, operations: only, reason })),
-  };
+  const { deny } = parsed;
+  return { allow: judgedAs('allow'), ask: judgedAs('ask'), deny };
 }
 
 /** The permissions in an entry. With a `fault` they could not be read, and nothing is allowed. */
@@ -64,24 +70,11 @@ export function readRootPermissions(entry: unknown): SentPermissions | undefined
   const sent = ownField(ownField(entry, '_meta'), permissionsKey);
   if (sent === undefined) return undefined;
   try {
-    // An entry that does not mention operations allows none.
-    return toRootPermissions({ allow: [], ...requireLists(sent) });
+    // Only the lists count. An entry that does not mention operations allows none.
+    const { allow = [], ask, deny } = parsePermissions(sent);
+    return spellOut({ preset: undefined, allow, ask, deny });
   } catch (error) {
     if (!RootwardError.is(error)) throw error;
     return { allow: [], ask: [], deny: [], fault: error.message };
   }
-}
-
-/** Refuses keys that a policy has and the permissions of one root do not. */
-function requireLists(sent: unknown): PermissionConfig {
-  const { secrets, roots } = parsePolicyConfig(sent);
-  const { allow, ask, deny } = sent as PermissionConfig;
-  if (!secrets || roots.size > 0) {
-    throw new RootwardError('INVALID_POLICY', { where: permissionsKey, reason: 'it is not about one root' });
-  }
-  return {
-    ...(allow === undefined ? {} : { allow }),
-    ...(ask === undefined ? {} : { ask }),
-    ...(deny === undefined ? {} : { deny }),
-  };
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { nearestName, serveNotices, tellMissing, tellRules, tellUnread } from './notices.ts';
+import { serveNotices, tellMissing, tellRules, tellUnread } from './notices.ts';
 import type { ServeFlags } from './serve-options.ts';
 import { serveVariables } from './serve-variables.ts';
 
@@ -184,21 +184,4 @@ test('a flag that means something over HTTP alone is told on stdio', () => {
       .join(''),
   );
   expect(toldTellUnread({ flags, http: '' })).toBe('');
-});
-
-const names = ['READ_ONLY', 'HOST', 'HOME', 'DIRECTORIES', 'TOKEN', 'TOKEN_FILE'];
-
-test.each([
-  ['READ_ONYL', 'READ_ONLY'],
-  ['READONLY', 'READ_ONLY'],
-  ['HOSTS', 'HOST'],
-  ['DIRECTORY', 'DIRECTORIES'],
-  ['TOKENFILE', 'TOKEN_FILE'],
-  ['TOKEN', 'TOKEN'],
-])('%s is meant as %s', (said, meant) => {
-  expect(nearestName(said, names)).toBe(meant);
-});
-
-test.each(['PORT', 'X', '', 'SOMETHING_ELSE'])('%j is like none of them', (said) => {
-  expect(nearestName(said, names)).toBeUndefined();
 });

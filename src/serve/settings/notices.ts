@@ -1,3 +1,4 @@
+import { nearestName } from '../../base/nearest-name.ts';
 import { quote } from '../../base/quote.ts';
 import { lookAt, type LookRefusal } from '../../boundary/look/look-at.ts';
 import { isInside } from '../../path/inside.ts';
@@ -148,27 +149,4 @@ function idleFlags(flags: ServeFlags): readonly string[] {
   return serveOptionList
     .filter(([name, { overHttp }]) => overHttp === true && flags[name as keyof ServeFlags] !== undefined)
     .map(([name]) => `${flagOf(name)} means nothing without --http`);
-}
-
-/** The name that somebody may have meant; `undefined` if none is close: a third of its letters may be wrong. */
-export function nearestName(said: string, names: readonly string[]): string | undefined {
-  const [nearest] = names
-    .map((name) => ({ name, distance: distanceOf(said, name) }))
-    .filter(({ distance }) => distance <= Math.max(1, said.length / 3))
-    .toSorted((one, other) => one.distance - other.distance);
-  return nearest?.name;
-}
-
-/** How many letters have to be put in, taken out or replaced. */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of one.split('').entries()) {
-    const next = [index + 1];
-    for (const [at, wanted] of other.split('').entries()) {
-      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(replaced, (next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

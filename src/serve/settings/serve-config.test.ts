@@ -62,14 +62,19 @@ describe('settings', () => {
   });
 
   test.each<[title: string, value: unknown, where: string, reason: RegExp]>([
-    ['an unknown key', { directorys: [] }, 'directorys', /^it is unknown; keys are: directories,/],
+    [
+      'an unknown key',
+      { directorys: [] },
+      'directorys',
+      /^it is unknown \(did you mean "directories"\?\); keys are: directories,/,
+    ],
     ['a list that is none', { directories: '/srv' }, 'directories', /^it is a string, not a list$/],
-    ['a mode that is none', { merge: 'both' }, 'merge', /^it is "both"; modes are: union,/],
+    ['a mode that is none', { merge: 'both' }, 'merge', /^it is "both"; use one of: union,/],
     [
       'a policy with a misspelled key',
       { policy: { alow: [] } },
       'policy.alow',
-      /^it is unknown; keys are: preset,/,
+      /^it is unknown \(did you mean "allow"\?\); keys are: preset,/,
     ],
     ['a policy with a glob that is none', { policy: { deny: ['!x'] } }, 'policy.deny[0]', /./],
     ['a switch that is a text', { debug: 'yes' }, 'debug', /^it is a string, not true or false$/],
@@ -78,7 +83,7 @@ describe('settings', () => {
       'an unknown key about the shell',
       { shell: { networ: true } },
       'shell.networ',
-      /^it is unknown; keys are: network,/,
+      /^it is unknown \(did you mean "network"\?\); keys are: network,/,
     ],
     ['a word for yes', { shell: { network: 'yes' } }, 'shell.network', /not true or false$/],
     ['a variable with its value', { shell: { env: ['A=b'] } }, 'shell.env[0]', /no name of/],

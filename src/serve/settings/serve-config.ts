@@ -1,21 +1,15 @@
 import { basename, dirname } from 'node:path';
+import * as z from 'zod/mini';
+import { type Fields, ownField } from '../../base/fields.ts';
+import { readJsonc } from '../../base/parse-jsonc.ts';
+import { quote } from '../../base/quote.ts';
+import { lineOfText, listOf, objectOf, placeText, problem, readValue } from '../../base/read-value.ts';
 import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { operations } from '../../boundary/step/operation.ts';
-import { type JsoncText, type JsonPath, nodeAt, parseJsonc, positionAt } from '../../config/parse-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { mergeModes } from '../../policy/merge.ts';
-import {
-  type Field,
-  invalid,
-  parseBoolean,
-  parseList,
-  parseObject,
-  parseText,
-  parseWord,
-} from '../../policy/rules/field.ts';
-import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
-import { parsePolicy } from '../../policy/rules/policy.ts';
+import { type PolicyConfig, policySchema } from '../../policy/rules/policy-config.ts';
 import {
   numberFault,
   type OptionKinds,
@@ -38,86 +32,10 @@ export interface ServeConfig extends ServeFlags {
  * @throws {RootwardError} `INVALID_CONFIG`
  */
 export function parseServeConfig(value: unknown): ServeConfig {
-  try {
-    return parseGroup(
-      { value, where: '' },
-      {
-        directories: (field) => ({ directories: parseTexts(field) }),
-        policy: (field) => ({ policy: parsePolicyField(field) }),
-        ...readersIn(''),
-        shell: (field) => parseGroup(field, readersIn('shell.')),
-      },
-    );
-  } catch (error) {
-    // The fields are those of a policy, and so are its words for what is wrong with them.
-    if (!RootwardError.is(error, 'INVALID_POLICY')) throw error;
-    throw new RootwardError('INVALID_CONFIG', error.data, { cause: error });
-  }
-}
-
-type Reader = (field: Field) => ServeConfig;
-
-function parseGroup(field: Field, readers: Readonly<Record<string, Reader>>): ServeConfig {
-  const fields = Object.entries(parseObject(field, Object.keys(readers)));
-  return Object.assign({}, ...fields.map(([key, found]) => readers[key]?.(found as Field))) as ServeConfig;
-}
-
-/** By key, for the options whose keys begin so and go no deeper. */
-function readersIn(group: string): Readonly<Record<string, Reader>> {
-  const readers = serveOptionList.flatMap(([name, option]) => {
-    const { key = name, kind } = option;
-    const read: Reader = (field) => ({ [name]: parsers[kind](field, option) });
-    if (key === false || !key.startsWith(group)) return [];
-    const own = key.slice(group.length);
-    return own.includes('.') ? [] : [[own, read] as const];
-  });
-  return Object.fromEntries(readers);
-}
-
-const parsers: {
-  readonly [Kind in keyof OptionKinds]: (field: Field, option: ServeOption) => OptionKinds[Kind];
-} = {
-  text: parseText,
-  path: parseText,
-  file: parseText,
-  address: parseText,
-  texts: parseTexts,
-  paths: parseTexts,
-  globs: parseTexts,
-  variables: (field) => parseList(field).map(parseVariable),
-  switch: parseBoolean,
-  number: parseNumber,
-  merge: (field) => parseWord(field, mergeModes, 'modes'),
-  operations: (field) => parseList(field).map((word) => parseWord(word, operations, 'operations')),
-};
-
-function parseTexts(field: Field): readonly string[] {
-  return parseList(field).map(parseText);
-}
-
-function parseVariable(field: Field): string {
-  const name = parseText(field);
-  const fault = variableFault(name);
-  if (fault !== undefined) throw invalid(field, fault);
-  return name;
-}
-
-function parseNumber(field: Field, { most = Number.MAX_SAFE_INTEGER }: ServeOption): number {
-  const fault = numberFault(field.value, most);
-  if (fault !== undefined) throw invalid(field, fault);
-  return field.value as number;
-}
-
-/** Compiled to find its faults; what is kept is the text, because flags may add to it. */
-function parsePolicyField({ value, where }: Field): PolicyConfig {
-  try {
-    parsePolicy(value);
-    return value as PolicyConfig;
-  } catch (error) {
-    if (!RootwardError.is(error, 'INVALID_POLICY')) throw error;
-    const { where: inner, reason } = error.data;
-    throw new RootwardError('INVALID_POLICY', { where: `${where}.${inner}`, reason });
-  }
+  const read = readValue(createConfigSchema(), value);
+  if ('value' in read) return read.value;
+  const { path, reason } = read.fault;
+  throw new RootwardError('INVALID_CONFIG', { where: placeText(path), reason });
 }
 
 const largest = 1024 * 1024;
@@ -128,16 +46,10 @@ const largest = 1024 * 1024;
  * @throws {RootwardError} `INVALID_CONFIG`, with file, line, column and what was expected
  */
 export async function loadServeConfig(file: string): Promise<ServeConfig> {
-  const text = await readSettings(file);
-  const parsed = parseJsonc(text);
-  if ('fault' in parsed) throw invalidAt(file, text, parsed.fault);
-  try {
-    return parseServeConfig(parsed.value);
-  } catch (error) {
-    if (!RootwardError.is(error, 'INVALID_CONFIG')) throw error;
-    const { where, reason } = error.data;
-    throw invalidAt(file, text, { offset: offsetOf(parsed, where), reason, where });
-  }
+  const read = readJsonc(await readSettings(file), createConfigSchema());
+  if ('value' in read) return read.value;
+  const { place, reason } = read.fault;
+  throw new RootwardError('INVALID_CONFIG', { where: `${file}:${place}`, reason });
 }
 
 async function readSettings(file: string): Promise<string> {
@@ -152,33 +64,77 @@ async function readSettings(file: string): Promise<string> {
   }
 }
 
-interface Fault {
-  readonly offset: number;
-  readonly reason: string;
-  readonly where?: string;
-}
+const texts = listOf(lineOfText);
 
-function invalidAt(
-  file: string,
-  text: string,
-  { offset, reason, where }: Fault,
-): RootwardError<'INVALID_CONFIG'> {
-  const { line, column } = positionAt(text, offset);
-  const place = `${file}:${line}:${column}`;
-  return new RootwardError('INVALID_CONFIG', {
-    where: where === undefined ? place : `${place} ${where}`,
-    reason,
+/** The schema of a value in a file, by the kind of its option. */
+const kinds: {
+  readonly [Kind in keyof OptionKinds]: (option: ServeOption) => z.ZodMiniType<OptionKinds[Kind]>;
+} = {
+  text: () => lineOfText,
+  path: () => lineOfText,
+  file: () => lineOfText,
+  address: () => lineOfText,
+  texts: () => texts,
+  paths: () => texts,
+  globs: () => texts,
+  variables: () => listOf(variableName),
+  switch: () => z.boolean(),
+  number: ({ most = Number.MAX_SAFE_INTEGER }) => numberUpTo(most),
+  merge: () => z.enum(mergeModes),
+  operations: () => listOf(z.enum(operations)),
+};
+
+const variableName = lineOfText.check(({ value, issues }) => {
+  const fault = variableFault(value);
+  if (fault !== undefined) issues.push(problem(`${quote(value)}: ${fault}`));
+});
+
+function numberUpTo(most: number): z.ZodMiniType<number> {
+  return z.custom<number>((value) => numberFault(value, most) === undefined, {
+    error: numberFault(undefined, most),
   });
 }
 
-function offsetOf({ tree }: JsoncText, where: string): number {
-  return nodeAt(tree, toPath(where)).offset;
+/** The schema of an option. Variables of the environment use it too. */
+export function optionSchema(option: ServeOption): z.ZodMiniType {
+  return kinds[option.kind](option);
 }
 
-/** `policy.roots["my app"].deny[0]` as keys and indexes. */
-function toPath(where: string): JsonPath {
-  return Array.from(
-    where.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([A-Za-z]\w*)/g),
-    ([, index, quoted, key]) => (index === undefined ? (quoted ?? key ?? '') : Number(index)),
-  );
+/** Created on use, because most servers start without a file. */
+function createConfigSchema(): z.ZodMiniType<ServeConfig> {
+  const keys = objectOf({
+    directories: z.exactOptional(texts),
+    policy: z.exactOptional(policySchema),
+    ...optionsIn(''),
+    shell: z.exactOptional(objectOf(optionsIn('shell.'))),
+  });
+  return z.pipe(keys, z.transform(toConfig));
+}
+
+/** By key, the options whose keys begin so and go no deeper. */
+function optionsIn(group: string): Readonly<Record<string, z.ZodMiniType>> {
+  const options = serveOptionList.flatMap(([name, option]) => {
+    const { key = name } = option;
+    if (key === false || !key.startsWith(group)) return [];
+    const own = key.slice(group.length);
+    return own.includes('.') ? [] : [[own, z.exactOptional(optionSchema(option))] as const];
+  });
+  return Object.fromEntries(options);
+}
+
+/** Converts the keys of a file to the names of the options. */
+function toConfig({ directories, policy, ...said }: Fields): ServeConfig {
+  const options = serveOptionList.map(([name, { key = name }]) => {
+    const value = key === false ? undefined : key.split('.').reduce(ownField, said);
+    return [name, value] as const;
+  });
+  return given({ directories, policy, ...Object.fromEntries(options) }) as ServeConfig;
+}
+
+/** Drops fields that are `undefined`, so that they do not override those of another source. */
+export function given<Said extends object>(
+  said: Said,
+): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
+  const entries = Object.entries(said).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> };
 }

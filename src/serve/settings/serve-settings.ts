@@ -7,10 +7,10 @@ import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { CliContext } from './process-context.ts';
 import { findSettingOrigins, pointAt, type SettingOrigins } from './setting-origins.ts';
 import { isPublic, parseServeAddress, parseServeHost } from './serve-address.ts';
-import { loadServeConfig, type ServeConfig } from './serve-config.ts';
+import { given, loadServeConfig, type ServeConfig } from './serve-config.ts';
 import { flagOf, type ServeFlags, type ServeOption, serveOptionList, serveOptions } from './serve-options.ts';
 import { chooses, servePolicy } from './serve-policy.ts';
-import { given, readServeVariables, type ServeVariables } from './serve-variables.ts';
+import { readServeVariables, type ServeVariables } from './serve-variables.ts';
 
 /** What the command was told, from all sides: a flag before a variable, a variable before the file. */
 export interface ServeSettings {

@@ -1,15 +1,13 @@
 import { delimiter } from 'node:path';
 import { quote } from '../../base/quote.ts';
-import { operations } from '../../boundary/step/operation.ts';
+import { readValue } from '../../base/read-value.ts';
 import { RootwardError } from '../../errors.ts';
-import { mergeModes } from '../../policy/merge.ts';
+import { given, optionSchema } from './serve-config.ts';
 import {
-  numberFault,
   type OptionKinds,
   type ServeFlags,
   type ServeOption,
   serveOptionList,
-  variableFault,
   variableOf,
 } from './serve-options.ts';
 
@@ -49,13 +47,13 @@ export const serveVariables: readonly string[] = [
 function readTwin(environment: Environment, flag: string, option: ServeOption): unknown {
   const name = variableOf(flag);
   const text = environment[name] || undefined;
-  const said = text === undefined ? undefined : readers[option.kind](text, { name, option });
+  const said = text === undefined ? undefined : readText(text, name, option);
   const negation = negationOf(flag);
   const negated = (option.negatable === true && environment[negation]) || undefined;
   if (negated === undefined) return said;
-  const opposite = !readSwitch(negated, { name: negation });
+  const opposite = !readSwitch(negated, negation);
   if (said !== undefined && said !== opposite)
-    throw invalid({ name: negation }, `it contradicts ${name}; say one of them`);
+    throw invalid(negation, `it contradicts ${name}; say one of them`);
   return opposite;
 }
 
@@ -63,15 +61,8 @@ function negationOf(name: string): string {
   return variableOf(`no${name.charAt(0).toUpperCase()}${name.slice(1)}`);
 }
 
-/** The variable that is read, by its name, and what it is to say. */
-interface Twin {
-  readonly name: string;
-  readonly option: ServeOption;
-}
-
-const readers: {
-  readonly [Kind in keyof OptionKinds]: (text: string, twin: Twin) => OptionKinds[Kind] | false;
-} = {
+/** Converts the text of a variable to a value, by the kind of its option. */
+const readers: Readonly<Record<keyof OptionKinds, (text: string, name: string) => unknown>> = {
   text: String,
   path: String,
   file: String,
@@ -79,12 +70,28 @@ const readers: {
   texts: splitList,
   paths: splitPaths,
   globs: splitGlobs,
-  variables: (text, twin) => splitList(text).map((name) => readVariable(name, twin)),
+  variables: splitList,
   switch: readSwitch,
-  number: readNumber,
-  merge: (text, twin) => readWord(text, mergeModes, twin),
-  operations: (text, twin) => splitList(text).map((word) => readWord(word, operations, twin)),
+  number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  merge: String,
+  operations: splitList,
 };
+
+/** The kinds whose value may still be wrong; the schema of the option checks it. */
+const judged: ReadonlySet<keyof OptionKinds> = new Set<keyof OptionKinds>([
+  'variables',
+  'number',
+  'merge',
+  'operations',
+]);
+
+function readText(text: string, name: string, option: ServeOption): unknown {
+  const value = readers[option.kind](text, name);
+  if (!judged.has(option.kind)) return value;
+  const read = readValue(optionSchema(option), value);
+  if ('fault' in read) throw invalid(name, read.fault.reason);
+  return read.value;
+}
 
 /** `1` is a word for yes here, and no port: nobody listens there by accident. */
 function readAddress(text: string): string | false {
@@ -117,15 +124,9 @@ function trimmed(items: readonly string[]): readonly string[] {
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-function readVariable(text: string, twin: Twin): string {
-  const fault = variableFault(text);
-  if (fault !== undefined) throw invalid(twin, `${quote(text)}: ${fault}`);
-  return text;
-}
-
-function readSwitch(text: string, twin: Pick<Twin, 'name'>): boolean {
+function readSwitch(text: string, name: string): boolean {
   const said = toSwitch(text);
-  if (said === undefined) throw invalid(twin, `${quote(text)} is neither 1 nor 0`);
+  if (said === undefined) throw invalid(name, `${quote(text)} is neither 1 nor 0`);
   return said;
 }
 
@@ -134,26 +135,6 @@ function toSwitch(text: string): boolean | undefined {
   return /^(?:0|false|no|off)$/i.test(text) ? false : undefined;
 }
 
-function readNumber(text: string, twin: Twin): number {
-  const fault = numberFault(/^\d+$/.test(text) && Number(text), twin.option.most ?? Number.MAX_SAFE_INTEGER);
-  if (fault !== undefined) throw invalid(twin, fault);
-  return Number(text);
-}
-
-function readWord<Word extends string>(text: string, words: readonly Word[], twin: Twin): Word {
-  const found = words.find((known) => known === text);
-  if (found === undefined) throw invalid(twin, `${quote(text)} is none of ${words.join(', ')}`);
-  return found;
-}
-
-function invalid({ name }: Pick<Twin, 'name'>, reason: string): RootwardError<'INVALID_CONFIG'> {
+function invalid(name: string, reason: string): RootwardError<'INVALID_CONFIG'> {
   return new RootwardError('INVALID_CONFIG', { where: name, reason });
-}
-
-/** Without what nobody said, so that it does not hide what somebody else did. */
-export function given<Said extends object>(
-  said: Said,
-): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
-  const entries = Object.entries(said).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> };
 }

@@ -11,14 +11,14 @@ test.each([
   ['[\n  { "id": "x" "match" }\n]', 'p.jsonc:2:'],
   [
     '[\n  { "id": "x",\n    "match": [["like", "x"]], "remedy": "y" }]',
-    'p.jsonc:3:16 [0].match[0][0]: one of exact',
+    'p.jsonc:3:16 [0].match[0][0]: it is "like"; use one of: exact',
   ],
-  ['[\n  { "id": "x", "match": [] }]', 'p.jsonc:2:3 [0].remedy: a string is expected'],
+  ['[\n  { "id": "x", "match": [] }]', 'p.jsonc:2:3 [0]: "remedy" is missing'],
   [
     '[{ "id": "x", "match": [], "remedy": "y",\n  "order": [\n    "walk-up",\n    "argument"] }]',
     'p.jsonc:4:5 [0].order[1]: argument is expected before walk-up',
   ],
-  ['{}', 'p.jsonc:1:1 the whole: a list'],
+  ['{}', 'p.jsonc:1:1 at the top: it is an object, not a list'],
 ])('says which file, which line and what was expected of %j', async (text, words) => {
   using tree = tempTree();
   tree.add(`p.jsonc = ${text}`);

@@ -27,24 +27,33 @@ describe('parseProfiles', () => {
   });
 
   test.each([
-    [{}, 'the whole: a list of profiles'],
-    [[null], '[0]: an object'],
-    [[{ ...row, id: '' }], '[0].id: a text'],
-    [[{ id: 'x', remedy: 'y' }], '[0].match: a list'],
-    [[{ ...row, mach: [] }], '[0].mach: unknown; there are'],
-    [[row, { ...row, match: [['like', 'x']] }], '[1].match[0][0]: one of exact, prefix, regex'],
-    [[{ ...row, match: [['regex', '(']] }], '[0].match[0][1]: a regular expression'],
-    [[{ ...row, order: 'roots' }], '[0].order: a list'],
+    [{}, 'at the top: it is an object, not a list'],
+    [[null], '[0]: it is null, not an object'],
+    [[{ ...row, id: '' }], '[0].id: it is empty'],
+    [[{ id: 'x', remedy: 'y' }], '[0]: "match" is missing'],
+    [[{ ...row, mach: [] }], '[0].mach: it is unknown (did you mean "match"?); keys are: id,'],
+    [
+      [row, { ...row, match: [['like', 'x']] }],
+      '[1].match[0][0]: it is "like"; use one of: exact, prefix, regex',
+    ],
+    [[{ ...row, match: [['exact']] }], '[0].match[0]: it is not a pair such as ["exact", "name"]'],
+    [[{ ...row, match: [['exact', 'a', 'b']] }], '[0].match[0]: it is not a pair'],
+    [[{ ...row, match: ['exact'] }], '[0].match[0]: it is not a pair'],
+    [[{ ...row, match: [['regex', '(']] }], '[0].match[0][1]: it is not a regular expression'],
+    [[{ ...row, order: 'roots' }], '[0].order: it is a string, not a list'],
     [[{ ...row, order: [] }], '[0].order: at least one source is expected'],
-    [[{ ...row, order: ['roots', 'cwd'] }], '[0].order[1]: one of argument, pinned, switched'],
+    [
+      [{ ...row, order: ['roots', 'cwd'] }],
+      '[0].order[1]: it is "cwd"; use one of: argument, pinned, switched',
+    ],
     [[row, { ...row, order: ['pwd', 'pwd'] }], '[1].order[1]: pwd is expected once'],
     [[{ ...row, order: ['walk-up', 'roots'] }], '[0].order[1]: roots is expected before walk-up'],
-    [[{ ...row, cwd: 'always' }], '[0].cwd: one of never'],
+    [[{ ...row, cwd: 'always' }], '[0].cwd: it is "always"; use one of: never'],
     [
       [{ ...row, environment: [{ name: 'X', kind: 'directory', trust: 'sure' }] }],
-      '[0].environment[0].trust: one of',
+      '[0].environment[0].trust: it is "sure"; use one of',
     ],
-    [[{ ...row, meta: [{ path: 'x', kind: 'path' }] }], '[0].meta[0].path: a list'],
+    [[{ ...row, meta: [{ path: 'x', kind: 'path' }] }], '[0].meta[0].path: it is a string, not a list'],
   ])('refuses %j and says where: %s', (input, words) => {
     expect(() => parseProfiles(input)).toThrow(
       expect.objectContaining({ code: 'INVALID_PROFILE', message: expect.stringContaining(words) }),
@@ -75,14 +84,14 @@ describe('an order', () => {
     expect(findOrderFault(order)).toBeUndefined();
   });
 
-  test.each<[readonly SourceName[], string, string]>([
-    [[], '', 'at least one source is expected'],
-    [['roots', 'walk-up', 'roots'], '[2]', 'roots is expected once'],
-    [['walk-up', 'roots'], '[1]', 'roots is expected before walk-up'],
-    [['roots', 'argument'], '[1]', 'argument is expected before roots'],
-    [['client-env', 'request-meta'], '[1]', 'request-meta is expected before client-env'],
-    [['walk-up', 'operator'], '[1]', 'operator is expected before walk-up'],
-  ])('cannot be %j', (order, at, words) => {
-    expect(findOrderFault(order)).toEqual({ at, reason: expect.stringContaining(words) });
+  test.each<[readonly SourceName[], readonly number[], string]>([
+    [[], [], 'at least one source is expected'],
+    [['roots', 'walk-up', 'roots'], [2], 'roots is expected once'],
+    [['walk-up', 'roots'], [1], 'roots is expected before walk-up'],
+    [['roots', 'argument'], [1], 'argument is expected before roots'],
+    [['client-env', 'request-meta'], [1], 'request-meta is expected before client-env'],
+    [['walk-up', 'operator'], [1], 'operator is expected before walk-up'],
+  ])('cannot be %j', (order, path, words) => {
+    expect(findOrderFault(order)).toEqual({ path, reason: expect.stringContaining(words) });
   });
 });

@@ -1,4 +1,13 @@
-import { isObject } from '../../base/fields.ts';
+import * as z from 'zod/mini';
+import {
+  listOf,
+  objectOf,
+  placeText,
+  problem,
+  readValue,
+  someText,
+  type ValueFault,
+} from '../../base/read-value.ts';
 import { RootwardError } from '../../errors.ts';
 import { allSources, type SourceName, sourceNames } from '../sources/all-sources.ts';
 import { matchKinds, type Profile } from '../sources/profile.ts';
@@ -16,114 +25,69 @@ import { matchKinds, type Profile } from '../sources/profile.ts';
  * ```
  */
 export function parseProfiles(input: unknown): readonly Profile[] {
-  if (!Array.isArray(input)) throw invalid('', 'a list of profiles is expected');
-  return input.map((row, index) => parseRow(row, `[${index}]`));
+  const read = readValue(profilesSchema, input);
+  if ('value' in read) return read.value;
+  const { path, reason } = read.fault;
+  throw new RootwardError('INVALID_PROFILE', { where: placeText(path), reason });
 }
 
-function invalid(where: string, reason: string): RootwardError<'INVALID_PROFILE'> {
-  return new RootwardError('INVALID_PROFILE', { where: where === '' ? 'the whole' : where, reason });
-}
+const nameRule = z
+  .tuple([z.enum(matchKinds), someText], { error: 'it is not a pair such as ["exact", "name"]' })
+  .check(({ value: [kind, text], issues }) => {
+    if (kind === 'regex' && !isPattern(text)) issues.push(problem('it is not a regular expression', [1]));
+  });
 
-type Check = (value: unknown, where: string) => void;
-
-const checks: { readonly [Key in keyof Required<Profile>]: Check } = {
-  id: isText,
-  title: isText,
-  asOf: isText,
-  match: listOf(isRule),
-  order: isOrder,
-  cwd: oneOf('never'),
-  environment: listOf(
-    shape(
-      { name: isText, kind: oneOf('directory', 'list'), trust: oneOf('certain', 'likely', 'weak') },
-      { when: shape({ name: isText, value: isText }) },
-    ),
-  ),
-  meta: listOf(shape({ path: listOf(isText), kind: oneOf('path', 'uri', 'keys') })),
-  quirks: listOf(isText),
-  remedy: isText,
-  evidence: listOf(isText),
-};
-
-function parseRow(row: unknown, where: string): Profile {
-  const { id, match, remedy, ...others } = checks;
-  shape({ id, match, remedy }, others)(row, where);
-  const { title, asOf, ...rest } = row as Profile;
-  return { ...rest, title: title ?? rest.id, asOf: asOf ?? 'added by hand' };
-}
-
-function shape(required: Record<string, Check>, optional: Record<string, Check> = {}): Check {
-  return (value, where) => {
-    if (!isObject(value)) throw invalid(where, 'an object is expected');
-    const known = { ...optional, ...required };
-    for (const key of Object.keys(value)) {
-      if (!Object.hasOwn(known, key))
-        throw invalid(`${where}.${key}`, `unknown; there are ${Object.keys(known).join(', ')}`);
-    }
-    for (const [key, check] of Object.entries(known)) {
-      const field: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
-      if (field === undefined && !Object.hasOwn(required, key)) continue;
-      check(field, `${where}.${key}`);
-    }
-  };
-}
-
-function listOf(check: Check): Check {
-  return (value, where) => {
-    if (!Array.isArray(value)) throw invalid(where, 'a list is expected');
-    for (const [index, item] of value.entries()) check(item, `${where}[${index}]`);
-  };
-}
-
-function oneOf(...values: readonly string[]): Check {
-  return (value, where) => {
-    if (typeof value !== 'string' || !values.includes(value))
-      throw invalid(where, `one of ${values.join(', ')} is expected`);
-  };
-}
-
-function isText(value: unknown, where: string): void {
-  if (typeof value !== 'string' || value === '') throw invalid(where, 'a string is expected');
-}
-
-function isRule(value: unknown, where: string): void {
-  if (!Array.isArray(value) || value.length !== 2)
-    throw invalid(where, 'a pair such as ["exact", "name"] is expected');
-  oneOf(...matchKinds)(value[0], `${where}[0]`);
-  isText(value[1], `${where}[1]`);
-  if (value[0] === 'regex') isPattern(String(value[1]), `${where}[1]`);
-}
-
-function isOrder(value: unknown, where: string): void {
-  listOf(oneOf(...sourceNames))(value, where);
-  const fault = findOrderFault(value as readonly SourceName[]);
-  if (fault !== undefined) throw invalid(`${where}${fault.at}`, fault.reason);
-}
-
-function isPattern(text: string, where: string): void {
+function isPattern(text: string): boolean {
   try {
     new RegExp(text, 'u').test('');
+    return true;
   } catch {
-    throw invalid(where, 'a regular expression is expected');
+    return false;
   }
 }
 
-export interface OrderFault {
-  /** Which entry, such as `[1]`; empty for the list itself. */
-  readonly at: string;
-  readonly reason: string;
-}
+const order = listOf(z.enum(sourceNames)).check(({ value, issues }) => {
+  const fault = findOrderFault(value);
+  if (fault !== undefined) issues.push(problem(fault.reason, fault.path));
+});
+
+const variable = objectOf({
+  name: someText,
+  kind: z.enum(['directory', 'list']),
+  trust: z.enum(['certain', 'likely', 'weak']),
+  when: z.exactOptional(objectOf({ name: someText, value: someText })),
+});
+
+const profile = objectOf({
+  id: someText,
+  title: z.exactOptional(someText),
+  asOf: z.exactOptional(someText),
+  match: listOf(nameRule),
+  order: z.exactOptional(order),
+  cwd: z.exactOptional(z.enum(['never'])),
+  environment: z.exactOptional(listOf(variable)),
+  meta: z.exactOptional(listOf(objectOf({ path: listOf(someText), kind: z.enum(['path', 'uri', 'keys']) }))),
+  quirks: z.exactOptional(listOf(someText)),
+  remedy: someText,
+  evidence: z.exactOptional(listOf(someText)),
+});
+
+/** Rows as a user writes them, completed to profiles. */
+export const profilesSchema: z.ZodMiniType<readonly Profile[]> = z.pipe(
+  listOf(profile),
+  z.transform((rows) => rows.map((row) => ({ title: row.id, asOf: 'added by hand', ...row }))),
+);
 
 /**
- * Why a list of sources is no order for a client; `undefined` if it is one. What somebody said on purpose keeps
- * its place in the chain, so a list that says otherwise would promise what never happens.
+ * Why a list of sources is no order for a client; `undefined` if it is one. What was said on purpose keeps its
+ * place in the chain, so a list that says otherwise would promise what never happens.
  */
-export function findOrderFault(order: readonly SourceName[]): OrderFault | undefined {
-  if (order.length === 0) return { at: '', reason: 'at least one source is expected' };
+export function findOrderFault(order: readonly SourceName[]): ValueFault | undefined {
+  if (order.length === 0) return { path: [], reason: 'at least one source is expected' };
   for (const [index, name] of order.entries()) {
     const before = order.slice(0, index);
     const reason = before.includes(name) ? `${name} is expected once` : findPromotion(name, before);
-    if (reason !== undefined) return { at: `[${index}]`, reason };
+    if (reason !== undefined) return { path: [index], reason };
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { isObject } from '../base/fields.ts';
+import type { ZodMiniType } from 'zod/mini';
+import { isObject } from './fields.ts';
+import { type JsonPath, placeText, readValue } from './read-value.ts';
 
 /** A parsed text: its value, and the positions of its parts. */
 export interface JsoncText {
@@ -12,9 +14,6 @@ export interface JsoncFault {
   readonly offset: number;
   readonly reason: string;
 }
-
-/** Keys and indexes from the top to one value. */
-export type JsonPath = readonly (string | number)[];
 
 /**
  * Parses JSON with comments and trailing commas. A duplicate key is a fault, because one of the two would be
@@ -82,6 +81,28 @@ function withTree(text: string, value: unknown): JsoncText {
       return made;
     },
   };
+}
+
+/** Parses a text and reads it by a schema. A fault has its place: line, column, and the path in the value. */
+export function readJsonc<Output>(
+  text: string,
+  schema: ZodMiniType<Output>,
+): { readonly value: Output } | { readonly fault: { readonly place: string; readonly reason: string } } {
+  const parsed = parseJsonc(text);
+  if ('fault' in parsed) {
+    const { offset, reason } = parsed.fault;
+    return { fault: { place: placeAt(text, offset), reason } };
+  }
+  const read = readValue(schema, parsed.value);
+  if ('value' in read) return read;
+  const { path, reason } = read.fault;
+  const { offset } = nodeAt(parsed.tree, path);
+  return { fault: { place: `${placeAt(text, offset)} ${placeText(path)}`, reason } };
+}
+
+function placeAt(text: string, offset: number): string {
+  const { line, column } = positionAt(text, offset);
+  return `${line}:${column}`;
 }
 
 /** Returns the node at a path, or the nearest existing node above it. */
