@@ -10,14 +10,14 @@ import type { Rootward } from './settings/rootward.ts';
 import { readSettings, type ServerSettings, type Settings } from './settings/settings.ts';
 
 /**
- * Gives a server its workspace: one line, for any `Server` or `McpServer` of SDK v1 or v2, over any transport and
- * revision, before or after its tools are registered.
+ * Gives a server its workspace in one line. It works with any `Server` or `McpServer` of SDK v1 or v2, over any
+ * transport and revision, before or after its tools are registered. The client is asked for its roots when a call
+ * needs them, and not again until it announces a change. In a revision where a server cannot send requests
+ * (2026-07-28), the call ends with the question and the client repeats it: code that a handler runs before it
+ * awaits `workspace` then runs twice, unless `preflight` covers the tool.
  *
- * The client is asked for its roots when a call needs them, and at most once until it says that they changed. In
- * a revision where a server cannot ask (2026-07-28), the call ends with the question and the client sends it
- * again: what a handler does before it awaits `workspace` happens twice there, unless `preflight` covers it.
- *
- * Not guaranteed: a client tells the truth. Roots are what it says; what may be reached is decided here.
+ * Not guaranteed: that a client tells the truth. Its roots are its own claim; the operator's settings decide what
+ * can be reached.
  *
  * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY` or `INVALID_MARKER`, if the options cannot be used
  * @example
@@ -38,7 +38,7 @@ export function attach(server: AttachableServer, options: AttachOptions = {}): R
   return attachWith(server, readSettings(options));
 }
 
-/** The same with settings that were read before: a process with a server per request reads them once. */
+/** The same with settings that were read before, for a process that builds a server per request. */
 export function attachWith(server: AttachableServer, settings: Settings, own: ServerSettings = {}): Rootward {
   const low = lowServerOf(server);
   const core = createCore(server, { ...settings, ...own });
@@ -56,7 +56,7 @@ export function attachWith(server: AttachableServer, settings: Settings, own: Se
       offered = true;
       await connect(transport);
     } catch (error) {
-      // It never was a connection; the one before it may still be there.
+      // Connecting failed, so this never became a connection; an earlier one may still be open.
       observer.close();
       throw error;
     }

@@ -15,7 +15,7 @@ import type { Connection } from './connection/connection.ts';
 import { checkAccess, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
 import type { Rootward } from './settings/rootward.ts';
 
-/** The face that an author sees, over the core. */
+/** Creates the object that an author works with. */
 export function createRootward(core: AttachedCore, detach: () => void): Rootward {
   const close = async (): Promise<void> => {
     detach();
@@ -57,7 +57,7 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
       return quietly(
         withComposition(core, { call }, async (composition) => {
           const { audit, ...scope } = scopeOf(core, call, composition);
-          // Outside of calls the program looks for itself: no client asked.
+          // Outside calls the program itself acts, on behalf of no client.
           const looking = call === undefined ? scope : { ...scope, audit };
           return explainCheck(await checkAccess(looking, namedBy(call, request)), composition);
         }),
@@ -70,13 +70,13 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
   };
 }
 
-/** A promise that somebody drops must not end the process when it fails. */
+/** Prevents an unhandled rejection if the caller drops the promise. */
 function quietly<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** The entry and the question name the tool. */
+/** Adds the name of the tool, for the audit entry and the question. */
 function namedBy(call: Call | undefined, request: AccessRequest): AccessRequest {
   const tool = call?.tool;
   return tool === undefined ? request : { tool, ...request };
@@ -90,7 +90,7 @@ function scopeOf(core: AttachedCore, call: Call | undefined, composition: Compos
     workspace: placesOf(composition),
     policy: composition.policy,
     audit: call === undefined ? audit : noting(call, audit),
-    // Most requests ask nobody.
+    // A getter, because most requests ask no person.
     get ask() {
       return askFor(asking, connection, call);
     },
@@ -99,7 +99,7 @@ function scopeOf(core: AttachedCore, call: Call | undefined, composition: Compos
   };
 }
 
-/** The call keeps what it changed, so that its answer can say so, also where the entry cannot be written. */
+/** Records changes with the call, so that its answer can report them even if the audit entry cannot be written. */
 function noting(call: Call, audit: AuditSink): AuditSink {
   return {
     ready: () => audit.ready?.(),
@@ -111,7 +111,7 @@ function noting(call: Call, audit: AuditSink): AuditSink {
   };
 }
 
-/** Whoever the author names asks, and may leave it to the client. */
+/** Uses the author's question first; it may delegate to the client. */
 function askFor({ ask }: Asking, connection: Connection, call: Call | undefined): Asking['ask'] {
   const askClient = call && askThroughClient(call);
   if (ask === undefined) return askClient;
@@ -126,12 +126,12 @@ function askFor({ ask }: Asking, connection: Connection, call: Call | undefined)
     });
 }
 
-/** What a call can place: see `projectFirst`. */
+/** The workspace with the project first: see `projectFirst`. */
 function placesOf({ open, workspace }: Composition): Workspace {
   return projectFirst(open, workspace?.project.location);
 }
 
-/** Where nothing may be reached, or not from here, the reason helps more than the name of the path. */
+/** Replaces an `OUTSIDE_ROOTS` by the reason that nothing, or nothing from here, can be reached. */
 function explain(error: unknown, { open, error: reason }: Composition): unknown {
   if (reason === undefined || !RootwardError.is(error, 'OUTSIDE_ROOTS')) return error;
   return open.roots.length === 0 || isRelative(error.data.path) ? reason : error;
@@ -143,7 +143,7 @@ function explainCheck(check: PathCheck, { open, error }: Composition): PathCheck
   return { ...check, code, reason, hint };
 }
 
-/** Puts a question of the policy to the person in front of the client, where the client can do that. */
+/** Asks the person through the client, if the client supports it. */
 function askThroughClient(call: Call): AskConsent | undefined {
   if (!canElicit(call)) return undefined;
   return async (question) => {
@@ -158,7 +158,7 @@ function askThroughClient(call: Call): AskConsent | undefined {
   };
 }
 
-/** An answer of the round before counts for the very same wish: the same command, and a link that leads to the same place. */
+/** The key covers the exact request: the same command, and for a link the same target. */
 function keyOf({ request, root, place = root, at }: ConsentQuestion): string {
   const { operation, path, tool, detail } = request;
   const wish = JSON.stringify([operation, path, tool, detail, place, at]);

@@ -1,9 +1,9 @@
-/** As much of Zod as is needed, in any of its versions: whoever calls brings their own. */
+/** The part of Zod that is used, in any of its versions: the caller passes their own. */
 export interface StringSchemas {
   string(): { max(length: number): { optional(): { describe(text: string): unknown } } };
 }
 
-/** The schema of an optional text, as that version has it. */
+/** The schema of an optional text in that version. */
 export type OptionalText<Z extends StringSchemas> = ReturnType<
   ReturnType<ReturnType<ReturnType<Z['string']>['max']>['optional']>['describe']
 >;
@@ -17,9 +17,9 @@ const descriptions = {
 } as const;
 
 /**
- * The arguments with which a caller names the project of one call, for the schema of a tool. With
- * `attach(server, { argument: true })` they count as soon as they are there; they are refused outside of what
- * is allowed, because a model that read something hostile may have written them.
+ * The arguments by which a caller names the project of one call, for the schema of a tool. They take effect with
+ * `attach(server, { argument: true })`. A place outside what is allowed is refused, because a model may have been
+ * tricked into naming it.
  *
  * @example
  * ```ts

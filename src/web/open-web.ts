@@ -67,12 +67,13 @@ export interface Web extends AsyncDisposable {
 const host = '127.0.0.1';
 
 /**
- * Serves the page where a person sees and changes roots. Only this machine can reach it. Each window needs a
- * link, which works once and gives that window its own secret. The cookie is bound to a secret path, so the
- * browser does not send it to other servers on this machine; and a cookie alone shows and changes nothing. A GET
- * changes nothing. Not guaranteed: protection from a program of the same person, which can read and write the
- * same files anyway, and from a program that takes over the port after this server has ended while a window is
- * still open.
+ * Serves the page where a person sees and changes roots. Only this machine can reach it. Each window needs a link,
+ * which works once and gives that window its own secret. The cookie is bound to a secret path, so the browser does
+ * not send it to other servers on this machine; and a cookie alone shows and changes nothing. A GET changes
+ * nothing.
+ *
+ * Not guaranteed: protection from a program of the same person, which can read and write the same files anyway,
+ * and from a program that takes over the port after this server has ended while a window is still open.
  *
  * @throws {RootwardError} `CANNOT_LISTEN`, and what `openRootStore` throws
  */

@@ -17,17 +17,17 @@ import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Trace } from '../settings/trace-event.ts';
 
-/** The connections of one server: one at a time, where the SDK keeps to its rules. */
+/** The open connections of one server; one at a time, unless the author breaks the rules of the SDK. */
 export interface OpenAttachments {
-  /** What watches a transport that is about to be connected. */
+  /** Observes a transport that is about to be connected. */
   open(transport: WireTransport): TransportObserver;
-  /** The connection of a session, else the last one that was opened; one that never connects where there is none. */
+  /** The connection of a session, otherwise the last one opened. Without any, a connection that never connects. */
   find(sessionId: string | undefined): Attachment;
   close(): void;
 }
 
 export interface AttachmentsParts extends Omit<AttachmentParts, 'transport'> {
-  /** The client is there, or its roots changed: now could be asked. */
+  /** The client has initialized or changed its roots, so it can be asked now. */
   readonly rootsDue: (attachment: Attachment) => void;
 }
 
@@ -50,7 +50,7 @@ export function createAttachments({ rootsDue, ...parts }: AttachmentsParts): Ope
       return {
         message(message) {
           const { method } = fieldsOf(message);
-          // Nearly all that arrives is one of these, or an answer.
+          // Skips the two most frequent kinds of messages: tool calls and responses.
           if (method !== 'tools/call' && method !== undefined && !closed) notice(message);
         },
         close() {
@@ -81,7 +81,7 @@ interface AttachmentListeners {
   readonly trace: Trace;
 }
 
-/** Reads along. Everything that is waited for here is only kept, and never keeps a message waiting. */
+/** Observes messages. It stores facts in the background and never delays a message. */
 function createNotice(
   attachment: Attachment,
   { rootsDue, trace }: AttachmentListeners,
@@ -95,7 +95,7 @@ function createNotice(
       trace({ kind: 'initialized', client: connection.client()?.name, roots }, connection);
       rootsDue(attachment);
     }
-    // A 2026 client has no such notification: whoever sends it there means nothing by it.
+    // A 2026 client has no such notification, so it is ignored there.
     if (method !== 'notifications/roots/list_changed' || connection.modern) return;
     trace({ kind: 'changed' }, connection);
     connection.invalidate();
@@ -103,27 +103,27 @@ function createNotice(
   };
 }
 
-/** Nobody is there to be told that it failed; without it a client counts as one that cannot be asked. */
+/** Ignores a failure: without these facts the client counts as one that cannot be asked. */
 function keepQuietly(kept: void | Promise<void>): void {
   kept?.catch(() => undefined);
 }
 
-/** One connection with everything that is kept for it, until it closes. */
+/** One connection with all of its state, until it closes. */
 export interface Attachment {
   readonly connection: Connection;
   readonly roots: ClientRoots;
   readonly compositions: CompositionCache;
-  /** What a composition for any of its calls depends on, where that is known without asking. */
+  /** The facts that a composition depends on, if they are known without asking. */
   readonly factsAtHand: FactsAtHand;
-  /** Where a request says that its project is, in the words of its client. */
+  /** The places that a request names in its metadata, in the notation of its client. */
   readonly placesIn: (incoming: RequestFacts) => readonly string[];
-  /** When a 2026 client answered last, in milliseconds of `performance.now`. */
+  /** When a 2026 client answered last, on the clock of `performance.now`. */
   answeredAt: number;
-  /** Goes up with every composition. */
+  /** Incremented with every composition. */
   revision: number;
-  /** An answer was kept: maybe it is another one than before. */
+  /** Called when an answer was stored, which may differ from the one before. */
   answered(): void;
-  /** Lets go what belongs to this connection alone. */
+  /** Releases everything that belongs to this connection alone. */
   close(): void;
 }
 
@@ -136,7 +136,7 @@ export interface AttachmentParts {
 
 export function createAttachment({ server, transport, settings, answered }: AttachmentParts): Attachment {
   const ownMemory = createMemory();
-  // Before a session has its id, and without one, what is remembered stays with the connection.
+  // A connection without a session id, or before it has one, keeps its memory itself.
   const memory = (): ConnectionMemory => settings.memory?.(transport.sessionId) ?? ownMemory;
   const connection = createConnection({ server, transport, memory, overHttp: settings.overHttp });
   const roots = createClientRoots(connection, {
@@ -166,7 +166,7 @@ export function createAttachment({ server, transport, settings, answered }: Atta
   return attachment;
 }
 
-/** A connection has one client as a rule: its facts are looked up once. */
+/** Looks up the client's profile once, because a connection normally has one client. */
 function createPlaceReader(connection: Connection, options: ResolveOptions): Attachment['placesIn'] {
   let last: { readonly name: string; readonly facts: Profile | undefined } | undefined;
   return (incoming) => {

@@ -8,7 +8,7 @@ import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
 import { withComposition } from './composition-for.ts';
 
-/** The workspace of a call; a person is asked where several could be meant. */
+/** Finds the workspace of a call. If several projects are possible, it asks the person. */
 export async function workspaceOf(
   core: AttachedCore,
   call: Call | undefined,
@@ -24,7 +24,7 @@ export async function workspaceOf(
   });
 }
 
-/** The answer of a person counts until its root is gone. */
+/** Remembers the person's choice until its root is gone. */
 async function switchTo(core: AttachedCore, call: Call, location: string): Promise<CallWorkspace> {
   await call.connection.memory.keepSwitched({ text: location });
   call.lookAgain();
@@ -32,14 +32,15 @@ async function switchTo(core: AttachedCore, call: Call, location: string): Promi
 }
 
 /**
- * Asks the person which of several projects is meant. `undefined` where nobody can be asked or nobody says.
+ * Asks the person which of several projects is meant; `undefined` if the person cannot be asked or does not
+ * answer.
  *
  * @throws {QuestionPending}
  */
 async function chooseProject(call: Call, candidates: readonly Project[]): Promise<Project | undefined> {
   const locations = candidates.map(({ location }) => location);
   const content = await elicit(call, {
-    // The same candidates are the same question.
+    // The key is the same for the same candidates.
     key: `rootward_project_${createHash('sha256').update(locations.join('\0')).digest('hex').slice(0, 12)}`,
     message: 'Several projects are open. Which one is meant?',
     properties: {

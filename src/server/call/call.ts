@@ -8,30 +8,30 @@ import type { HandlerCall } from '../sdk/intercept-requests.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 
-/** Methods that may end in a question from 2026-07-28 on. */
+/** Methods whose result may be a question from 2026-07-28 on. */
 const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** One request from its beginning to its end. Most need nothing of what is in it, so it is made when it is asked for. */
+/** One request from beginning to end. Most calls need few of its fields, so they are computed on first use. */
 export class Call {
-  /** Its own to the end, whoever connects meanwhile. */
+  /** The connection it arrived on. It stays the same even if another client connects meanwhile. */
   readonly attachment: Attachment;
   readonly #arrival: HandlerCall;
   readonly #request: Fields;
   readonly #takesArgument: boolean;
   #incoming: RequestFacts | undefined;
   #questions: Map<string, WireRequest> | undefined;
-  /** A question is open: whatever the handler returns, the client has to answer first. */
+  /** A question is open: the client must answer it, whatever the handler returns. */
   waiting = false;
   #compositions: Map<string, Promise<HeldComposition>> | undefined;
-  /** The one without an argument of its own, once it is there. */
+  /** The composition without a `cwd` of its own, once it is known. */
   seen: HeldComposition | undefined;
-  /** What it saw from somewhere else; like `seen`, let go at its end. */
+  /** Compositions for other directories; released at the end, like `seen`. */
   #others: HeldComposition[] | undefined;
   #ended = false;
   #refusals: RootwardError[] | undefined;
   #changed: AuditEntry[] | undefined;
 
-  /** `takesArgument`: `cwd` or `project` among its arguments names its project. */
+  /** `takesArgument`: an argument `cwd` or `project` names the project of the call. */
   constructor(attachment: Attachment, arrival: HandlerCall, takesArgument: boolean) {
     this.attachment = attachment;
     this.#arrival = arrival;
@@ -39,7 +39,7 @@ export class Call {
     this.#takesArgument = takesArgument;
   }
 
-  /** What all copies of its context have in common. */
+  /** The object that all copies of its context share. */
   get mark(): object | undefined {
     return markIn(this.#request);
   }
@@ -53,24 +53,24 @@ export class Call {
     return this.#incoming;
   }
 
-  /** Questions to a 2026 client, by key: those put now and those answered in the round before. */
+  /** Questions to a 2026 client by key: those asked now and those answered in the previous round. */
   get questions(): Map<string, WireRequest> {
     this.#questions ??= new Map();
     return this.#questions;
   }
 
-  /** What the call sees, once it looked; by argument. */
+  /** The compositions of this call by argument. */
   get compositions(): Map<string, Promise<HeldComposition>> {
     this.#compositions ??= new Map();
     return this.#compositions;
   }
 
-  /** Whether it has begun to look. */
+  /** Whether the call has started to look for its composition. */
   get looks(): boolean {
     return this.#compositions !== undefined && this.#compositions.size > 0;
   }
 
-  /** Refusals that the handler was told, the last one last. */
+  /** Refusals that the handler received, in order. */
   get refusals(): RootwardError[] {
     this.#refusals ??= [];
     return this.#refusals;
@@ -80,17 +80,17 @@ export class Call {
     return this.#refusals !== undefined;
   }
 
-  /** Notes an entry that says that something was changed. */
+  /** Records an audit entry that reports a change. */
   noteChanged(entry: AuditEntry): void {
     (this.#changed ??= []).push(entry);
   }
 
-  /** What was changed so far, in order; nothing for most. */
+  /** The changes so far, in order; usually none. */
   get changed(): readonly AuditEntry[] {
     return this.#changed ?? [];
   }
 
-  /** Whether its request says something beside its arguments. */
+  /** Whether the request has metadata beside its arguments. */
   get hasMeta(): boolean {
     return this.#request['_meta'] !== undefined;
   }
@@ -99,18 +99,18 @@ export class Call {
     return this.connection.overHttp;
   }
 
-  /** Whether its method can end in a question, in a revision where that is how to ask. */
+  /** Whether the result of this method may be a question, in a revision that asks that way. */
   get mayAsk(): boolean {
     return mayEndInQuestion.has(this.#arrival.method);
   }
 
-  /** The tool that is called, if it is one. */
+  /** The name of the called tool, if it is a tool call. */
   get tool(): string | undefined {
     const { method, params } = this.#arrival;
     return method === 'tools/call' && typeof params['name'] === 'string' ? params['name'] : undefined;
   }
 
-  /** The project that the caller names among the arguments of a tool. */
+  /** The project that the caller names in the arguments of a tool. */
   get argument(): string | undefined {
     if (!this.#takesArgument || this.#arrival.method !== 'tools/call') return undefined;
     const { cwd, project } = fieldsOf(this.#arrival.params['arguments']);
@@ -118,14 +118,14 @@ export class Call {
     return typeof named === 'string' && named !== '' ? named : undefined;
   }
 
-  /** From now on this is what the call sees; `own`: what it sees unless it looks from somewhere else. */
+  /** Sets the composition of the call. `own`: the one it uses unless it asks for another directory. */
   see(held: HeldComposition, own: boolean): void {
     if (this.#ended) held.release();
     else if (own && this.seen === undefined) this.seen = held;
     else (this.#others ??= []).push(held);
   }
 
-  /** What was seen so far is no longer what counts. */
+  /** Drops the compositions so far, because they no longer apply. */
   lookAgain(): void {
     this.seen?.release();
     this.seen = undefined;
@@ -134,7 +134,7 @@ export class Call {
     this.#compositions?.clear();
   }
 
-  /** Nothing of a call outlives it, also what was still being looked up. */
+  /** Releases everything of the call, including lookups that are still running. */
   end(): void {
     this.lookAgain();
     this.#ended = true;
@@ -142,8 +142,8 @@ export class Call {
 }
 
 /**
- * Calls that are running, by what all copies of a context have in common. Most clients wait for one before they
- * send the next: that one has a place of its own, and no table is built anew for it.
+ * The running calls, by the object that all copies of a context share. Most clients send one call at a time, so
+ * the latest call has a field of its own and needs no table.
  */
 export class RunningCalls {
   #mark: object | undefined;
@@ -154,7 +154,7 @@ export class RunningCalls {
     return this.#others.size + (this.#call === undefined ? 0 : 1);
   }
 
-  /** One without a mark cannot be found again, and is not kept. */
+  /** A call without such an object cannot be found again, so it is not stored. */
   add(call: Call): void {
     const { mark } = call;
     if (mark === undefined) return;
@@ -166,7 +166,7 @@ export class RunningCalls {
     this.#call = call;
   }
 
-  /** The call that a context belongs to, in every copy that an SDK makes of it. */
+  /** Finds the call of a context, in every copy that an SDK makes of it. */
   find(context: unknown): Call | undefined {
     const mark = markIn(requestIn(context));
     if (mark === undefined) return undefined;

@@ -4,10 +4,10 @@ import type { Settings } from '../settings/settings.ts';
 import type { Attachment } from './attachments.ts';
 import { type CallScope, compositionOutsideCalls } from './composition-for.ts';
 
-/** Tells listeners when the list of a client became another one; an equal list is no change. */
+/** Notifies listeners when a client's list of roots has changed. An equal list is no change. */
 export interface RootsChanges {
   on(listener: (change: RootsChange) => void): () => void;
-  /** An answer was kept: maybe it is another one. */
+  /** Called when an answer was stored; compares it with the one before. */
   readonly check: (attachment: Attachment) => void;
   close(): void;
 }
@@ -27,7 +27,7 @@ export function createChanges(): RootsChanges {
       const text = fingerprint(roots);
       const before = last.get(attachment);
       last.set(attachment, text);
-      // The first answer is the beginning of what can change.
+      // The first answer is what later ones are compared with.
       if (before === undefined || before === text) return;
       for (const listener of listeners) notify(listener, { sessionId, roots });
     },
@@ -35,7 +35,7 @@ export function createChanges(): RootsChanges {
   };
 }
 
-/** The call that brought the change can do nothing about a listener that fails. */
+/** Calls a listener. If it fails, the call that caused the change must not. */
 function notify(listener: (change: RootsChange) => void, change: RootsChange): void {
   try {
     listener(change);
@@ -49,17 +49,17 @@ function fingerprint(roots: readonly Root[]): string {
 }
 
 export interface ChangeFollower {
-  /** The client is there, or its roots changed. */
+  /** The client has initialized, or its roots changed. */
   readonly rootsDue: (attachment: Attachment) => void;
   close(): void;
 }
 
-/** Notifications come in storms; what they mean can wait this long. */
+/** Milliseconds to collect notifications, which come in bursts. */
 const calm = 20;
 
 /**
- * Asks by itself, for servers of one connection that cannot wait for a call. Over HTTP it does nothing: there a
- * question that belongs to no call gets lost.
+ * Asks for the roots without waiting for a call, for servers with a single connection. Over HTTP it does nothing,
+ * because a question outside a call has no stream to travel on.
  */
 export function createFollow(settings: Settings): ChangeFollower {
   const timers = new Map<Attachment, NodeJS.Timeout>();
@@ -71,7 +71,7 @@ export function createFollow(settings: Settings): ChangeFollower {
       clearTimeout(timers.get(attachment));
       const follow = (): void => {
         timers.delete(attachment);
-        // It was nobody's question: whoever calls next hears what is wrong.
+        // No call is waiting. The next one reports the problem.
         catchUp({ attachment, settings }, () => closed).catch(() => undefined);
       };
       timers.set(attachment, setTimeout(follow, calm).unref());
@@ -92,7 +92,7 @@ async function catchUp(place: CallScope, isClosed: () => boolean): Promise<void>
   const held = await compositionOutsideCalls(place);
   const { composition } = held;
   const location = composition.workspace?.project.location;
-  // None of them counts, or exists: the directory stays what it is.
+  // No root counts or exists, so the working directory stays.
   if (location !== undefined && composition.open.roots.length > 0 && !isClosed()) tryDirectory(location);
   held.release();
 }
@@ -101,6 +101,6 @@ function tryDirectory(location: string): void {
   try {
     process.chdir(location);
   } catch {
-    // It went away in this moment; the next change brings another.
+    // The directory vanished at this moment; the next change brings another.
   }
 }

@@ -12,7 +12,7 @@ import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 
-/** Uses what a call sees, and keeps what it was refused, so that its result can say more than the message. */
+/** Runs `use` with the composition of a call, and records a refusal so that the result can explain it. */
 export async function withComposition<Value>(
   core: ScopeParts,
   { call, options: { cwd } = {} }: CallView,
@@ -44,18 +44,18 @@ interface CallView {
   readonly options?: ViewOptions;
 }
 
-/** The scope of a call, or of the program itself where there is none. */
+/** The scope of a call, or of the program itself outside calls. */
 export function callScope({ attachments, settings }: ScopeParts, call: Call | undefined): CallScope {
   return { attachment: call?.attachment ?? attachments.find(undefined), settings };
 }
 
-/** What tells the scope of a call. */
+/** The parts that determine the scope of a call. */
 export interface ScopeParts {
   readonly settings: Settings;
   readonly attachments: Pick<OpenAttachments, 'find'>;
 }
 
-/** What one call sees: looked up once, whatever changes until its end. */
+/** Finds the composition of a call. It is found once and stays the same until the call ends. */
 export async function compositionFor(
   { attachment, settings }: CallScope,
   call: Call,
@@ -71,13 +71,13 @@ export async function compositionFor(
   call.compositions.set(key, view);
   view.then(
     (held) => call.see(held, argument === call.argument),
-    // A question that is open leaves nothing to remember.
+    // An open question leaves nothing to cache.
     () => call.compositions.delete(key),
   );
   return view;
 }
 
-/** Where a call happens. */
+/** The connection and settings that a call runs with. */
 export interface CallScope {
   readonly attachment: Attachment;
   readonly settings: Settings;
@@ -89,10 +89,10 @@ async function answerFor({ attachment, settings }: CallScope, call: Call): Promi
     : attachment.roots.ask(call.incoming);
 }
 
-/** What a call sees, if that is known without waiting: most calls, and they should not pay for the others. */
+/** Returns the composition of a call if it is known without waiting, which is the fast path of most calls. */
 export function compositionAtHand({ attachment, settings }: CallScope, call: Call): Composition | undefined {
   if (call.seen !== undefined) return call.seen.composition;
-  // An operator who may say something else by now is asked, and that takes a moment.
+  // The operator's settings may have changed and must be asked for, which takes a moment.
   if (settings.operator !== undefined || attachment.connection.modern || call.looks) return undefined;
   const facts = attachment.factsAtHand();
   if (facts === undefined || keyOf(attachment, call, call.argument) !== '') return undefined;
@@ -102,7 +102,7 @@ export function compositionAtHand({ attachment, settings }: CallScope, call: Cal
   return held.composition;
 }
 
-/** What is known outside of any call: nothing is asked. */
+/** Finds the composition outside any call, from stored facts only. */
 export async function compositionOutsideCalls(
   { attachment, settings }: CallScope,
   argument?: string,
@@ -111,7 +111,7 @@ export async function compositionOutsideCalls(
   return hold(place, { answer: knownAnswer(attachment), call: undefined, argument });
 }
 
-/** What is known without waiting and without asking, for a call or outside of any. */
+/** Returns the composition that is known without waiting or asking, inside or outside a call. */
 export function compositionKnown(
   { attachment, settings }: CallScope,
   call: Call | undefined,
@@ -133,7 +133,7 @@ function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
   return connection.memory.current().answer;
 }
 
-/** A 2026 client is asked by ending the call with a question; where that cannot be done, what is known counts. */
+/** Asks a 2026 client by ending the call with a question. If that is impossible, the stored answer counts. */
 async function answerInRounds(attachment: Attachment, call: Call, settings: Settings): Promise<RootsAnswer> {
   const known = knownInRounds(attachment, call, settings);
   if (known !== undefined) return known;
@@ -149,7 +149,7 @@ async function answerInRounds(attachment: Attachment, call: Call, settings: Sett
   return answer;
 }
 
-/** What such a client need not be asked about within this call. */
+/** The stored answer, if a 2026 client need not be asked in this call. */
 function knownInRounds(
   { connection, answeredAt }: Attachment,
   call: Call,
@@ -187,12 +187,12 @@ async function composeSafely(input: CompositionInput, settings: Settings): Promi
   }
 }
 
-/** What cannot be kept is found to have ended again by the next call. */
+/** Forgets a switch that has ended. If that fails, the next call does it. */
 async function endSwitch(memory: ConnectionMemory): Promise<void> {
   try {
     await memory.keepSwitched(undefined);
   } catch {
-    // Nobody switched it, and nobody waits for it.
+    // No caller waits for it; the next call tries again.
   }
 }
 
@@ -210,7 +210,7 @@ function inputOf(attachment: Attachment, { answer, call, argument }: Composition
   };
 }
 
-/** Calls that name nothing themselves share one composition. */
+/** Calls that name no project share one composition under an empty key. */
 function keyOf(attachment: Attachment, call: Call | undefined, argument: string | undefined): string {
   if (argument === undefined && call?.hasMeta !== true) return '';
   const meta = call === undefined ? [] : attachment.placesIn(call.incoming);

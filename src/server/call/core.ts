@@ -5,7 +5,7 @@ import { type Attachment, type OpenAttachments, createAttachments } from './atta
 import { RunningCalls } from './call.ts';
 import { type RootsChanges, createChanges, createFollow } from './changes.ts';
 
-/** What everything in an attached server shares. */
+/** The parts of an attached server that everything else shares. */
 export interface AttachedCore {
   readonly settings: Settings;
   readonly attachments: OpenAttachments;
@@ -25,7 +25,7 @@ export function createCore(server: AttachableServer, settings: Settings): Attach
     answered(attachment) {
       traceAnswer(settings, attachment);
       changes.check(attachment);
-      // Such a client is asked by calls alone.
+      // A 2026 client is asked within calls only.
       if (attachment.connection.modern) follow.rootsDue(attachment);
     },
     rootsDue: follow.rootsDue,

@@ -4,33 +4,33 @@ import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Call } from './call.ts';
 import { answerOf } from './rounds.ts';
 
-/** A question for the person in front of the client. */
+/** A question for the person who uses the client. */
 export interface PersonQuestion {
   /** Tells it from other questions of the same call. */
   readonly key: string;
   readonly message: string;
-  /** One flat object, as the protocol allows. */
+  /** The fields of one flat object, as the protocol requires. */
   readonly properties: Fields;
   readonly required: readonly string[];
   readonly signal?: AbortSignal;
 }
 
-/** How long a person may think. */
+/** Milliseconds that a person has to answer. */
 const patience = 120_000;
 
 /** Whether a person can be asked within this call. */
 export function canElicit({ connection, incoming, mayAsk }: Call): boolean {
   const { elicitation } = connection.capabilities(incoming);
   if (elicitation === undefined || (connection.modern && !mayAsk)) return false;
-  // Said nothing, or forms by name; a client may offer links alone.
+  // Without modes, or with `form`, the client can show a form; some clients offer only links.
   const modes = Object.keys(fieldsOf(elicitation));
   return modes.length === 0 || modes.includes('form');
 }
 
 /**
- * What a person filled in; `undefined` where they declined, took too long, or cannot be asked.
+ * Asks the person; `undefined` if they decline, take too long, or cannot be asked.
  *
- * @throws {QuestionPending} where a 2026 client has to be asked first
+ * @throws {QuestionPending} if a 2026 client must be asked first
  */
 export async function elicit(call: Call, question: PersonQuestion): Promise<Fields | undefined> {
   if (!canElicit(call)) return undefined;
@@ -44,12 +44,11 @@ export async function elicit(call: Call, question: PersonQuestion): Promise<Fiel
     const said = answerOf(call, key, request);
     return 'response' in said ? acceptedContent(said.response) : undefined;
   }
-  // A client of an older revision knows no modes.
+  // Clients of older revisions know no modes.
   const older: WireRequest = { ...request, params: { message, requestedSchema } };
   const [way] = call.connection.ways(call.incoming);
   if (way === undefined) return undefined;
-  // A person is not asked twice: where the first way leads nowhere, nobody answers.
-  // Nor is one waited for whose call was cancelled.
+  // The person is asked over one route only, so that they never see a question twice. A cancelled call stops waiting.
   const signals = [question.signal, call.incoming.signal].filter((signal) => signal !== undefined);
   const signal = AbortSignal.any(signals);
   const reply = await askClient({ request: older, ways: [way], patience, signal });

@@ -1,7 +1,7 @@
 import type { Fields } from '../../base/fields.ts';
 import type { OwnToolName } from '../settings/attach-options.ts';
 
-/** A tool as `tools/list` shows it: plain JSON, so that no SDK and no schema library is needed. */
+/** A tool as `tools/list` shows it. Plain JSON, so that it needs neither an SDK nor a schema library. */
 export interface OwnToolListing {
   readonly name: OwnToolName;
   readonly title: string;
@@ -19,7 +19,7 @@ const object = (properties: Fields, required: readonly string[] = Object.keys(pr
 });
 const listOf = (items: Fields): Fields => ({ type: 'array', items });
 
-/** What a caller sends; no path is longer. */
+/** A path argument; longer paths do not exist. */
 const place = (description: string): Fields => ({ ...text(description), maxLength: 65_536 });
 
 const cwd = object({ cwd: place('Look from this directory: an absolute path or a file URI') }, []);
@@ -54,7 +54,7 @@ const step = object({
 
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
-/** No output is required: a refusal has none of it. */
+/** The tools that `attach` offers. Their output schemas require nothing, because a refusal has no output. */
 export const ownTools: { readonly [Name in OwnToolName]: OwnToolListing } = {
   list_roots: {
     name: 'list_roots',

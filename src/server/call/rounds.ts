@@ -4,8 +4,8 @@ import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Call } from './call.ts';
 
 /**
- * Ends a handler that needs an answer of a 2026 client. It need not arrive anywhere: the question is noted with
- * the call, and put to the client whatever the handler does with this.
+ * Thrown to end a handler that needs an answer from a 2026 client. It may get lost: the question is stored with
+ * the call and sent to the client whatever the handler does with this error.
  */
 export class QuestionPending extends AnswerPending {
   override readonly name = 'QuestionPending';
@@ -15,31 +15,31 @@ export class QuestionPending extends AnswerPending {
   }
 }
 
-/** What a 2026 client answered: its response, or that it answered in a form that cannot be read. */
+/** The answer of a 2026 client, or a note that it could not be read. */
 export type RoundResponse = { readonly response: unknown } | { readonly unreadable: true };
 
 /**
- * The client's answer to a question of the round before.
+ * Returns the client's answer to a question of the previous round.
  *
- * @throws {QuestionPending} if it was not asked so far
+ * @throws {QuestionPending} if the client has not been asked yet
  */
 export function answerOf(call: Call, key: string, request: WireRequest): RoundResponse {
   call.questions.set(key, request);
   const { responses, dropped } = call.incoming;
   if (Object.hasOwn(responses, key)) return { response: responses[key] };
-  // Asking again what was answered badly would go on for ever.
+  // A badly answered question is not asked again, because that could go on forever.
   if (dropped.includes(key)) return { unreadable: true };
   call.waiting = true;
   throw new QuestionPending();
 }
 
-/** The key and the question for the roots. */
+/** The key and the request for the roots. */
 export const rootsKey = 'rootward_roots';
 export const rootsRequest: WireRequest = { method: 'roots/list' };
 
 /**
- * The result of a handler with our questions in it. A client answers one round at a time and keeps nothing, so
- * what was asked before is asked again with a question of the author's own.
+ * Adds our questions to the result of a handler. A client answers one round at a time and keeps no state, so
+ * answered questions are asked again together with the author's own.
  */
 export function withQuestions(result: unknown, call: Call): unknown {
   const asks = fieldsOf(result)['resultType'] === 'input_required';
@@ -52,7 +52,7 @@ export function withQuestions(result: unknown, call: Call): unknown {
   return { ...fieldsOf(result), inputRequests: { ...theirs, ...asked } };
 }
 
-/** An author who asks before the workspace is awaited would have the roots asked for again, and so on for ever. */
+/** The answered questions about roots. Without them an author's own question would start the rounds over and over. */
 function answeredRoots({ incoming: { responses, dropped } }: Call): Fields {
   const answered = Object.hasOwn(responses, rootsKey) || dropped.includes(rootsKey);
   return answered ? { [rootsKey]: rootsRequest } : {};

@@ -14,8 +14,8 @@ import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
 
 /**
- * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are put. Every call
- * pays for what stands here, so that it waits for the handler and for nothing else.
+ * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are sent. Every
+ * call passes here, so it waits for nothing but the handler.
  */
 export function runCall(core: AttachedCore, arrival: HandlerCall): unknown {
   if (core.closed) return arrival.run();
@@ -38,12 +38,12 @@ export function runCall(core: AttachedCore, arrival: HandlerCall): unknown {
 function begin(core: AttachedCore, arrival: HandlerCall): Call {
   const attachment = core.attachments.find(sessionOf(arrival.context));
   if (cameOverHttp(arrival.context)) attachment.connection.sawHttp();
-  // Ours has an argument of that name, and it means something else.
+  // `switch_project` has an argument of that name with another meaning.
   const takesArgument = core.settings.argument && arrival.params['name'] !== 'switch_project';
   return new Call(attachment, arrival, takesArgument);
 }
 
-/** A handler may fail before there is anything to wait for. */
+/** Starts the handler, which may throw before it returns a promise. */
 function start(core: AttachedCore, call: Call, arrival: HandlerCall): Promise<unknown> {
   try {
     const { modern } = call.connection;
@@ -59,13 +59,13 @@ function end(core: AttachedCore, call: Call): void {
   core.calls.remove(call);
 }
 
-/** From 2026-07-28 on: whatever came of the handler, the questions that are open have to be answered first. */
+/** From 2026-07-28 on: open questions must be answered first, whatever the handler returned. */
 async function runInRounds(core: AttachedCore, call: Call, arrival: HandlerCall): Promise<unknown> {
   if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
   return withQuestions(await runHandler(core, call, arrival), call);
 }
 
-/** Puts the questions before the handler begins, so that it begins once. */
+/** Asks before the handler starts, so that it runs once. */
 async function needsAnswerFirst(
   core: AttachedCore,
   call: Call,
@@ -73,7 +73,7 @@ async function needsAnswerFirst(
 ): Promise<boolean> {
   const name = params['name'] ?? params['uri'];
   if (!core.settings.preflight(method, typeof name === 'string' ? name : undefined)) return false;
-  // What it comes to, the handler finds out for itself.
+  // The handler will see the error itself.
   await workspaceOf(core, call).catch(() => undefined);
   return call.waiting;
 }
@@ -93,7 +93,7 @@ async function listTools(core: AttachedCore, arrival: HandlerCall): Promise<unkn
   return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
 }
 
-/** Ours stand on the last page, and replace others of their name. */
+/** Appends our tools to the last page of the list; they replace others of the same name. */
 function withOwnTools(result: unknown, { settings }: AttachedCore): unknown {
   const { tools, nextCursor } = fieldsOf(result);
   const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
@@ -102,7 +102,7 @@ function withOwnTools(result: unknown, { settings }: AttachedCore): unknown {
   return { ...fieldsOf(result), tools: [...others, ...own] };
 }
 
-/** An `McpServer` turns what a tool throws into its message alone; the hint and the data belong to it. */
+/** Restores the hint and the data of a refusal, which `McpServer` reduces to its message. */
 function explain(core: AttachedCore, { result, call, arrival }: AnsweredCall): unknown {
   const { isError, content } = fieldsOf(result);
   if (isError !== true || !Array.isArray(content)) return result;
@@ -111,7 +111,7 @@ function explain(core: AttachedCore, { result, call, arrival }: AnsweredCall): u
   return refusal === undefined ? result : refuseTool(core, arrival, refusal);
 }
 
-/** What a handler throws is an answer, where it is ours. */
+/** Turns a refusal that a handler throws into a result. */
 function answerRefusal(
   core: AttachedCore,
   { call, arrival }: Omit<AnsweredCall, 'result'>,
@@ -123,14 +123,14 @@ function answerRefusal(
   throw errorWithChanges(refusalAsProtocolError(error), call);
 }
 
-/** An error does not mean that nothing happened, and whoever reads it is about to try again. */
+/** Adds the changes that a failed call has already made, because its reader is likely to try again. */
 function withChanges(answer: unknown, { changed }: Call): unknown {
   const { isError, content, ...rest } = fieldsOf(answer);
   if (isError !== true || !Array.isArray(content)) return answer;
   const text = wordsFor(changed);
   const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
   const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
-  // In the first text: some clients show no other.
+  // In the first text, because some clients show no other.
   const [first, ...others]: readonly unknown[] = content;
   const { text: error, ...block } = fieldsOf(first);
   const told =
@@ -140,7 +140,7 @@ function withChanges(answer: unknown, { changed }: Call): unknown {
   return { ...rest, isError, content: told, _meta: meta };
 }
 
-/** The same for an error of the protocol, which keeps its code. */
+/** The same for a protocol error, which keeps its code. */
 function errorWithChanges(error: unknown, { changed }: Call): unknown {
   if (!(error instanceof Error) || changed.length === 0) return error;
   const { code, data } = fieldsOf(error);

@@ -21,7 +21,7 @@ export interface OwnToolCall {
   readonly input: Fields;
 }
 
-/** Runs a tool of ours. A refusal is thrown; whoever runs calls makes a result of it. */
+/** Runs one of our tools. It throws refusals; `runCall` turns them into results. */
 export async function runOwnTool(
   core: AttachedCore,
   call: Call,
@@ -49,7 +49,7 @@ function listRoots(composition: Composition): OwnToolResult {
     : refusalResult(composition.error);
 }
 
-/** Somebody named these, and they are not among the roots. */
+/** Places that were named but are not among the roots. */
 function leftOut(composition: Composition): Fields {
   const issues = issuesIn(composition).filter(({ effect }) => effect === 'dropped');
   return issues.length === 0 ? {} : { issues };
@@ -59,7 +59,7 @@ function issuesIn({ workspace, resolution, open }: Composition): readonly RootIs
   return workspace?.issues ?? [...resolution.issues, ...open.issues];
 }
 
-/** Also tells why there is none: that is what it is for. */
+/** Explains the project, or why there is none. */
 function explainProject(composition: Composition): OwnToolResult {
   const { resolution, error } = composition;
   const data = { ...describe(composition), trail: resolution.trail, issues: issuesIn(composition) };
@@ -99,7 +99,10 @@ async function switchProject(core: AttachedCore, call: Call, { project }: Fields
   }
 }
 
-/** Keeps a switch that works. One that a person granted is written down before anybody hears of it, or is taken back. */
+/**
+ * Stores a switch that works. A switch that a person granted is recorded in the audit first; if that fails, it is
+ * undone.
+ */
 async function trySwitch(
   core: AttachedCore,
   call: Call,
@@ -128,7 +131,7 @@ interface SwitchedProject {
   readonly switched: Switched;
 }
 
-/** Who was given what, and until when. */
+/** Records the grant: its client, its root, and when it ends. */
 async function recordGrant(
   core: AttachedCore,
   call: Call,
@@ -180,7 +183,7 @@ interface SwitchRequest {
 }
 
 /**
- * What is to be remembered: the place, so that the switch ends with it, or a name where there is no place.
+ * Returns the text to remember: the place, so that the switch ends with it, or a name if there is no place.
  *
  * @throws {RootwardError} `CANNOT_SWITCH`
  */
@@ -199,7 +202,7 @@ async function judgeSwitch(
   if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
   const { root } = parseRoot({ uri: project });
   if (root === undefined) throw cannotSwitch(project, 'it is neither an absolute path nor a file URI', names);
-  // The place is asked about and kept, not the name of a link that can lead elsewhere later.
+  // The real place is asked about and stored, because a link could lead elsewhere later.
   const [found] = await core.settings.realPlaces.find([root.path]);
   const real = found?.real ?? root.path;
   const content = await elicit(call, {
@@ -217,7 +220,7 @@ function switchQuestion(project: string, real: string | undefined): string {
   return `Let this server work in ${place}, with everything in it, until it switches again or disconnects?`;
 }
 
-/** Without what a person agreed to when they switched before: another place is another question. */
+/** The roots without those a person granted by an earlier switch: another place needs its own question. */
 function grantedRoots(call: Call, { open }: Composition): readonly Root[] {
   const { switched } = call.connection.memory.current();
   const agreed = switched?.consented === true ? parseRoot({ uri: switched.text }).root?.path : undefined;

@@ -26,17 +26,17 @@ import {
 } from './effective-roots.ts';
 import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
 
-/** Puts operator and client together, asks the sources, and opens what counts. */
+/** Combines operator and client, asks the sources for the project, and opens the roots that count. */
 export async function compose(input: CompositionInput, settings: Settings): Promise<Composition> {
   const mode = modeOf(settings, input);
   const refused = await findRefusedPlaces(settings);
   const merged = withoutRefused(merge(settings.ceiling, input.answer, mode), refused);
   const { bound, within } = await bind(input, settings, merged);
-  // A preset without a guard wants a name, whatever may be reached by it.
+  // A preset without the danger check only wants a name, whatever can be reached.
   const nameOnly = merged.kind === 'nothing' && !isGuarded(settings.resolve);
   const signals = gatherSignals(input, settings, { bound, ...scopeOf(merged, mode) });
   const opening = openingOf(input, settings, refused);
-  // Before anything is looked for in them: what has taken the name of a root must not be read.
+  // Named before anything in them is searched: a place that took over a root's name must not be read.
   const named = within && nameSafely(within, settings);
   const first = named && (await openWorkspace(named, opening));
   const reached = first && withoutExchanged(within, first);
@@ -61,7 +61,7 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const composed = conclude({ resolution, open, bound, why, input });
   const error =
     composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
-  // A client that did not answer has not taken anything back.
+  // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
   return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
@@ -83,7 +83,10 @@ function withoutExchanged(roots: readonly Root[], { issues }: Workspace): readon
   return entries.size === 0 ? roots : roots.filter(({ uri }) => !entries.has(uri));
 }
 
-/** Where nobody named roots, the project that was found is one, unless nobody meant it and it leads to danger. */
+/**
+ * Opens the found project as a root when no roots were named, unless it was found by accident and is a dangerous
+ * place.
+ */
 async function openFound(
   roots: readonly Root[],
   resolution: Resolution,
@@ -103,12 +106,12 @@ export function modeOf(
   return chosen ?? (overHttp ? 'intersect' : 'union');
 }
 
-/** Whether somebody other than the operator can add to what may be reached. */
+/** Whether a client can add to what the operator named. */
 export function mayWiden(mode: MergeMode): boolean {
   return mode === 'union' || mode === 'client';
 }
 
-/** What is refused should not become the project either. Links are seen to when the roots are open. */
+/** Removes refused places, which must not become the project either. Links are checked when the roots are open. */
 function withoutRefused(merged: Merged, { covers }: RefusedPlaces): Merged {
   if (merged.kind !== 'roots') return merged;
   const roots = merged.roots.filter(({ path }) => !covers(path));
@@ -120,11 +123,11 @@ function withoutRefused(merged: Merged, { covers }: RefusedPlaces): Merged {
 
 interface BoundRoots {
   readonly bound: BoundSwitch;
-  /** The roots that count; `undefined` where the project that is found counts. */
+  /** The roots that count; `undefined` if the found project counts. */
   readonly within: readonly Root[] | undefined;
 }
 
-/** What somebody chose must lie in what may be reached, and that may be what is found without the choice. */
+/** Binds a choice to what can be reached, which may be the project found without that choice. */
 async function bind(input: CompositionInput, settings: Settings, merged: Merged): Promise<BoundRoots> {
   const within = merged.kind === 'roots' ? merged.roots : merged.kind === 'nothing' ? [] : undefined;
   const { argument, remembered } = input;
@@ -153,7 +156,7 @@ function scopeOf({ kind }: Merged, mode: MergeMode): Omit<SignalScope, 'bound'> 
   return { detected: kind === 'detected', operatorOnly: mode === 'operator' };
 }
 
-/** A yes counts where a client may widen at all; it is the client that brings it. */
+/** A person's consent counts only in modes where a client may widen. */
 function grantable(
   { text, consented = false }: Switched,
   input: CompositionInput,
@@ -162,7 +165,10 @@ function grantable(
   return { text, consented: consented && mayWiden(modeOf(settings, input)) };
 }
 
-/** A preset without a guard takes an argument from anywhere: it names a project, and nothing is granted by it. */
+/**
+ * Whether an argument must lie inside the roots. A preset without the danger check accepts any directory as a name
+ * and grants nothing by it.
+ */
 function bindsArgument(argument: string | undefined, known: readonly Root[], { resolve }: Settings): boolean {
   if (argument === undefined) return false;
   return isGuarded(resolve) || bindSwitch({ text: argument }, known).kind === 'place';
@@ -177,7 +183,10 @@ function isExplicit(resolution: Resolution): boolean {
   return resolution.status !== 'resolved' || allSources[resolution.source].explicit;
 }
 
-/** A preset may take any directory for the name of a project; what nobody said on purpose is still not granted. */
+/**
+ * A preset may name a project after any directory, but a dangerous place that was not chosen on purpose is not
+ * opened.
+ */
 async function withoutDanger(
   roots: readonly Root[],
   { disk = realDisk, around }: ResolveOptions,
@@ -221,7 +230,7 @@ function conclude({ resolution, open, bound, why, input }: OpenedResolution): Ca
 
 interface RemedyContext {
   readonly mode: MergeMode;
-  /** What the author of the server knows beside the usual. */
+  /** The remedy that the author of the server added. */
   readonly remedy: string | undefined;
 }
 
@@ -233,7 +242,7 @@ function refusalFor(
   if (resolution.status === 'resolved') return undefined;
   if (resolution.status === 'ambiguous') return resolution.error;
   const { data } = resolution.error;
-  // A preset that promises its words keeps them.
+  // A preset with its own wording keeps it.
   if (data.text !== undefined) return resolution.error;
   const more = remedy === undefined ? '' : `, ${remedy}`;
   if (merged.kind === 'nothing')
@@ -249,12 +258,12 @@ const remedies: { readonly [Mode in MergeMode]: string } = {
   operator: 'Start the server with directories',
 };
 
-/** The chain and the opening of roots find some of the same things. */
+/** Removes findings that both the chain and the opening of roots made. */
 function distinct(issues: readonly RootIssue[]): readonly RootIssue[] {
   return [...new Map(issues.map((issue) => [`${issue.code} ${issuePath(issue)}`, issue])).values()];
 }
 
-/** One of them has the path, the other one the URI. */
+/** One finding holds the path, the other the URI. */
 function issuePath({ entry }: RootIssue): string {
   const path = isFileUri(entry) ? readFileUri(entry, { whole: true, unc: true }) : entry;
   return typeof path === 'string' ? path : entry;

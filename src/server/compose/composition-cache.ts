@@ -9,20 +9,18 @@ import type { Composition } from './composition.ts';
 /** A composition that stays open until it is released. */
 export interface HeldComposition {
   readonly composition: Composition;
-  /** Once; more often does nothing. */
+  /** Further calls do nothing. */
   release(): void;
 }
 
 export interface CompositionCache {
-  /**
-   * The composition for a key, made anew where the facts are others or the last look is too old.
-   */
+  /** Returns the composition for a key, made again if the facts differ or the last one is too old. */
   hold(key: string, facts: readonly unknown[], make: () => Promise<Composition>): Promise<HeldComposition>;
-  /** The same, if it is there and fresh. */
+  /** Returns it if it is cached and fresh. */
   grab(key: string, facts: readonly unknown[]): HeldComposition | undefined;
-  /** The last one without a key of its own, also when it is not fresh or was let go: for what its texts say. */
+  /** The last composition without a key, even if stale or closed, for its texts. */
   peek(facts: readonly unknown[]): Composition | undefined;
-  /** Lets everything go that nobody holds, and the rest when they release it. */
+  /** Closes what is not held, and the rest when it is released. */
   close(): void;
 }
 
@@ -32,16 +30,16 @@ interface CachedComposition {
   readonly made: Promise<Composition>;
   composition?: Composition;
   holders: number;
-  /** Too old to be taken again. */
+  /** Too old to be used again. */
   stale: boolean;
   retired: boolean;
   expiry?: NodeJS.Timeout;
 }
 
-/** More keys than this at a time are compositions for one call only. */
+/** Limit of cached keys; beyond it a composition lives for one call. */
 const mostKeys = 16;
 
-/** Keeps the workspaces of one connection open between its calls, for as long as they are fresh. */
+/** Keeps the workspaces of one connection open between calls while they are fresh. */
 export function createCompositionCache(freshness: number): CompositionCache {
   const entries = new Map<string, CachedComposition>();
   let closed = false;
@@ -53,7 +51,7 @@ export function createCompositionCache(freshness: number): CompositionCache {
     entry.retired = true;
     if (entry.holders === 0) letGo(entry);
   };
-  // A clock for each entry, so that no call has to look at one.
+  // Each entry has its own timer, so that no call has to check the time.
   const expire = (entry: CachedComposition): void => {
     entry.stale = true;
     if (entry.holders === 0) retire(entry);
@@ -70,7 +68,7 @@ export function createCompositionCache(freshness: number): CompositionCache {
     const before = entries.get(key);
     if (before !== undefined) retire(before);
     for (const old of entries.values()) if (entries.size >= mostKeys) retire(old);
-    // After the end of a connection a composition is for one call only.
+    // After the connection has ended, a composition lives for one call.
     const entry: CachedComposition = {
       key,
       facts,
@@ -151,7 +149,7 @@ class CompositionHold implements HeldComposition {
 }
 
 function letGo({ made }: CachedComposition): void {
-  // Closing waits for operations that are still running; a failed one holds nothing.
+  // Closing waits for running operations. A failed composition holds nothing.
   void made.then(({ open }) => open.close()).catch(() => undefined);
 }
 
@@ -160,13 +158,16 @@ function sameFacts(one: readonly unknown[], other: readonly unknown[]): boolean 
   return one.length === other.length && one.every((fact, index) => isSame(fact, other[index]));
 }
 
-/** Facts are plain data. In one process they stay the same objects; from elsewhere they come anew each time. */
+/**
+ * Compares facts, which are plain data. Within a process they are the same objects; a session store returns new
+ * copies.
+ */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   return isObject(one) && isObject(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What a composition depends on, as plain data: where it is the same, so is the composition. */
+/** The facts that a composition depends on, as plain data: equal facts give equal compositions. */
 export type CompositionFacts = readonly unknown[];
 
 export function factsOf(
@@ -181,15 +182,15 @@ export function factsOf(
     initialize,
     listed,
     operatorRevision,
-    // Who comes over HTTP cannot widen: what was put together for others is not theirs.
+    // HTTP clients cannot widen, so they must not share a composition made for others.
     connection.overHttp,
   ];
 }
 
-/** The facts of a connection, unless its client has to be asked first. */
+/** Returns the facts of a connection, unless its client has to be asked first. */
 export type FactsAtHand = () => CompositionFacts | undefined;
 
-/** Every call begins with them and they change seldom: as long as nothing did, they are one list. */
+/** Every call starts with the facts and they rarely change, so the same list is returned while nothing changed. */
 export function createFactsAtHand(connection: Connection, roots: ClientRoots): FactsAtHand {
   let last: CacheLookup | undefined;
   return () => {
@@ -211,20 +212,20 @@ interface CacheLookup {
   readonly facts: CompositionFacts | undefined;
 }
 
-/** Keeps the workspaces of HTTP sessions open between requests, where each request has a server of its own. */
+/** Keeps the workspaces of HTTP sessions open between requests, if each request has its own server. */
 export interface WorkspaceKeeper {
-  /** @internal What roots have been so far, over all sessions. */
+  /** @internal The places of all roots so far, over all sessions. */
   readonly anchors: Anchors;
-  /** Of a session; whoever asks must not close it. */
+  /** The cache of a session, which the caller must not close. */
   of(sessionId: string): CompositionCache;
   close(): void;
 }
 
-/** Sessions at a time; the one that was silent for longest goes first. */
+/** Limit of sessions; the least recently used one goes first. */
 const most = 1_000;
 
 /**
- * Makes one, for `attach` in a factory that builds a server per request.
+ * Creates a keeper, for `attach` in a factory that builds a server per request.
  *
  * @example
  * ```ts
@@ -234,7 +235,7 @@ const most = 1_000;
  * ```
  */
 export function createWorkspaceKeeper(freshness = 5_000): WorkspaceKeeper {
-  // Whoever was heard of last stands last.
+  // Insertion order is recency; evict from the front.
   const sessions = new Map<string, CompositionCache>();
   const makeRoom = (): void => {
     for (const [sessionId, compositions] of sessions) {

@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { Remembered } from '../connection/connection-memory.ts';
 import type { CallWorkspace } from '../settings/rootward.ts';
 
-/** Everything about one call that can tell the project, beside the settings. */
+/** Everything about one call that can determine the project, beside the settings. */
 export interface CompositionInput {
   readonly answer: RootsAnswer;
   readonly remembered: Remembered;
@@ -18,18 +18,18 @@ export interface CompositionInput {
   readonly revision: number;
 }
 
-/** Which project, and what may be reached: the answer, or the error that stands for it, with the whole way. */
+/** The project and the roots of a call, or the error in their place, with the steps that led there. */
 export interface Composition {
   readonly workspace: CallWorkspace | undefined;
-  /** The same for whoever awaits it: many do. */
+  /** A resolved promise of `workspace`, shared because many callers await it. */
   readonly ready: Promise<CallWorkspace> | undefined;
   readonly error: RootwardError | undefined;
-  /** Held open; no roots where nothing may be reached. */
+  /** Held open; without roots if nothing can be reached. */
   readonly open: Workspace;
-  /** The rules of the operator, and no more than the client permits in its own roots. */
+  /** The operator's rules, narrowed by what the client permits in its own roots. */
   readonly policy: Policy;
   readonly resolution: Resolution;
   readonly why: string;
-  /** The switch that this connection remembers has come to its end. */
+  /** The remembered switch has ended. */
   readonly switchEnded: boolean;
 }

@@ -6,8 +6,8 @@ import type { Disk } from '../../workspace/chain/disk.ts';
 import type { Location } from '../../workspace/workspace.ts';
 
 /**
- * The disk as a search for the project sees it: a place that a rule denies is not there, and a manifest that must not
- * be read tells no name. Otherwise a model could learn by `cwd` or a switch what no tool tells it.
+ * The disk as the project search sees it: denied places do not exist, and manifests that must not be read have no
+ * name. Otherwise a model could learn through `cwd` or a switch what no tool would tell it.
  */
 export function diskUnderRules(disk: Disk, scope: PlaceScope): Disk {
   return {
@@ -26,7 +26,7 @@ export function diskUnderRules(disk: Disk, scope: PlaceScope): Disk {
   };
 }
 
-/** By deny rules alone: a directory that may not be listed can be a project. */
+/** Uses deny rules only: a directory that cannot be listed can still be a project. */
 async function isDenied(scope: PlaceScope, { boundary, ...location }: Location): Promise<boolean> {
   const guard = guardAt(scope, { boundary, ...location, relative: '.' });
   const onlyRules: Guard = (operation, relative) => guard(operation, relative, false);
@@ -38,7 +38,7 @@ async function isDenied(scope: PlaceScope, { boundary, ...location }: Location):
   }
 }
 
-/** The rules, for names from this location on. */
+/** The rules for names below this location. */
 function guardAt(scope: PlaceScope, location: Location): Guard {
   const judge = createLocationGuard(scope, location);
   const top = location.relative.replaceAll(sep, '/');

@@ -19,12 +19,12 @@ import { ownedBy, type Workspace } from '../../workspace/workspace.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * A client of ours says with each root what it permits there. It may say less than the operator, and never more.
- * A root that it names in the operator's directories narrows the rules for that part of them.
+ * Applies the permissions that a Rootward client sends with each root. They may narrow the operator's rules and
+ * never widen them. A root inside the operator's directories narrows that part of them.
  */
 export function narrowByClient(policy: Policy, open: Workspace, answer: RootsAnswer): Policy {
   const listed = answer.state === 'listed' ? answer.roots : [];
-  // Roots that are remembered stand among those that are open.
+  // Remembered roots are among the open ones.
   const said = [...listed, ...open.roots.map(({ root }) => root)].filter(({ meta }) => meta !== undefined);
   if (said.length === 0) return policy;
   const places = said.flatMap(({ path, meta }) => {
@@ -38,9 +38,9 @@ export function narrowByClient(policy: Policy, open: Workspace, answer: RootsAns
 }
 
 /**
- * Rules go by the name of a root, and a client chooses the names of its own. Where the operator named
- * directories, the names of those and of the rules are the operator's: a client root that bears one gets
- * another, and so does one that would get it because two have the same.
+ * Renames client roots that would take a name used by the operator. Rules refer to roots by name, and a client
+ * chooses its own names. If the operator named directories, those names belong to the operator, also when two
+ * roots of the same name would be told apart by a number.
  */
 export function nameSafely(roots: readonly Root[], { ceiling, policy }: NamingRules): readonly Root[] {
   if (ceiling === undefined) return roots;
@@ -55,13 +55,13 @@ export function nameSafely(roots: readonly Root[], { ceiling, policy }: NamingRu
   });
 }
 
-/** The operator's directories as rules see them: a workspace tells two of one name apart in the same way. */
+/** The operator's directories under the names that rules use; a workspace numbers equal names in the same way. */
 export function ruledCeiling(ceiling: readonly Root[]): readonly RuledRoot[] {
   const apart = createNaming();
   return ceiling.map(({ name, path }) => ({ name: apart(name), given: name, path }));
 }
 
-/** All that rules may be about: the operator's directories, and what lies outside of them. */
+/** All roots that rules can refer to: the operator's directories and the roots outside of them. */
 export function ruledRoots(
   { ceiling = [] }: Pick<Settings, 'ceiling'>,
   roots: readonly Root[],
@@ -77,20 +77,20 @@ export function ruledRoots(
 
 type NamingRules = Pick<Settings, 'ceiling' | 'policy'>;
 
-/** What is not reached, whoever names it. */
+/** Places that are never reached, even if a client or the operator names them. */
 export interface RefusedPlaces {
   /** Whether a path lies in one of them. */
   readonly covers: (path: string) => boolean;
-  /** What boundaries have to know of them, beside the rules. */
+  /** The same places for boundaries, which check them by identity. */
   readonly kept: KeptPlaces | undefined;
-  /** The rules, with these places denied in every root that is open. */
+  /** Adds deny rules for these places in every open root. */
   readonly deny: (policy: Policy, open: Workspace) => Policy;
 }
 
 /**
- * Looks where the places really are that the operator refuses. What is forbidden is so with everything beneath;
- * of a refused root and a directory of the operator that holds it or lies in it, the inner one decides. What is
- * fixed can be read; so can the links that lead to what is forbidden.
+ * Finds the real locations of the places that the operator refuses. A forbidden place is refused with everything
+ * in it. Between a refused root and an operator's directory, the inner one decides. Fixed places can be read, and
+ * so can links that lead to forbidden ones.
  */
 export async function findRefusedPlaces(settings: RefusalSettings): Promise<RefusedPlaces> {
   const { ceiling = [], refused, forbidden, fixed } = settings;
@@ -106,7 +106,7 @@ export async function findRefusedPlaces(settings: RefusalSettings): Promise<Refu
     find(refused.length === 0 ? [] : pathsOf(ceiling)),
   ]);
   const always = indexOf(never.paths, 'refused');
-  // Of two equal ones the first wins: a no goes before a yes.
+  // Of two equal paths the first wins, so a refusal beats a grant.
   const innermost = createRootIndex(
     [
       ...hidden.paths.map((path) => [path, 'refused'] as const),
@@ -131,8 +131,8 @@ type RefusalSettings = Pick<Settings, 'ceiling' | 'refused' | 'forbidden' | 'fix
 const none: RefusedPlaces = { covers: () => false, kept: undefined, deny: (policy) => policy };
 
 /**
- * The paths, as they were refused, of what is asked for in another case or Unicode form: where the disk leads both to
- * one directory. That is asked of the disk only where two paths are alike.
+ * Finds refused paths that the disk treats as equal to a given one, in another case or Unicode form. It asks the
+ * disk only if the two paths are alike.
  */
 function createSpellings(refused: readonly string[]): (path: string) => readonly string[] {
   const alike = createRootIndex(
@@ -152,7 +152,7 @@ function createSpellings(refused: readonly string[]): (path: string) => readonly
   };
 }
 
-/** Paths as they are named, and as the disk has them. */
+/** Paths as named, and as the disk has them. */
 interface SpelledPlaces {
   readonly places: readonly OwnPlace[];
   readonly paths: readonly string[];
@@ -173,7 +173,7 @@ function indexOf(paths: readonly string[], value: string): ReturnType<typeof cre
   );
 }
 
-/** What lies in another one of them is held by that. */
+/** Drops places that lie inside another one. */
 function keptOf(never: SpelledPlaces, still: SpelledPlaces): KeptPlaces {
   const paths = [...new Set([...never.paths, ...still.paths])];
   const files = never.places.flatMap(({ file }) => file ?? []);
@@ -200,7 +200,7 @@ function denyIn(policy: Policy, open: Workspace, { covers, paths, fixed }: Refus
   ]);
 }
 
-/** The roots that lie in something that is refused as a whole. */
+/** The roots that lie inside a place that is refused as a whole. */
 function rootsIn(open: Workspace, isCovered: (path: string) => boolean): readonly PolicyLocation[] {
   return open.roots
     .filter(({ root, boundary }) => [root.path, ...boundary.spellings].some(isCovered))

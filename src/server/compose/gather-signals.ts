@@ -8,16 +8,16 @@ import type { Switched } from '../connection/connection-memory.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { CompositionInput } from './composition.ts';
 
-/** Whose word is listened to. */
+/** Decides which signals count. */
 export interface SignalScope {
   readonly bound: BoundSwitch;
-  /** The project that is found counts, because nobody named what may be reached. */
+  /** The found project counts, because no roots were named. */
   readonly detected: boolean;
-  /** Only the operator has a say. */
+  /** Only the operator decides. */
   readonly operatorOnly: boolean;
 }
 
-/** Puts together what may tell the project: what the client said, and what the process knows. */
+/** Collects the signals of the client and of the process. */
 export function gatherSignals(input: CompositionInput, settings: Settings, scope: SignalScope): Signals {
   const { argument } = input;
   const { ceiling, pinned } = settings;
@@ -32,7 +32,10 @@ export function gatherSignals(input: CompositionInput, settings: Settings, scope
   };
 }
 
-/** Within what the operator named a client may choose; where only the operator has a say, it cannot name more. */
+/**
+ * The client's signals. It may choose within the operator's directories; if only the operator decides, it cannot
+ * name more.
+ */
 function wordsOfClient({ answer, remembered, client, meta }: CompositionInput, scope: SignalScope): Signals {
   if (scope.operatorOnly && scope.detected)
     return { roots: { state: 'unsupported' }, ...(client && { client }) };
@@ -45,7 +48,7 @@ function wordsOfClient({ answer, remembered, client, meta }: CompositionInput, s
   };
 }
 
-/** Where the process of a remote server was started is nobody's business there, unless that is what counts. */
+/** The process's signals. A remote client must not learn where the server was started, unless that is the project. */
 function factsOfProcess(
   { overHttp }: CompositionInput,
   { environment, cwd }: Settings,
@@ -56,8 +59,8 @@ function factsOfProcess(
 }
 
 /**
- * What a switch means now. `name`: nothing may be reached, so it is no more than a name. `ended`: the root it
- * named is gone, or never was.
+ * The present meaning of a remembered switch. `name`: nothing can be reached, so it is just a name. `ended`: its
+ * root is gone or never existed.
  */
 export type BoundSwitch =
   | { readonly kind: 'none' }
@@ -66,7 +69,7 @@ export type BoundSwitch =
   | { readonly kind: 'place'; readonly path: string; readonly root?: Root }
   | { readonly kind: 'ended' };
 
-/** Reads a switch against what may be reached. It never widens that, unless a person said so. */
+/** Reads a switch against the roots that can be reached. It widens them only with a person's consent. */
 export function bindSwitch({ text, consented = false }: Switched, known: readonly Root[]): BoundSwitch {
   if (isBareName(text)) return bindName(text, known);
   const { root } = parseRoot({ uri: text });
@@ -79,7 +82,7 @@ export function bindSwitch({ text, consented = false }: Switched, known: readonl
   return consented ? { kind: 'place', path: root.path, root } : { kind: 'ended' };
 }
 
-/** One name, and neither a path nor a URI. */
+/** Whether the text is a single name, neither a path nor a URI. */
 export function isBareName(text: string): boolean {
   return (
     text !== '' &&

@@ -2,40 +2,40 @@ import { fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
 import type { SendOptions, WireRequest } from '../sdk/protocol-server.ts';
 
-/** One way for a request to reach the client. */
+/** One way to send a request to the client. */
 export type ClientRoute = (request: WireRequest, options: SendOptions) => Promise<unknown>;
 
-/** What became of a question. */
+/** The outcome of a question. */
 export type ClientAnswer =
   | { readonly kind: 'answered'; readonly result: unknown }
-  /** The client said that it cannot or will not. */
+  /** The client refused or does not know the method. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No answer in time; it may still come. */
+  /** No answer within the patience; one may still come. */
   | { readonly kind: 'silent'; readonly reason: string }
-  /** The way to the client ended before it could answer: says nothing about the client. */
+  /** The route to the client closed before it could answer, which says nothing about the client. */
   | { readonly kind: 'gone'; readonly reason: string };
 
 export interface ClientQuestion {
   readonly request: WireRequest;
-  /** The first at once; the next ones only while no answer came. */
+  /** The first route is used at once, the next ones only while there is no answer. */
   readonly ways: readonly [ClientRoute, ...ClientRoute[]];
   /** Milliseconds until `silent`. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
-  /** Gets an answer that came after that. */
+  /** Receives an answer that came too late. */
   readonly late?: (reply: ClientAnswer) => void;
 }
 
-/** How long a way may be silent before the next one is tried beside it. */
+/** Milliseconds of silence after which the next route is tried in parallel. */
 const headStart = 700;
 
 /**
- * How much longer than our own patience an answer is still worth having. Not for long: where a client just goes
- * away, the timer of the SDK keeps the process until then.
+ * How much longer than the patience a late answer is accepted. Not much: if a client just goes away, the SDK's
+ * timer keeps the process alive until then.
  */
 const lateFactor = 3;
 
-/** Asks the client and never waits for longer than the patience. Never throws: each failure has its kind. */
+/** Asks the client and waits no longer than the patience. It never throws: every failure has a kind. */
 export async function askClient(question: ClientQuestion): Promise<ClientAnswer> {
   const { patience, signal, late } = question;
   const reply = firstReply(question);
@@ -53,7 +53,7 @@ async function firstReply({ request, ways, patience }: ClientQuestion): Promise<
   if (second === undefined) return first;
   const early = await bounded(first, { patience: Math.min(headStart, patience / 2) });
   if ('value' in early) return early.value;
-  // One of the two may have gone nowhere; an answer on either counts.
+  // One of the routes may lead nowhere; an answer on either counts.
   const replies = [first, attempt(second, request, timeout)];
   return Promise.any(replies.map(rejectSilence)).catch(() => first);
 }
@@ -72,13 +72,13 @@ async function attempt(way: ClientRoute, request: WireRequest, timeout: number):
   }
 }
 
-/** By code, never by class: there are two SDKs, and maybe two copies of each. */
+/** Classifies by code, not by class, because there are two SDKs and possibly two copies of each. */
 function classify(error: unknown): ClientAnswer {
   const { code } = fieldsOf(error);
   const reason = error instanceof Error ? error.message : String(error);
   if (code === -32001 || code === 'REQUEST_TIMEOUT') return { kind: 'silent', reason };
   if (code === -32000 || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED')
     return { kind: 'gone', reason };
-  // Without a code nobody answered: "Not connected", a stream that broke.
+  // An error without a code comes from the connection, such as "Not connected", and not from the client.
   return { kind: code === undefined ? 'gone' : 'refused', reason };
 }

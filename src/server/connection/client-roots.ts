@@ -6,31 +6,31 @@ import { type RequestFacts } from '../sdk/call-context.ts';
 import { askClient, type ClientAnswer, type ClientRoute } from './ask-client.ts';
 import type { Connection } from './connection.ts';
 
-/** The roots of one client that can be asked at any time: a revision before 2026-07-28. */
+/** The roots of a client that can be asked at any time, in revisions before 2026-07-28. */
 export interface ClientRoots {
-  /** What is known, without asking; `unasked` also where a change made it void. */
+  /** The stored answer; `unasked` also if a change has made it invalid. */
   known(): RootsAnswer;
-  /** What the client says: asked once until it says that they changed, and waited for no longer than patience. */
+  /** Asks the client, at most once until it announces a change, and waits no longer than the patience. */
   ask(incoming?: RequestFacts): Promise<RootsAnswer>;
 }
 
 export interface ClientRootsOptions {
   /** Milliseconds. */
   readonly patience: number;
-  /** An answer was kept, maybe after nobody waited for it any more. */
+  /** Called when an answer was stored, possibly after all callers gave up waiting. */
   readonly answered: () => void;
 }
 
-/** One question on its way. Calls that need the answer meanwhile share it. */
+/** One question in flight, shared by all calls that need its answer. */
 interface RootsRequest {
   readonly generation: number;
   readonly landed: Promise<RequestResult>;
 }
 
-/** `changed`: the roots did, while the question was on its way. `gone`: the call that carried it has ended. */
+/** `changed`: the roots changed during the question. `gone`: the call that carried it has ended. */
 type RequestResult = 'kept' | 'changed' | 'gone';
 
-/** A client that let us wait once gets this part of the patience from then on. */
+/** The part of the patience that a client gets after it timed out once. */
 const nextChance = 0.1;
 
 export function createClientRoots(connection: Connection, options: ClientRootsOptions): ClientRoots {
@@ -86,7 +86,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     if ('ended' in landing) return failed(connection, whyEnded[landing.ended]);
     if (landing.value === 'gone' && shared === undefined) return failed(connection, 'the call ended');
     const now = knownAnswer(connection, incoming);
-    // A change in between, or the end of somebody else's call: what they got is not ours.
+    // The roots changed, or another caller's call ended, so their outcome is not ours.
     return landing.value === 'kept' && now.state !== 'unasked'
       ? now
       : ask(incoming, { deadline, left: left - 1 });
@@ -100,16 +100,16 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
 
 const whyEnded = { aborted: 'the call was cancelled', late: 'it did not answer in time' } as const;
 
-/** What one call may spend on the question. */
+/** The limits of one call's questions. */
 interface AskBudget {
   readonly deadline: number;
   readonly left: number;
 }
 
-/** A client whose roots change with every question gets no more of them from one call. */
+/** Limit of questions per call, for a client whose roots change with every question. */
 const mostAsks = 4;
 
-/** The question bounds itself; this is for the answer that comes in the last moment. */
+/** Milliseconds beyond the patience, for an answer that arrives at the last moment. */
 const grace = 250;
 
 function knownAnswer(connection: Connection, incoming?: RequestFacts): RootsAnswer {
@@ -119,14 +119,17 @@ function knownAnswer(connection: Connection, incoming?: RequestFacts): RootsAnsw
   return answered === generation && !connection.isOutdated ? answer : { state: 'unasked' };
 }
 
-/** It cannot be told what such a session took back, nor whether its client can be asked. */
+/** Such a session may have revoked roots, and its client may not be askable. */
 const forgotten: RootsAnswer = {
   state: 'failed',
   afterChange: true,
   reason: 'nothing is remembered of its session',
 };
 
-/** A client that lied is not asked again; one that took something back and does not say what, is. */
+/**
+ * Whether the answer stands. A client that broke its promise is not asked again; one that revoked roots without
+ * saying which is.
+ */
 export function isSettled(answer: RootsAnswer): boolean {
   return answer.state !== 'unasked' && !(answer.state === 'failed' && answer.afterChange);
 }
@@ -143,7 +146,7 @@ function toAnswer(reply: ClientAnswer, before: RootsAnswer): RootsAnswer | undef
   }
 }
 
-/** Reads the result of `roots/list`, in whatever way it came. */
+/** Reads a `roots/list` result, however it arrived. */
 export function readRoots(result: unknown, before: RootsAnswer): RootsAnswer {
   const { roots } = fieldsOf(result);
   if (Array.isArray(roots)) return answerList(parseRoots(roots), before);

@@ -1,44 +1,44 @@
 import type { Root } from '../../path/root.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 
-/** What outlives a call, as data: it can be kept wherever sessions are. */
+/** The state of a connection that outlives a call, as data that any session store can keep. */
 export interface Remembered {
-  /** Goes up with every change of roots that the client announces. */
+  /** Incremented whenever the client announces a change of its roots. */
   readonly generation: number;
-  /** What the client said last. */
+  /** The client's last answer. */
   readonly answer: RootsAnswer;
-  /** The generation that was asked about; less than `generation` means that the answer is out of date. */
+  /** The generation that the client was asked in; less than `generation` means that the answer is out of date. */
   readonly answered: number;
   /** The last list that could be read. */
   readonly listed?: readonly Root[];
   readonly switched?: Switched;
-  /** The parameters of `initialize`, as they were sent. */
+  /** The parameters of `initialize` exactly as the client sent them. */
   readonly initialize?: unknown;
 }
 
-/** What `switch_project` chose: a name, a path or a file URI. */
+/** The choice of `switch_project`: a name, a path or a file URI. */
 export interface Switched {
   readonly text: string;
-  /** A person was asked whether this may be reached, and said yes. */
+  /** A person was asked to allow this project and agreed. */
   readonly consented?: boolean;
 }
 
 /**
- * What a connection remembers, outside of the server instance: a server that is built for one request finds
- * it again. `current` is what was known when the request began; the others may have to go over a network.
+ * The memory of a connection, kept outside the server instance so that a server built for one request finds it
+ * again. `current` is the state when the request began; the other methods may cross a network.
  */
 export interface ConnectionMemory {
   current(): Remembered;
-  /** The client announced a change: what it said before is out of date. */
+  /** Records that the client announced a change, which makes its last answer out of date. */
   invalidate(): void | Promise<void>;
-  /** Keeps an answer, unless the roots changed since that generation; says whether it was kept. */
+  /** Stores the answer unless the roots have changed since that generation; returns whether it was stored. */
   keepAnswer(generation: number, answer: RootsAnswer): boolean | Promise<boolean>;
   keepSwitched(switched: Switched | undefined): void | Promise<void>;
   keepInitialize(params: unknown): void | Promise<void>;
 }
 
 /**
- * The memory of one connection, in this process.
+ * Creates the memory of one connection in this process.
  *
  * @example
  * ```ts
@@ -77,25 +77,25 @@ export function createMemory(from: Partial<Remembered> = {}): ConnectionMemory {
 }
 
 export interface ConnectionStoreOptions {
-  /** Forget a session that was not used for this long, in milliseconds; an hour by default. */
+  /** Milliseconds without a request after which a session is forgotten; an hour by default. */
   readonly idle?: number;
-  /** Sessions at a time; the one that was silent for longest goes first. 10,000 by default. */
+  /** Limit of sessions, 10,000 by default. The least recently used one goes first. */
   readonly most?: number;
-  /** Milliseconds; of the process by default. */
+  /** A clock in milliseconds; by default that of the process. */
   readonly now?: () => number;
 }
 
-/** What sessions remember, outside of the servers that are built for their requests. */
+/** The memories of sessions, kept outside the servers that are built for their requests. */
 export interface ConnectionStore {
-  /** Pass this to `attach` as `memory`. A connection without a session keeps what it remembers to itself. */
+  /** Pass this to `attach` as `memory`. A connection without a session keeps its own memory. */
   readonly memory: (sessionId: string | undefined) => ConnectionMemory | undefined;
   forget(sessionId: string): void;
   readonly size: number;
 }
 
 /**
- * Keeps what each HTTP session remembers, for servers that are built anew for every request. Sessions that
- * vanish without a word are forgotten after a while; no timer is needed for that.
+ * Keeps the memory of each HTTP session, for servers that are built per request. Sessions that vanish silently
+ * are forgotten after a while, without a timer.
  *
  * @example
  * ```ts

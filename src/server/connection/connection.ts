@@ -5,29 +5,31 @@ import { isModern, type LowServer, passSchema, type WireTransport } from '../sdk
 import type { ClientRoute } from './ask-client.ts';
 import type { ConnectionMemory } from './connection-memory.ts';
 
-/** One attached peer: what it is, what it can do, and how to reach it. */
+/** One connected client: its identity, its capabilities, and the routes to it. */
 export interface Connection {
   readonly memory: ConnectionMemory;
   readonly modern: boolean;
   readonly overHttp: boolean;
   readonly sessionId: string | undefined;
-  /** What the client declared, in `initialize` or with this request. Empty where it said nothing. */
+  /** The capabilities declared in `initialize` or with this request; empty if there are none. */
   capabilities(incoming?: RequestFacts): Fields;
   client(incoming?: RequestFacts): ClientIdentity | undefined;
-  /** How a request can reach the client from within a call, the surest way first; none where it cannot. */
+  /**
+   * The routes on which a request can reach the client from within a call, most reliable first; none if it cannot.
+   */
   ways(incoming?: RequestFacts): readonly ClientRoute[];
-  /** Nobody is there any more: a server may have another client by now, and it is not to be asked instead. */
+  /** Ends the connection, so that a later client of the same server is never asked in its place. */
   end(): void;
-  /** A request came over HTTP, whatever the transport looks like: from now on it is known. */
+  /** Records that a request arrived over HTTP, whatever the transport looks like. */
   sawHttp(): void;
-  /** A session of which nothing is remembered: what it was granted and what it took back are unknown. */
+  /** Whether the session has no memory, so that its grants and revocations are unknown. */
   readonly isForgotten: boolean;
   /** How often the client announced a change on this connection. */
   readonly changes: number;
-  /** The client announced a change that its memory does not know of so far. */
+  /** Whether the client announced a change that its memory does not contain yet. */
   readonly isOutdated: boolean;
   invalidate(): void;
-  /** The client was asked since. */
+  /** Records that the client has been asked since then. */
   caughtUp(): void;
 }
 
@@ -35,7 +37,7 @@ export interface ConnectionParts {
   readonly server: LowServer;
   readonly transport: WireTransport;
   readonly memory: () => ConnectionMemory;
-  /** Somebody said that it is; otherwise the transport tells. */
+  /** Set by the author; otherwise the transport tells. */
   readonly overHttp: boolean;
 }
 
@@ -64,14 +66,15 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
         ? fieldsOf(incoming?.envelope['io.modelcontextprotocol/clientCapabilities'])
         : fieldsOf(declared()['capabilities'] ?? server.getClientCapabilities()),
     client: (incoming) =>
-      // The keys of the new envelope can appear in any request; they count where it is spoken.
+      // Any request can contain the keys of the new envelope; they count only in a revision that has it.
       (modern() ? identityOf(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
       identityOf(declared()['clientInfo']) ??
       identityOf(server.getClientVersion()),
     ways(incoming) {
       if (ended || modern()) return [];
       if (incoming?.send === undefined) return [unrelated];
-      // On HTTP a request that belongs to a call travels on its stream; a server that answers in JSON has none.
+      // Over HTTP a request within a call travels on the call's stream, which a server that answers in JSON does not
+      // have.
       return http || transport.sessionId !== undefined ? [incoming.send, unrelated] : [incoming.send];
     },
     sawHttp() {
@@ -96,7 +99,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
       state.changes += 1;
       state.outdated = true;
       const kept = (): void => void (state.outdated = false);
-      // Where it cannot be kept, it still holds for this connection, until another answer came.
+      // If storing fails, the change still counts on this connection until the next answer.
       Promise.resolve(memory().invalidate()).then(kept, () => undefined);
     },
     caughtUp() {
@@ -108,7 +111,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
   };
 }
 
-/** Every call asks several times, and the revision is settled once per connection. */
+/** Caches the check, which every call makes several times; the revision is fixed per connection. */
 function createModern(server: LowServer): () => boolean {
   let version: string | undefined;
   let modern = false;
@@ -120,10 +123,10 @@ function createModern(server: LowServer): () => boolean {
   };
 }
 
-/** By which requests come into a transport from outside. */
+/** The methods through which requests enter a transport from outside. */
 const httpMethods = ['handleRequest', 'handleMessage', 'handlePostMessage'] as const;
 
-/** Transports for HTTP get their requests from outside, or have sessions. */
+/** Whether a transport is an HTTP one: it receives requests from outside or has sessions. */
 function takesRequests(transport: WireTransport): boolean {
   return httpMethods.some((method) => method in transport);
 }

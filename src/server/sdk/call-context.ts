@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isObject } from '../../base/fields.ts';
 import { passSchema, type SendOptions, type WireRequest } from './protocol-server.ts';
 
-/** What a handler gets beside its arguments: `extra` of SDK v1, `ctx` of SDK v2. */
+/** The second argument of a handler: `extra` in SDK v1, `ctx` in SDK v2. */
 export interface CallContext {
   readonly signal?: AbortSignal;
   readonly sessionId?: string | undefined;
@@ -10,21 +10,21 @@ export interface CallContext {
 
 /** One request, read once from the context of either SDK. */
 export interface RequestFacts {
-  /** Shared by all copies that an SDK makes of a context, so that it tells one call from another. */
+  /** Shared by all copies that an SDK makes of a context, so it identifies the call. */
   readonly signal: AbortSignal | undefined;
   readonly sessionId: string | undefined;
   readonly meta: Fields;
-  /** What a 2026 client says with every request. */
+  /** The metadata that a 2026 client sends with every request. */
   readonly envelope: Fields;
-  /** What a 2026 client answered to the questions of the round before. */
+  /** The answers of a 2026 client to the questions of the previous round. */
   readonly responses: Fields;
-  /** Keys that it answered in a form that the SDK refuses. */
+  /** Keys whose answers the SDK rejected. */
   readonly dropped: readonly string[];
   /** Sends a request that belongs to this call. */
   readonly send: ((request: WireRequest, options: SendOptions) => Promise<unknown>) | undefined;
 }
 
-/** Reads what an SDK hands to a handler. Nothing in it is trusted to have a shape. */
+/** Reads the context that an SDK passes to a handler. No part of it is trusted to have a shape. */
 export function readContext(context: unknown): RequestFacts {
   const request = requestIn(context);
   const { signal, droppedInputResponseKeys: dropped } = request;
@@ -39,7 +39,7 @@ export function readContext(context: unknown): RequestFacts {
   };
 }
 
-/** What a context says of its request: SDK v2 keeps that apart. */
+/** The request inside a context; SDK v2 keeps it in a field of its own. */
 export function requestIn(context: unknown): Fields {
   const outer = fieldsOf(context);
   const inner = outer['mcpReq'];
@@ -51,20 +51,20 @@ export function sessionOf(context: unknown): string | undefined {
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
-/** Both SDKs hand on what they know of an HTTP request, each under a name of its own. */
+/** Whether the request came over HTTP. Both SDKs pass its details on, under different names. */
 export function cameOverHttp(context: unknown): boolean {
   const outer = fieldsOf(context);
   return (outer['mcpReq'] === undefined ? outer['requestInfo'] : outer['http']) !== undefined;
 }
 
-/** What all copies of a context have in common, and tells one call from another: the signal of its request. */
+/** The object that all copies of a context share and that identifies the call: the signal of its request. */
 export function markIn({ signal }: Fields): object | undefined {
   return isObject(signal) ? signal : undefined;
 }
 
 function sender(method: unknown): RequestFacts['send'] {
   if (typeof method !== 'function') return undefined;
-  // SDK v2 throws at once where v1 rejects.
+  // SDK v2 throws where v1 rejects.
   return async (request, options) =>
     (await Reflect.apply(method, undefined, [request, passSchema, options])) as unknown;
 }

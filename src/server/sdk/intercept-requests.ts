@@ -5,8 +5,8 @@ import { type LowServer, methodOf, overrideMethod, type RequestHandler } from '.
 export type HandlerWrapper = (arrival: HandlerCall) => unknown;
 
 /**
- * Puts something around every request handler of a server, those that are registered and those to come, by
- * the public method of both SDKs. Returns what stops that for handlers to come.
+ * Wraps every request handler of a server, registered ones and later ones, through the public method of both SDKs.
+ * Returns a function that stops wrapping later ones.
  */
 export function interceptRequests(server: LowServer, around: HandlerWrapper): () => void {
   wrapRegistered(server, around);
@@ -20,8 +20,8 @@ export function interceptRequests(server: LowServer, around: HandlerWrapper): ()
 }
 
 /**
- * An `McpServer` that was built with its capabilities has its handlers from the beginning, and no public method
- * gives them away. Both SDKs keep them under this name; where one does not, they stay as they are.
+ * Wraps the handlers that an `McpServer` with capabilities has from the start. No public method returns them. Both
+ * SDKs keep them under this name; a server without it keeps its handlers as they are.
  */
 function wrapRegistered(server: LowServer, around: HandlerWrapper): void {
   const handlers = fieldsOf(server)['_requestHandlers'];
@@ -36,18 +36,15 @@ function wrap(route: HandlerRoute, around: HandlerWrapper): RequestHandler {
   return (first, context) => around(new HandlerCall(route, first, context));
 }
 
-/** A handler that is registered, and how it is called. */
+/** A registered handler and how to call it. */
 export interface HandlerRoute {
   readonly method: string;
   readonly handler: RequestHandler;
-  /** SDK v2 hands the bare parameters to a handler that was registered with schemas of its own. */
+  /** SDK v2 passes only the parameters to a handler that was registered with its own schemas. */
   readonly bare: boolean;
 }
 
-/**
- * A request that arrived as an SDK hands it on, and the handler that waits for it. What is in it is read where
- * somebody needs it.
- */
+/** A request as an SDK delivered it, with the handler for it. Its parts are read when needed. */
 export class HandlerCall {
   readonly #route: HandlerRoute;
   readonly #first: unknown;
@@ -67,7 +64,7 @@ export class HandlerCall {
     return fieldsOf(this.#route.bare ? this.#first : fieldsOf(this.#first)['params']);
   }
 
-  /** Runs the handler, and waits for nothing. */
+  /** Calls the handler without waiting for it. */
   run(): unknown {
     return this.#route.handler(this.#first, this.context);
   }

@@ -2,22 +2,20 @@ import { isObject } from '../../base/fields.ts';
 import type { StartableTransport, WireTransport } from './protocol-server.ts';
 
 export interface TransportObserver {
-  /** Sees each message before the server does. */
+  /** Called with each message before the server sees it. */
   message(message: unknown): void;
-  /** Once. */
+  /** Called once, when the transport closes. */
   close(): void;
 }
 
 /**
- * Watches what arrives on a transport without taking a place that belongs to somebody: a server has one handler
- * per notification, and it is the author's.
+ * Observes the messages of a transport without occupying a slot of the author's: a server has one handler per
+ * notification. A server sets the callbacks of its transport and then starts it, which is the moment to wrap them.
+ * The transport stays the same object, because SDK v2 compares its identity, and it stays plain, because accessors
+ * would slow down every message.
  *
- * A server sets the callbacks of its transport and then starts it: that is the moment to put something around
- * them. The transport stays the object that it is, because SDK v2 knows it by identity, and a plain one, because
- * every message would pay for accessors.
- *
- * Not guaranteed: who replaces a callback later, and does not call what was there, takes it from the server and
- * from here alike.
+ * Not guaranteed: code that replaces a callback later without calling the previous one disconnects both the server
+ * and this observer.
  */
 export function observeTransport(transport: StartableTransport, observer: TransportObserver): void {
   const { start } = transport;
@@ -25,7 +23,7 @@ export function observeTransport(transport: StartableTransport, observer: Transp
   const late = slots.filter((slot) => !isUnreadable(transport, slot));
   for (const slot of slots) if (!late.includes(slot)) watchSetter(transport, slot, around[slot]);
   const startWatched = async (): Promise<void> => {
-    // Whoever connects it again watches it anew.
+    // A transport that is connected again is observed again.
     transport.start = start;
     for (const slot of late) transport[slot] = around[slot](transport[slot]);
     await start.call(transport);
@@ -62,7 +60,7 @@ function aroundEnd(observer: TransportObserver): WrapCallback {
   };
 }
 
-/** What can only be set is put around as it is set: later it cannot be read any more. */
+/** A callback that can only be set must be wrapped when it is set, because it cannot be read later. */
 function isUnreadable(transport: WireTransport, slot: Slot): boolean {
   const accessor = accessorOf(transport, slot);
   return accessor.set !== undefined && accessor.get === undefined;

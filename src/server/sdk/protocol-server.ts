@@ -1,8 +1,8 @@
 import { fieldsOf } from '../../base/fields.ts';
-/** Accepts a method of any signature, generic ones too. */
+/** A method with any signature, generic ones included. */
 type AnyMethod = (...args: never) => unknown;
 
-/** A `Server` of SDK v1 or v2, as far as it is used. */
+/** The part of an SDK v1 or v2 `Server` that is used here. */
 export interface ProtocolServer {
   readonly connect: AnyMethod;
   readonly setRequestHandler: AnyMethod;
@@ -15,19 +15,19 @@ export interface ProtocolServer {
 /** A `Server`, or the `McpServer` around one. */
 export type AttachableServer = ProtocolServer | { readonly server: ProtocolServer };
 
-/** A transport of either SDK, as far as it is used. */
+/** The part of a transport that is used here. */
 export interface WireTransport {
   onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
   onclose?: (() => void) | undefined;
   readonly sessionId?: string | undefined;
 }
 
-/** One that a server can be connected to: it is started once its callbacks are set. */
+/** A transport that a server can connect to; it is started after its callbacks are set. */
 export interface StartableTransport extends WireTransport {
   start: () => Promise<void>;
 }
 
-/** SDK v1 and v2 hand on the request; v2 also its bare parameters. */
+/** SDK v1 and v2 pass the request; v2 may pass its parameters only. */
 export type RequestHandler = (first: unknown, context: unknown) => unknown;
 
 export interface WireRequest {
@@ -39,7 +39,7 @@ export interface SendOptions {
   readonly timeout: number;
 }
 
-/** The same server, with the signatures that both SDKs share at run time. */
+/** The same server with the signatures that both SDKs have at run time. */
 export interface LowServer {
   connect(transport: StartableTransport): Promise<void>;
   setRequestHandler(method: unknown, ...rest: unknown[]): unknown;
@@ -52,26 +52,26 @@ export interface LowServer {
   assertCanSetRequestHandler?(method: string): void;
 }
 
-/** The server that speaks the protocol, whichever of the two was given. */
+/** The inner protocol server of either kind. */
 export function lowServerOf(server: AttachableServer): LowServer {
   const low: unknown = 'server' in server ? server.server : server;
   return low as LowServer;
 }
 
-/** Revisions are dates, so that they compare as text. */
+/** Revisions are dates, so they compare as text. */
 const firstModern = '2026-07-28';
 
 /**
- * Whether the connection of this server has no requests to the client. It is the instance that knows: keys of
- * the new envelope can appear in any request.
+ * Whether this connection has no requests to the client. Only the server instance knows: any request can contain
+ * the keys of the new envelope.
  */
 export function isModern(server: LowServer): boolean {
   return (server.getNegotiatedProtocolVersion?.() ?? '') >= firstModern;
 }
 
 /**
- * A schema that both SDKs accept and that lets everything through: SDK v1 takes it for a Zod schema, v2 for a
- * Standard Schema. The schema of the SDK would throw a whole list away for one bad entry.
+ * A schema that both SDKs accept and that passes everything: SDK v1 takes it for a Zod schema, v2 for a Standard
+ * Schema. The SDK's own schema would reject a whole list because of one bad entry.
  */
 export const passSchema = {
   parse: (value: unknown): unknown => value,
@@ -83,12 +83,12 @@ export const passSchema = {
   },
 } as const;
 
-/** The same, for registering a handler: SDK v1 reads the method from it, v2 wants the method itself. */
+/** The same for registering a handler: SDK v1 reads the method from it, v2 takes the method itself. */
 export function methodSchema(method: string): unknown {
   return { ...passSchema, shape: { method: { value: method } } };
 }
 
-/** The method that a handler is registered for, in the form of either SDK. */
+/** The method of a registered handler, in the form of either SDK. */
 export function methodOf(schema: unknown): string | undefined {
   if (typeof schema === 'string') return schema;
   const literal = fieldsOf(fieldsOf(schema)['shape'] ?? fieldsOf(fieldsOf(schema)['def'])['shape'])['method'];
@@ -97,8 +97,8 @@ export function methodOf(schema: unknown): string | undefined {
 }
 
 /**
- * Puts a method in the place of another one of the same server; `make` gets the one that was there. Returns what
- * puts it back, unless somebody else came after: theirs is built on ours.
+ * Replaces a method of a server; `make` receives the previous one. Returns a function that restores it, unless
+ * another override was installed on top.
  */
 export function overrideMethod<Name extends 'connect' | 'setRequestHandler'>(
   server: LowServer,

@@ -1,16 +1,16 @@
 import { fieldsOf } from '../../base/fields.ts';
 import { type AttachableServer, type LowServer, methodSchema } from './protocol-server.ts';
 
-/** Which tools of a server have an output schema, as far as can be told from outside. */
+/** Knows which tools of a server have an output schema. */
 export interface OutputSchemas {
   has(tool: unknown): boolean;
-  /** Reads along what a client is told. */
+  /** Observes a list that is sent to a client. */
   note(listed: unknown): void;
 }
 
 /**
- * An `McpServer` keeps what was registered under this name, in both SDKs; whatever else lists tools shows it in
- * the list, which a client reads before it compares anything.
+ * Reads the registered tools of an `McpServer`, which both SDKs keep under this name. For any other server the
+ * sent list tells, which a client reads before it validates anything.
  */
 export function createOutputSchemas(server: AttachableServer): OutputSchemas {
   const seen = new Set<unknown>();
@@ -29,8 +29,8 @@ export function createOutputSchemas(server: AttachableServer): OutputSchemas {
 }
 
 /**
- * Makes sure that a server answers about tools at all, so that ours have a list to stand in. Whoever registers
- * tools afterwards finds the place free.
+ * Makes a server answer `tools/list` and `tools/call`, so that our tools can be listed. Handlers that are
+ * registered later replace these.
  */
 export function offerTools(server: LowServer): void {
   const provisional = new Set<string>();
@@ -42,7 +42,7 @@ export function offerTools(server: LowServer): void {
     } catch {
       return;
     }
-    // SDK v2 knows methods by name, v1 by schema.
+    // SDK v2 identifies methods by name, v1 by schema.
     const key = server.getNegotiatedProtocolVersion === undefined ? methodSchema(method) : method;
     if (provisional.size === 0) server.registerCapabilities({ tools: {} });
     server.setRequestHandler(key, answer);

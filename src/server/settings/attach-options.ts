@@ -10,16 +10,16 @@ import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
 import type { Trace } from './trace-event.ts';
 
-/** What the operator says at one moment. */
+/** The operator's settings at one moment. */
 export interface OperatorWord {
-  /** Another one with every change: words with the same one are taken for the same, whoever asks. */
+  /** Different after every change: equal revisions are taken for equal settings. */
   readonly revision: number;
-  /** What may be reached at most. The policy goes by their names. */
+  /** The most that can be reached. The policy refers to these names. */
   readonly ceiling: readonly Root[];
   readonly policy: Policy;
   /**
-   * Roots that are kept from this server, whoever lists them, with everything beneath. Where one of the ceiling
-   * lies in one of them, or the other way round, the inner one decides.
+   * Roots that are hidden from this server with everything in them, whoever lists them. If a root of the ceiling
+   * lies inside one of them or contains it, the inner one decides.
    */
   readonly refused?: readonly Root[];
 }
@@ -27,61 +27,63 @@ export interface OperatorWord {
 /** The tools that `attach` offers on request. */
 export type OwnToolName = 'list_roots' | 'switch_project' | 'why';
 
-/** How a server sees its clients. Everything has a default that fails closed. */
+/** Options of `attach`. Every default fails closed. */
 export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | 'within'> {
-  /** What may be reached at most: absolute paths or file URIs. */
+  /** The most that can be reached: absolute paths or file URIs. */
   readonly ceiling?: readonly string[];
-  /** What is never reached, whoever names it, with everything beneath: absolute paths or file URIs. */
+  /** Places that are never reached, with everything in them: absolute paths or file URIs. */
   readonly forbidden?: readonly string[];
-  /** What is never changed, whoever names it, with everything beneath: absolute paths or file URIs. */
+  /** Places that are never changed, with everything in them: absolute paths or file URIs. */
   readonly fixed?: readonly string[];
   /** The project, whatever the client says: an absolute path or a file URI. */
   readonly project?: string;
-  /** Who has a say in the roots; `union`, and over HTTP `intersect`, where a client can never widen. */
+  /**
+   * How operator and client combine: `union` by default, and over HTTP `intersect`, so that a client never widens.
+   */
   readonly merge?: MergeMode;
   /**
-   * Whether clients come over HTTP. The transports of the SDKs are told apart by themselves; say so for one of
-   * your own that has no session.
+   * Whether clients come over HTTP. The SDKs' own transports are recognised; set this for a custom one without
+   * sessions.
    */
   readonly overHttp?: boolean;
-  /** What may be done in them; reading and listing by default. */
+  /** The permissions; by default reading and listing. */
   readonly policy?: PolicyConfig | Policy;
   /**
-   * Asked for every call, for an operator whose mind may change while the server runs: takes the place of
-   * `ceiling` and `policy`, which count where it has nothing to say.
+   * Asked on every call, for an operator whose settings change at run time. Replaces `ceiling` and `policy`, which
+   * apply if it returns nothing.
    */
   readonly operator?: () => OperatorWord | undefined | Promise<OperatorWord | undefined>;
-  /** What else helps whoever has no roots or no project, behind the usual remedy: `or call the operator`. */
+  /** Added to the usual remedy if there are no roots or no project: `or call the operator`. */
   readonly remedy?: string;
-  /** Where decisions are written down; the last 1,000 in memory by default. */
+  /** Receives every decision; by default the last 1,000 are kept in memory. */
   readonly audit?: AuditSink;
-  /** How long a client may take to list its roots, in milliseconds; 3,000 by default. */
+  /** Milliseconds that a client has to list its roots; 3,000 by default. */
   readonly timeout?: number;
-  /** For how long a look at the disk counts, in milliseconds; 5,000 by default. */
+  /** Milliseconds for which a look at the disk stays valid; 5,000 by default. */
   readonly freshness?: number;
   /**
-   * For how long the answer of a 2026 client counts for its next calls, in milliseconds; none by default, because
-   * no such client tells when its roots change.
+   * Milliseconds for which the answer of a 2026 client is reused by later calls; 0 by default, because such a
+   * client does not announce changes.
    */
   readonly reuse?: number;
   /**
-   * From 2026-07-28 on a question to the client makes the client send the call again, so that a handler runs
-   * twice up to the question. For these tools (prompts, resources) it is put before the handler begins.
+   * Tools (prompts, resources) whose client is asked before the handler starts. From 2026-07-28 on a question
+   * makes the client repeat the call, so that a handler would otherwise run twice up to the question.
    */
   readonly preflight?: boolean | readonly string[] | ((method: string, name: string | undefined) => boolean);
   /** Offers `list_roots`, `switch_project` and `why`, or some of them. */
   readonly tools?: boolean | readonly OwnToolName[];
-  /** Takes `cwd` or `project` among the arguments of a tool as the project of that call. */
+  /** Reads `cwd` or `project` among a tool's arguments as the project of that call. */
   readonly argument?: boolean;
-  /** Asks for the roots as soon as the client is there. Not over HTTP, where nothing could carry the question. */
+  /** Asks for the roots as soon as the client has initialized. Not over HTTP, which cannot carry the question. */
   readonly eager?: boolean;
-  /** Makes the primary root the working directory of the process, also when it changes. Not over HTTP. */
+  /** Makes the primary root the working directory of the process and follows its changes. Not over HTTP. */
   readonly chdir?: boolean;
-  /** What a connection remembers, by its session; in the process, and gone with the connection, by default. */
+  /** The memory of a connection by its session; by default it lives in the process as long as the connection. */
   readonly memory?: (sessionId: string | undefined) => ConnectionMemory | undefined;
   /** Keeps workspaces open between requests that have a server each. */
   readonly keeper?: WorkspaceKeeper;
-  /** Is told every step; for a log. */
+  /** Receives every step, for a log. */
   readonly trace?: Trace;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The directory that the process was started in. */

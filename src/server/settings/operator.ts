@@ -5,14 +5,14 @@ import type { Root } from '../../path/root.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { AttachOptions, OperatorWord } from './attach-options.ts';
 
-/** Somebody whose word may change while the server runs. */
+/** The operator's settings, which may change while the server runs. */
 export interface Operator {
   readonly ask: () => Promise<OperatorWord | undefined>;
-  /** What was said last, for whoever cannot wait; `undefined` if nobody asked. */
+  /** The last settings, for callers that cannot wait; `undefined` if they were never asked for. */
   readonly lastAnswer: () => { readonly word: OperatorWord | undefined } | undefined;
 }
 
-/** What the word of an operator replaces in the settings. */
+/** The settings that the operator can replace. */
 export interface OperatorSettings {
   readonly operator: Operator | undefined;
   readonly ceiling: readonly Root[] | undefined;
@@ -37,12 +37,12 @@ export function createOperator(ask: NonNullable<AttachOptions['operator']>): Ope
   };
 }
 
-/** The settings with what the operator says now. Whoever cannot be asked has not allowed anything: it fails. */
+/** The settings with the operator's present ones. If asking fails, so does this: nothing is allowed by default. */
 export async function settingsNow<Settings extends OperatorSettings>(settings: Settings): Promise<Settings> {
   return settings.operator === undefined ? settings : withWord(settings, await settings.operator.ask());
 }
 
-/** The same without asking; `undefined` where nothing was said so far. */
+/** The same without asking; `undefined` if the operator was never asked. */
 export function settingsKnown<Settings extends OperatorSettings>(settings: Settings): Settings | undefined {
   if (settings.operator === undefined) return settings;
   const last = settings.operator.lastAnswer();
@@ -59,8 +59,8 @@ function withWord<Settings extends OperatorSettings>(
 }
 
 /**
- * What a client is told of a failure that nobody foresaw: a number. The rest is a warning of the process, which
- * goes to stderr, because messages of the system name paths.
+ * Turns an unexpected failure into an error that shows the client an id only. The details go to stderr as a
+ * warning, because system messages name paths.
  */
 export function failedInside(error: unknown): RootwardError {
   if (RootwardError.is(error)) return error;

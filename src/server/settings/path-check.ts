@@ -8,26 +8,26 @@ import { isFileUri } from '../../path/file-uri.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-/** May I, where would it act, and which rule says so? */
+/** The result of a check: the decision, the place and the rule. */
 export interface PathCheck {
   readonly allowed: boolean;
   readonly rule: string;
   readonly reason: string;
   /** Name of the root that holds the path. */
   readonly root?: string;
-  /** Real names from that root; absent where it was refused before anything was looked at. */
+  /** The real path from that root; absent if it was refused before any look at the disk. */
   readonly place?: string;
-  /** What is there; absent where the name is free. */
+  /** The kind of the entry; absent if nothing is there. */
   readonly kind?: EntryKind;
   readonly code?: ErrorCode;
   readonly hint?: string;
 }
 
-/** Where the look of a client is written down; a person who looks on their own leaves no line. */
+/** The scope of a check. With an audit, a client's check is recorded; a person's own check is not. */
 export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller'> &
   Partial<Pick<AccessScope, 'audit'>>;
 
-/** Goes through the sentence with an act that only looks, and is written down as a look. */
+/** Runs `access` with an act that only looks, and records it as a look. */
 export async function checkAccess(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
   const { workspace, policy, audit, caller } = scope;
   const written: { entry?: AuditEntry } = {};
@@ -48,7 +48,7 @@ export async function checkAccess(scope: CheckScope, request: AccessRequest): Pr
     const place = relative === '' ? '.' : relative;
     return { allowed: true, ...decidedIn(written), place, ...(kind === undefined ? {} : { kind }) };
   } catch (error) {
-    // What cannot be written down is not told.
+    // A check that cannot be recorded is not answered.
     if (!RootwardError.is(error) || RootwardError.is(error, 'AUDIT_FAILED')) throw error;
     const { code, hint, message } = error;
     return { allowed: false, ...decidedIn(written), reason: message, code, hint };
@@ -61,7 +61,9 @@ function decidedIn({ entry }: { readonly entry?: AuditEntry }): Pick<PathCheck, 
   return { rule, reason, ...(root === undefined ? {} : { root }) };
 }
 
-/** A relative path is one from the project, however many roots there are; without a project it is from nowhere. */
+/**
+ * Makes relative paths start at the project, whatever other roots there are. Without a project they start nowhere.
+ */
 export function projectFirst(workspace: Workspace, project: string | undefined): Workspace {
   return {
     ...workspace,
@@ -72,7 +74,7 @@ export function projectFirst(workspace: Workspace, project: string | undefined):
   };
 }
 
-/** Neither absolute nor a URI of any kind. */
+/** Whether the text is neither absolute nor a URI. */
 export function isRelative(path: string): boolean {
   return !isAbsolute(path) && !isFileUri(path) && !/^[a-z][a-z\d+.-]+:\/\//i.test(path);
 }

@@ -2,9 +2,9 @@ import { answerWithin } from '../../base/wait.ts';
 import { findOwnPlace, type OwnPlace } from '../../boundary/look/real-place.ts';
 import { RootwardError } from '../../errors.ts';
 
-/** Where places really are, asked again and again. */
+/** Finds the real locations of places that are looked up repeatedly. */
 export interface RealPlaces {
-  /** In the order of the paths. What does not answer is where it was last, else where its name says. */
+  /** In the order of the paths. A place that does not answer keeps its last location, or else the one in its name. */
   readonly find: (paths: readonly string[]) => Promise<readonly OwnPlace[]>;
 }
 
@@ -13,12 +13,12 @@ interface PlaceLookup {
   readonly asked: Promise<OwnPlace>;
 }
 
-/** How long a disk may take, in milliseconds. */
+/** Milliseconds that a disk may take. */
 const usualPatience = 2_000;
-/** Questions at a time: one that waits for others must not be taken for one without an answer. */
+/** Limit of parallel lookups, so that a queued one is not mistaken for a silent one. */
 const atOnce = 64;
 
-/** A disk that is gone is asked once, and not by every call anew: such questions cannot be taken back. */
+/** A disk that does not answer is asked once and not by every call, because such lookups cannot be cancelled. */
 export function createRealPlaces(
   look: typeof findOwnPlace = findOwnPlace,
   patience: number = usualPatience,

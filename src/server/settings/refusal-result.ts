@@ -1,7 +1,7 @@
 import type { RootwardError } from '../../errors.ts';
 import { escapeJson } from '../../base/quote.ts';
 
-/** The result of a tool, in the form of every revision, and with the types of both SDKs: they want it changeable. */
+/** A tool result that fits every revision and the types of both SDKs, which want it mutable. */
 export interface OwnToolResult {
   [key: string]: unknown;
   content: { type: 'text'; text: string }[];
@@ -11,9 +11,9 @@ export interface OwnToolResult {
 }
 
 /**
- * A refusal as the result of a tool: the model reads what was asked, why not, and what to do next. Its data is
- * in `_meta`, and in the structured content unless the tool has an output schema: clients compare what is there
- * with the schema, even where it is an error.
+ * Turns a refusal into a tool result: the model reads the request, the reason and the next step. The data is in
+ * `_meta`, and also in the structured content unless the tool has an output schema, because clients validate that
+ * content even for errors.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function refusalResult(
   };
 }
 
-/** Data as the result of a tool: structured, and as text for clients that know no structure. */
+/** Turns data into a tool result: structured, and as text for clients that ignore structure. */
 export function dataResult(data: Readonly<Record<string, unknown>>): OwnToolResult {
   return {
     content: [{ type: 'text', text: escapeJson(JSON.stringify(data, undefined, 2)) }],
@@ -43,7 +43,7 @@ export function dataResult(data: Readonly<Record<string, unknown>>): OwnToolResu
   };
 }
 
-/** A refusal where there is no result to put it into: prompts, resources, lists. Both SDKs send code and data on. */
+/** Turns a refusal into a protocol error, for prompts, resources and lists. Both SDKs forward its code and data. */
 export function refusalAsProtocolError(error: RootwardError): Error {
   const invalidParams = -32602;
   return Object.assign(new Error(`${error.message}. ${error.hint}`), {

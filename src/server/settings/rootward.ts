@@ -10,37 +10,36 @@ import type { Location } from '../../workspace/workspace.ts';
 import type { CallContext } from '../sdk/call-context.ts';
 import type { PathCheck } from './path-check.ts';
 
-/** What changed: the roots that a client lists now. */
+/** A change: the roots that a client lists now. */
 export interface RootsChange {
   readonly sessionId: string | undefined;
-  /** None where it took them back, or does not say. */
+  /** Empty if the client revoked them or does not list them. */
   readonly roots: readonly Root[];
 }
 
 export interface ViewOptions {
-  /** A directory that the caller names for this call: an absolute path or a file URI within what is allowed. */
+  /** A directory that the caller names for this call: an absolute path or a file URI inside what is allowed. */
   readonly cwd?: string;
 }
 
 /** The workspace of each call, for the author of a server. */
 export interface Rootward extends AsyncDisposable {
   /**
-   * Which project? Asks the client once, if it has to. Without a context it uses what is remembered and what
-   * the process knows, and never asks.
+   * Finds the project, and asks the client once if necessary. Without a context it uses stored facts and the
+   * process, and never asks.
    *
    * @throws {RootwardError} `PROJECT_NOT_FOUND`, `AMBIGUOUS_PROJECT` or `NO_ROOTS`, with the remedy
    */
   workspace(context?: CallContext, options?: ViewOptions): Promise<CallWorkspace>;
-  /** What may be reached; empty where nothing may. */
+  /** The roots that can be reached; empty if there are none. */
   roots(context?: CallContext, options?: ViewOptions): Promise<readonly Root[]>;
   /**
-   * Whether a path lies in the roots, by its text, without waiting: `undefined` while they are not known. Only
+   * Whether the text of a path lies inside the roots, without waiting; `undefined` while they are unknown. Only
    * `access` knows where links lead.
    */
   contains(context: CallContext | undefined, path: string): boolean | undefined;
   /**
-   * The sentence: which project? may I? do it, write it down. The path is absolute, relative to the project, or
-   * a file URI.
+   * Finds the root, decides, acts and records. The path is absolute, relative to the project, or a file URI.
    *
    * @throws {RootwardError}
    */
@@ -49,17 +48,17 @@ export interface Rootward extends AsyncDisposable {
     request: AccessRequest,
     act: (location: Location) => Result | Promise<Result>,
   ): Promise<Result>;
-  /** What `access` would decide, and where it would act, without asking a person and without doing anything. */
+  /** The decision of `access` and the place it would act on, without asking a person and without acting. */
   check(context: CallContext | undefined, request: AccessRequest): Promise<PathCheck>;
-  /** Tells when the roots of a client became others; returns what stops it. */
+  /** Calls the listener when a client's roots have changed. Returns a function that stops it. */
   on(event: 'change', listener: (change: RootsChange) => void): () => void;
-  /** Where decisions are written down. */
+  /** The sink that receives decisions. */
   readonly audit: AuditSink;
-  /** Lets everything go. The server goes on as if nothing had been attached. */
+  /** Detaches and releases everything. The server continues as before. */
   close(): Promise<void>;
 }
 
-/** A name that somebody switched to where no place is known: nothing can be reached by it. */
+/** A project known only by a name that the caller switched to. It opens no files. */
 export interface NamedProject {
   readonly name: string;
   readonly location: undefined;
@@ -68,18 +67,18 @@ export interface NamedProject {
   readonly markers: readonly [];
 }
 
-/** What one call sees, from its beginning to its end: plain data, whatever changes meanwhile. */
+/** The workspace of one call as plain data, unchanged until the call ends. */
 export interface CallWorkspace {
   readonly project: Project | NamedProject;
-  /** What counts, in the order of the sources; empty where nothing may be reached. */
+  /** The roots in the order of their sources; empty if nothing can be reached. */
   readonly roots: readonly Root[];
   readonly source: SourceName;
   readonly confidence: Trust;
-  /** Every source, in the order in which they were asked. */
+  /** Every source in the order in which it was asked. */
   readonly trail: readonly TrailStep[];
   readonly issues: readonly RootIssue[];
-  /** Why these roots count, as a sentence. */
+  /** One sentence that explains why these roots count. */
   readonly why: string;
-  /** Tells one snapshot of a connection from the next. */
+  /** Different for each snapshot of a connection. */
   readonly revision: number;
 }

@@ -18,22 +18,25 @@ import { createOperator, type Operator } from './operator.ts';
 import { createRealPlaces, type RealPlaces } from './real-places.ts';
 import type { Trace } from './trace-event.ts';
 
-/** Options, read once for all servers of a process; nothing after this looks at the process. */
+/** The options, read once for all servers of a process. Nothing after this reads the process. */
 export interface Settings {
   readonly ceiling: readonly Root[] | undefined;
-  /** Roots that are kept from this server, unless an inner one of the ceiling shows a part of them. */
+  /** Roots that are hidden from this server, except for parts that an inner root of the ceiling shows. */
   readonly refused: readonly Root[];
-  /** Paths that nobody reaches. */
+  /** Paths that are never reached. */
   readonly forbidden: readonly string[];
-  /** Paths that nobody changes. */
+  /** Paths that are never changed. */
   readonly fixed: readonly string[];
   readonly realPlaces: RealPlaces;
-  /** What roots have been so far, for as long as the server runs. */
+  /** The places of all roots so far, for as long as the server runs. */
   readonly anchors: Anchors;
   readonly pinned: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: Policy;
-  /** Of the word that ceiling and policy are from; `undefined` if they are those of the options. */
+  /**
+   * Revision of the operator's settings that ceiling and policy come from; `undefined` if they come from the
+   * options.
+   */
   readonly operatorRevision: number | undefined;
   readonly operator: Operator | undefined;
   readonly remedy: string | undefined;
@@ -57,11 +60,11 @@ export interface Settings {
   readonly preflight: (method: string, name: string | undefined) => boolean;
 }
 
-/** Settings that one server of a process may have for itself. */
+/** Settings that one server of a process may override. */
 export type ServerSettings = Partial<Pick<Settings, 'memory' | 'overHttp' | 'trace'>>;
 
 /**
- * Reads the options, strictly: a directory that is none or a policy with a mistake refuses to start.
+ * Reads the options strictly: an invalid directory or policy refuses to start.
  *
  * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER`, `INVALID_CONFIG`
  */
@@ -102,7 +105,7 @@ export function readSettings(options: AttachOptions): Settings {
   };
 }
 
-/** Not every author has a compiler that would say so. */
+/** Checks the types at run time, for authors without a compiler. */
 function refuseMistakes({ merge, preset, tools, ...options }: AttachOptions): void {
   refuseUnknown('merge', merge, mergeModes);
   refuseUnknown('preset', preset, Object.keys(chainPresets));
@@ -118,7 +121,7 @@ function refuseUnknown(where: string, word: string | undefined, words: readonly 
   });
 }
 
-/** Timers count to 2³¹ milliseconds, and take more for one. */
+/** The longest timer Node supports; beyond it a timer fires at once. */
 const longest = 2 ** 31 - 1;
 
 function refuseDuration(where: string, milliseconds: number | undefined): void {
@@ -129,7 +132,7 @@ function refuseDuration(where: string, milliseconds: number | undefined): void {
   });
 }
 
-/** A pinned project is the operator's word, too: it is what may be reached if nothing else was named. */
+/** A pinned project also counts as the ceiling if no other was named. */
 function readCeiling({ ceiling, project }: AttachOptions): readonly Root[] | undefined {
   const pinned = project === undefined ? undefined : [readDirectory(project)];
   return ceiling?.map(readDirectory) ?? pinned;
@@ -165,7 +168,7 @@ function resolveOptionsOf(options: AttachOptions): ResolveOptions {
   };
 }
 
-/** Who offers `switch_project` means it, also with a preset that knows no switching; so does who lets a person choose. */
+/** Offering `switch_project`, or letting a person choose, enables the switch even with a preset that omits it. */
 function sourcesOf({
   preset = 'default',
   sources,

@@ -5,7 +5,7 @@ import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import type { SourceName } from '../../workspace/sources/all-sources.ts';
 import type { Connection } from '../connection/connection.ts';
 
-/** One step of an attached server, for a log that explains it later. Says nothing that a refusal would hide. */
+/** One step of an attached server, for a log. It contains nothing that a refusal would hide. */
 export type TraceEvent =
   | { readonly kind: 'opened'; readonly overHttp: boolean }
   | { readonly kind: 'initialized'; readonly client: string | undefined; readonly roots: boolean }
@@ -22,22 +22,22 @@ export type TraceEvent =
       readonly project: string | undefined;
       readonly source: SourceName | undefined;
       readonly roots: readonly string[];
-      /** Where they are, in the same order. */
+      /** Their paths, in the same order. */
       readonly places?: readonly string[];
       readonly why: string;
       readonly location?: string;
       /** Every source that was asked. */
       readonly trail?: readonly TrailStep[];
-      /** Why there is no project, and the remedy. */
+      /** The reason that there is no project, and the remedy. */
       readonly refusal?: { readonly code: ErrorCode; readonly message: string; readonly hint: string };
-      /** Who called: from 2026-07-28 on every request says so anew. */
+      /** The client of the call; from 2026-07-28 on every request names it. */
       readonly who?: ClientIdentity;
       readonly capabilities?: Readonly<Record<string, unknown>>;
     }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'closed' };
 
-/** Where a step happened. */
+/** The connection on which a step happened. */
 export type TracedConnection = Pick<
   Connection,
   'memory' | 'modern' | 'overHttp' | 'sessionId' | 'client' | 'capabilities'

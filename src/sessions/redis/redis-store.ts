@@ -52,9 +52,10 @@ const fenceLife = 600_000;
 
 /**
  * Opens sessions in Redis, shared by all nodes with the same address and secret. Fails if the engine cannot be
- * reached. If it goes away later, every method soon throws `SESSIONS_UNAVAILABLE` until it is back. Not
- * guaranteed: data that the engine loses is lost. After a failover a session may be gone, and an ended one may be
- * back; revoked roots do not return.
+ * reached. If it goes away later, every method soon throws `SESSIONS_UNAVAILABLE` until it is back.
+ *
+ * Not guaranteed: data that the engine loses is lost. After a failover a session may be gone, and an ended one may
+ * be back; revoked roots do not return.
  *
  * @throws {RootwardError} `SESSIONS_UNAVAILABLE`, `INVALID_CONFIG`
  */
