@@ -32,24 +32,25 @@ import type { SweepOptions, TreeSweep } from './write/sweep-tree.ts';
 import { type ContentUpdate, update, type UpdateOptions } from './write/update.ts';
 import { write, type WriteOptions } from './write/write.ts';
 
-/** Where a file goes that leaves its own boundary. */
+/** Options of an operation whose target may lie in another boundary. */
 export interface IntoOptions {
-  /** The boundary that the new name belongs to; this one by default. */
+  /** The boundary of the target; this one by default. */
   readonly into?: Boundary;
 }
 
 /**
- * Reaches what is beneath one directory, and nothing else: `os.Root` for Node. Get one from `openBoundary`.
+ * Gives access to everything beneath one directory, and to nothing else: `os.Root` for Node. Created by
+ * `openBoundary`.
  *
- * Paths are relative to the root, with the separators of the system. Relative links are followed as long as
- * they stay beneath the root; absolute links and links that leave are refused, and so is `..` above the root
- * even if it comes back. `remove`, `rename` and `lstat` act on a link itself, everything else on its target.
- * FIFOs, sockets and devices are never opened. The root itself can be listed, and nothing else.
+ * Paths are relative to the root, with the separators of the system. Relative links are followed while they
+ * stay beneath the root; absolute links and links that leave it are refused, and so is `..` above the root,
+ * even if the path comes back. `remove`, `rename` and `lstat` act on a link itself, everything else on its
+ * target. FIFOs, sockets and devices are never opened. The root itself can only be listed.
  *
- * The directory is held open, not its name: if it is renamed, the boundary goes with it.
+ * The boundary holds the directory open, not its name: if the directory is renamed, the boundary follows it.
  *
- * How far this holds against another process that changes links at the same moment is its `level`; see
- * `BoundaryLevel`. Never promised: hard links and mounts (options refuse them), and what a file contains.
+ * `level` states how far this holds against another process that changes links at the same moment; see
+ * `BoundaryLevel`. Not guaranteed: hard links and mounts (options refuse them), and the content of files.
  *
  * @example
  * ```ts
@@ -67,12 +68,12 @@ export class Boundary implements AsyncDisposable {
     this.#context = context;
   }
 
-  /** How strong the guarantee is on this system. */
+  /** The strength of the guarantee on this system. */
   get level(): BoundaryLevel {
     return this.#context.driver.level;
   }
 
-  /** What the root is called in messages. */
+  /** The name of the root in messages. */
   get name(): string {
     return this.#context.name;
   }
@@ -83,8 +84,8 @@ export class Boundary implements AsyncDisposable {
   }
 
   /**
-   * The same root with one more rule on every name that is looked at, and a witness of what is done, in place of
-   * the one before. Shares the handle: close either.
+   * Returns the same root with an additional guard on every name, and with a witness that replaces the
+   * current one. Shares the handle: close either.
    */
   guarded(guard: Guard, witness: Witness | undefined = this.#context.witness): Boundary {
     const { guard: before } = this.#context;
@@ -92,27 +93,32 @@ export class Boundary implements AsyncDisposable {
     return new Boundary({ ...this.#context, guard: before === undefined ? guard : both, witness });
   }
 
-  /** @internal The same root, in which other roots and what leads to them keep their names. Shares the handle. */
+  /**
+   * @internal The same root, in which other roots and the directories that lead to them keep their names.
+   * Shares the handle.
+   */
   holding(inner: InnerRoots): Boundary {
     return new Boundary({ ...this.#context, inner });
   }
 
-  /** @internal The mount that must not be left; `undefined` to cross freely. */
+  /**
+   * @internal The mount that must not be left; `undefined` if mounts may be crossed.
+   */
   get mount(): string | undefined {
     return this.#context.mount;
   }
 
-  /** The absolute paths that lead here: as it was given, and without links. For matching, not for opening. */
+  /** The absolute paths of the root: as given, and without links. For matching, not for opening. */
   get spellings(): readonly string[] {
     return this.#context.spellings;
   }
 
-  /** Something in it as a boundary of its own, under the same rules. Close each. */
+  /** Opens a directory or file in it as a boundary of its own, under the same rules. Close each. */
   openBelow(path: string, name: string): Promise<Boundary> {
     return this.#use((context) => new Boundary(openBelow(context, path, name)));
   }
 
-  /** Goes the way an operation would go, asks every rule, and does nothing. */
+  /** Resolves a path as an operation would, with all its checks, but does nothing. */
   probe(operation: Operation, path: string, options?: ProbeOptions): Promise<ProbedPath> {
     return this.#use((context) => probe(context, operation, path, options));
   }
@@ -133,12 +139,12 @@ export class Boundary implements AsyncDisposable {
     return this.#use((context) => readBytes(context, path, options));
   }
 
-  /** A stream of bytes. `close` waits until it has ended or was destroyed. */
+  /** Opens a stream of bytes. `close` waits until it has ended or was destroyed. */
   readStream(path: string, range?: ByteRange): Promise<Readable> {
     return this.#use((context) => readStream(context, path, range));
   }
 
-  /** One file, to read parts of it. `close` waits for its `close`. */
+  /** Opens a file to read parts of it. `close` of the boundary waits for its `close`. */
   open(path: string): Promise<FileReader> {
     return this.#use((context) => openReader(context, path));
   }
@@ -151,13 +157,15 @@ export class Boundary implements AsyncDisposable {
     return walk(this.#context, path, options);
   }
 
-  /** What is in the texts of a tree, in order: only in those that may be read, and no other file is opened. */
+  /** Reads the texts of a tree, in order. Opens only files that may be read. */
   async *readTexts(path: string, options: ReadTextsOptions): FileTexts {
     const { readTexts } = await import('./read/read-texts.ts');
     return yield* readTexts(this.#context, path, options);
   }
 
-  /** @internal Removes what killed writers left in the tree, within bounds; see `sweepTree`. */
+  /**
+   * @internal Removes temporary files that killed writers left in the tree, within bounds; see `sweepTree`.
+   */
   sweep(options: SweepOptions): Promise<TreeSweep> {
     return this.#use(async (context) => (await import('./write/sweep-tree.ts')).sweepTree(context, options));
   }
@@ -166,7 +174,7 @@ export class Boundary implements AsyncDisposable {
     return this.#use((context) => write(context, path, data, options));
   }
 
-  /** Changes what a file contains, given what it contains; see `update` for what holds if others write too. */
+  /** Changes the content of a file, given its current content; see `update` for concurrent writers. */
   update(path: string, change: ContentUpdate, options?: UpdateOptions): Promise<void> {
     return this.#use((context) => update(context, path, change, options));
   }
@@ -175,12 +183,12 @@ export class Boundary implements AsyncDisposable {
     return this.#use((context) => append(context, path, data, options));
   }
 
-  /** A file kept open for appending whole lines. `close` of the boundary waits for its `close`. */
+  /** Opens a file for appending whole lines. `close` of the boundary waits for its `close`. */
   openLog(path: string, options?: AppendOptions): LogFile {
     return openLogFile(this.#context, path, options);
   }
 
-  /** The lock that goes by the name of a file. `close` waits for its `release`. */
+  /** Takes the lock that belongs to the name of a file. `close` waits for its `release`. */
   lock(path: string, options?: LockOptions): Promise<FileLock> {
     return this.#use((context) => lock(context, path, options));
   }
@@ -213,21 +221,26 @@ export class Boundary implements AsyncDisposable {
     return watch(this.#context, path, options);
   }
 
-  /** Runs a command line in a sandbox that holds little more than this root; see `runConfined` for what holds. */
+  /**
+   * Runs a command line in a sandbox that holds little more than this root; see `runConfined` for the
+   * guarantees.
+   */
   runConfined(path: string, run: ConfinedOptions): Promise<ConfinedEnd> {
     return this.#use(async (context) =>
       (await import('./process/confined-run.ts')).runConfined(context, path, run),
     );
   }
 
-  /** Runs a command line in a directory of this root. Nothing confines it there, and no rule holds for it. */
+  /**
+   * Runs a command line in a directory of this root. Nothing confines it there, and no rule applies to it.
+   */
   runUnchecked(path: string, run: RunOptions): Promise<RunEnd> {
     return this.#use(async (context) =>
       (await import('./process/unchecked-run.ts')).runUnchecked(context, path, run),
     );
   }
 
-  /** Refuses what comes, ends watches, waits for what is running, and lets the directory go. */
+  /** Refuses new operations, ends watches, waits for running operations, and closes the directory. */
   close(): Promise<void> {
     return this.#context.lease.close();
   }

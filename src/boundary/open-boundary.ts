@@ -13,28 +13,27 @@ import { createSystemPathDriver } from './system/path-driver.ts';
 import { hasProc, procDriver } from './system/proc-driver.ts';
 
 export interface BoundaryOptions {
-  /** What the root is called in messages; its last name by default. */
+  /** The name of the root in messages; its last name by default. */
   readonly name?: string;
-  /** Refuses to open with less. By default what the system can do at best: `kernel` on Linux. */
+  /** Refuses to open with a weaker level. By default the best level of the system: `kernel` on Linux. */
   readonly requireLevel?: BoundaryLevel;
-  /** Files with a second name: `allow` by default, because package stores are made of them. */
+  /** Files with more than one name: `allow` by default, because package stores consist of them. */
   readonly hardLinks?: 'allow' | 'refuse';
   /** Mounts within the root: `allow` by default. */
   readonly mounts?: 'allow' | 'refuse';
   /** Absolute links: `refuse` by default; `reroot` follows those that lead beneath this root. */
   readonly absoluteLinks?: 'refuse' | 'reroot';
   readonly limits?: Partial<BoundaryLimits>;
-  /** Asked for every name that is looked at. */
+  /** Called for every name on the way. */
   readonly guard?: Guard;
-  /** Places of the program itself, which may lie in the root. */
+  /** Rootward's own files, which may lie in the root. */
   readonly kept?: KeptPlaces;
 }
 
 const defaultLimits: BoundaryLimits = { fileSize: 64 * 1024 * 1024, listEntries: 100_000 };
 
 /**
- * Opens a directory, or one file, as the only thing that can be reached through it. Links in the path itself
- * are followed, once, now.
+ * Opens a directory, or one file, as a boundary. Links in the path itself are followed, once, now.
  *
  * @throws {RootwardError} `NOT_FOUND`, `WEAK_LEVEL`, `SPECIAL_FILE`, `NO_PERMISSION`
  * @example
@@ -58,16 +57,17 @@ function chooseDriver(required: BoundaryLevel): Driver {
   return driver;
 }
 
-/** A root that was opened among others. */
+/** A root that was opened as one of several. */
 export interface OpenedAmong extends Omit<FoundTop, 'top' | 'only'> {
   readonly boundary: Boundary;
 }
 
 /**
- * Opens a directory, or one file, as one of several roots. A path that leads into another root stays in it: who can
- * write there could else lead this root anywhere; see `findTop`.
+ * Opens a directory, or one file, as one of several roots. A path that leads into another root must stay in
+ * it: otherwise a process that can write there could redirect this root; see `findTop`.
  *
- * @throws {RootwardError} what `openBoundary` throws, and `OUTSIDE_ROOTS` if a link leads out of another root
+ * @throws {RootwardError} the errors of `openBoundary`, and `OUTSIDE_ROOTS` if a link leads out of another
+ * root
  */
 export function openAmong(
   path: string,
@@ -85,7 +85,7 @@ export function openAmong(
   }
 }
 
-/** The usual case, in few calls: no other root is known, and no link is on the way. */
+/** The usual case, in few calls: no other root is known, and the path contains no link. */
 function openAlone(driver: Driver, path: string, tops: KnownTops): FoundTop | undefined {
   if (tops.size > 1) return undefined;
   try {
@@ -101,7 +101,7 @@ function openAlone(driver: Driver, path: string, tops: KnownTops): FoundTop | un
   return undefined;
 }
 
-/** The identity of the directory that a path leads to at this moment; `undefined` if it leads to none. */
+/** Returns the identity of the directory at a path at this moment, or `undefined` if there is none. */
 export function identityAt(path: string): string | undefined {
   const driver = chooseDriver('verified');
   try {
@@ -117,7 +117,9 @@ export function identityAt(path: string): string | undefined {
   }
 }
 
-/** @internal For tests that run a weaker driver on a stronger system. */
+/**
+ * @internal For tests that run a weaker driver on a stronger system.
+ */
 export function openWith(driver: Driver, given: string, options: BoundaryOptions): Boundary {
   const path = resolve(given);
   try {
@@ -131,7 +133,7 @@ interface BoundaryTop extends Pick<FoundTop, 'top' | 'only'> {
   readonly tops?: KnownTops;
 }
 
-/** Follows the path once, by opening it; what is known about the root is what the handle tells. */
+/** Opens the path once; all that is known about the root comes from the handle. */
 function openTop(driver: Driver, path: string, given: string): BoundaryTop {
   try {
     return { top: driver.openTop(path), only: undefined };

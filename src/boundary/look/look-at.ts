@@ -4,34 +4,34 @@ import { answerWithin } from '../../base/wait.ts';
 import { isErrno } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
 
-/** What a path leads to, at one moment. */
+/** The state of a path at one moment. */
 export interface PlaceLook {
   readonly kind: EntryKind;
-  /** Tells it from everything else that was ever there: numbers alone are given away again. */
+  /** Distinguishes it from everything that was there before: inode numbers alone are reused. */
   readonly identity: string;
-  /** Without links. */
+  /** The path without links. */
   readonly real: string;
-  /** Whether it can be opened for reading: asked of the system by doing it. */
+  /** Whether it can be opened for reading, determined by opening it. */
   readonly readable: boolean;
 }
 
-/** `silent`: the file system has an error to tell, or does not answer in time. */
+/** `silent`: the file system reports an error, or does not answer in time. */
 export type LookRefusal = 'missing' | 'no-permission' | 'silent';
 
 export interface RefusedLook {
   readonly refused: LookRefusal;
-  /** Ends when the system has answered after all. Until then a second look would wait beside the first. */
+  /** Settles when the system answers after all. Until then a second look would also block. */
   readonly late?: Promise<unknown>;
 }
 
 export interface LookOptions {
-  /** How long the system may take; 5,000 by default. */
+  /** Time limit; 5,000 by default. */
   readonly milliseconds?: number;
 }
 
 /**
- * One look at a path, links followed. Nothing is granted by a look, and nothing stays open: a directory that
- * is held could not be unmounted. Never hangs: a network that is gone is `silent`.
+ * Looks at a path once, following links. Grants nothing, and keeps nothing open: a held directory could not
+ * be unmounted. Never hangs: an unreachable network file system is `silent`.
  */
 export async function lookAt(
   path: string,
@@ -48,12 +48,14 @@ async function look(path: string): Promise<PlaceLook> {
   return { kind, identity: lastingIdentity(stats), real, readable };
 }
 
-/** Numbers of files are given away again at once on some file systems; the moment of birth is not. */
+/** Some file systems reuse inode numbers at once; the time of birth differs. */
 function lastingIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }
 
-/** `access` answers for another user than the one who opens, and knows nothing of what macOS keeps private. */
+/**
+ * `access` checks the real user instead of the effective one, and ignores the privacy protection of macOS.
+ */
 async function isReadable(path: string, kind: EntryKind): Promise<boolean> {
   if (kind !== 'file' && kind !== 'directory') return false;
   try {
@@ -84,12 +86,12 @@ function refuse(error: unknown): RefusedLook {
 }
 
 export interface FindByIdentityOptions {
-  /** How many names to look at; 10,000 by default. */
+  /** Most names to check; 10,000 by default. */
   readonly entries?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The name that something has in a directory now, by its identity; `undefined` if it is not seen there. */
+/** Finds the current name of an entry in a directory by its identity; `undefined` if it is not found. */
 export async function findByIdentity(
   directory: string,
   identity: string,
@@ -103,7 +105,7 @@ export async function findByIdentity(
       if ((await identityAt(`${directory}/${name}`)) === identity) return name;
     }
   } catch (error) {
-    // A directory that cannot be listed holds nothing that could be found.
+    // An unlistable directory counts as empty.
     if (!isErrno(error)) throw error;
   }
   return undefined;

@@ -4,42 +4,42 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { isErrno } from '../system/errno.ts';
 
-/** Something on the way to a place that another user of this machine could change. */
+/** An entry on the way to a place that another user of this machine could change. */
 export interface OtherWriter {
-  /** Absolute, without links. */
+  /** Absolute path without links. */
   readonly at: string;
-  /** The other user it belongs to; `undefined` where it is ours, and others can write to it. */
+  /** The other user who owns it; `undefined` if it is our own and others can write to it. */
   readonly owner?: number;
 }
 
-/** The users that may own a place and the way to it, and how far the sticky bit of a directory on the way counts. */
+/** The users that may own a place and the way to it, and how the sticky bit of directories counts. */
 export interface OwnerRule {
   readonly owners: readonly number[];
-  /** Permission bits that do no harm in a sticky directory, where users cannot replace the files of others. */
+  /** Permission bits that are harmless in a sticky directory, where users cannot replace files of others. */
   readonly sticky: number;
-  /** Permission bits that let others write; those of a group and of all others by default. */
+  /** Permission bits that let others write; those of group and others by default. */
   readonly shared?: number;
-  /** Tells whether a group is known to have no member but an owner; by default a group is taken for others. */
+  /** Whether a group has no member but an owner; by default every group counts as others. */
   readonly isAlone?: (gid: number) => boolean;
 }
 
 const groupAndOthers = 0o022;
 const groupWrites = 0o020;
-/** The right of a group and of others to enter a directory. */
+/** Permission of group and others to enter a directory. */
 const entering = 0o011;
 
-/** The rule for what this person keeps: theirs or the system's. */
+/** The rule for this user's own files: owned by the user or by root. */
 function ownRule(): OwnerRule {
   return { owners: [0, process.geteuid?.() ?? 0], sticky: groupAndOthers, isAlone: isPrivateGroup };
 }
 
 /**
- * Many systems give each user a group of the same name with no other member, and a umask of 002 with it. Such a group
- * lets no other user in. Membership that files do not tell, as of a directory service, is not seen: a group that
- * `/etc/group` does not name is taken for others.
+ * Whether a group is private. Many systems give each user a group of the same name with no other member, and
+ * a umask of 002; such a group admits no other user. Members that are not in files, as in a directory
+ * service, are not seen: a group that `/etc/group` does not list counts as others.
  */
 export function isPrivateGroup(gid: number, read: (file: string) => string = readTable): boolean {
-  // The group of root is one that administrators are put into.
+  // Administrators may be members of the group of root.
   if (gid === 0) return false;
   const user = userInfo().username;
   const row = rowsOf(read('/etc/group')).find(([, , id]) => id === String(gid));
@@ -62,11 +62,11 @@ function readTable(file: string): string {
 }
 
 /**
- * Refuses a place of ours that another user of this machine owns or can write to, or could put something else in
- * the place of. Every directory on the way is judged, and every link with the way that it leads. A missing place is
- * not refused.
+ * Refuses a place of Rootward's own that another user of this machine owns, can write to, or could replace.
+ * Checks every directory on the way, and every link with the path that it leads to. A missing place is not
+ * refused.
  *
- * Not judged: anything on Windows, where files have no such permissions.
+ * Not checked: anything on Windows, where files have no such permissions.
  *
  * @throws {RootwardError} `SHARED_PLACE`
  */
@@ -76,24 +76,24 @@ export function requireOwnPlace(path: string): void {
   throw new RootwardError('SHARED_PLACE', { path, ...other });
 }
 
-/** Whether `requireOwnPlace` has nothing against a place. */
+/** Whether `requireOwnPlace` accepts a place. */
 export function isOwnPlace(path: string): boolean {
   return findOtherWriter(path, ownRule()) === undefined;
 }
 
-/** The first thing on the way to a path, or the thing itself, that the rule does not allow. */
+/** Finds the first entry on the way to a path, or the entry itself, that the rule does not allow. */
 export function findOtherWriter(path: string, rule: OwnerRule): OtherWriter | undefined {
   if (process.platform === 'win32') return undefined;
   try {
     return walk(resolve(path), rule);
   } catch (error) {
-    // A place that is missing or cannot be seen is not used: opening it fails, with a reason of its own.
+    // A missing or invisible place is not used: opening it fails with a reason of its own.
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
     throw error;
   }
 }
 
-/** As many links as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
 function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
@@ -105,14 +105,14 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
   for (let name = ahead.shift(); name !== undefined && other === undefined; name = ahead.shift()) {
     const next = join(at, name);
     const stats = lstatSync(next);
-    // Nothing is below a file, and nothing can be made there: `/dev/null` as the home of a user without one.
+    // Nothing can exist below a file: `/dev/null` is the home of users without one.
     if (isEnd(stats) && ahead.length > 0) return undefined;
     other = judge(next, stats, isBeneath(closed, next) ? { ...rule, shared: 0 } : rule);
     if (!stats.isSymbolicLink()) {
       at = next;
       if (stats.isDirectory() && (stats.mode & entering) === 0 && !isBeneath(closed, next)) closed = next;
     } else {
-      // They lead in a circle, and opening the place fails.
+      // The links form a cycle, and opening the place fails.
       if ((links += 1) > mostLinks) return undefined;
       const target = readlinkSync(next);
       if (isAbsolute(target)) at = '/';
@@ -120,11 +120,11 @@ function walk(path: string, rule: OwnerRule): OtherWriter | undefined {
     }
   }
   if (other !== undefined || isBeneath(closed, at)) return other;
-  // Every user can add to a sticky directory, so it is good enough as a part of the way alone.
+  // Every user can add to a sticky directory, so it is acceptable on the way, but not as the place itself.
   return judge(at, lstatSync(at), { ...rule, sticky: 0 });
 }
 
-/** Beneath a directory that no other user can enter, such as a home of mode 0700, no other user can write. */
+/** No other user can write beneath a directory that no other user can enter, such as a home of mode 0700. */
 function isBeneath(closed: string | undefined, path: string): boolean {
   return closed !== undefined && path.startsWith(`${closed}/`);
 }
@@ -133,7 +133,7 @@ function isEnd(stats: Stats): boolean {
   return !stats.isDirectory() && !stats.isSymbolicLink();
 }
 
-/** `..` stays: what it means is known when everything before it is a real name. */
+/** Keeps `..`, which can be resolved only when everything before it is a real name. */
 function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
@@ -144,12 +144,12 @@ function judge(at: string, stats: Stats, rule: OwnerRule): OtherWriter | undefin
   if (!owners.includes(uid) && !isUnknownOwner(uid)) return { at, owner: uid };
   const isSticky = stats.isDirectory() && (mode & 0o1000) !== 0;
   const open = mode & shared & (isSticky ? ~sticky : -1);
-  // The permissions of a link are not its own.
+  // The permission bits of a link are meaningless.
   if (stats.isSymbolicLink() || open === 0) return undefined;
   return open === groupWrites && isAlone?.(gid) === true ? undefined : { at };
 }
 
-/** In a container with few users the kernel shows every owner from outside, root included, as this one. */
+/** In a user namespace, the kernel shows every owner from outside, root included, as this one. */
 function isUnknownOwner(uid: number): boolean {
   try {
     const overflow = Number(readFileSync('/proc/sys/kernel/overflowuid', 'utf8'));

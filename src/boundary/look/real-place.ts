@@ -4,12 +4,12 @@ import { keptIdentity } from '../step/kept-places.ts';
 import { isExactDisk, listedPath } from '../system/disk-names.ts';
 import { isErrno, translate } from '../system/errno.ts';
 
-/** As many links as Linux follows. */
+/** The limit of Linux. */
 const mostLinks = 40;
 
 /**
- * Where a path leads when every link in it is followed, whether or not anything is there: a link may lead to what
- * is to be made. Only for places of our own, which their owner has put where they are.
+ * Resolves every link of a path, whether or not the target exists: a link may lead to a file that is yet to
+ * be created. Only for Rootward's own files, whose location their owner chose.
  *
  * @throws {RootwardError} `TOO_MANY_LINKS`, `NO_PERMISSION`
  */
@@ -28,13 +28,13 @@ export async function findRealPlace(given: string): Promise<string> {
 }
 
 interface FollowedLink {
-  /** As far as it exists without links, the rest as it was. */
+  /** The existing part without links, and the rest unchanged. */
   readonly real: string;
   /** The path with its first dangling link followed. */
   readonly next?: string;
 }
 
-/** Looks for the part that exists, from the end; the first thing after it may be a link that leads nowhere. */
+/** Finds the existing part, from the end; the first name after it may be a dangling link. */
 async function followOne(path: string): Promise<FollowedLink> {
   for (let part = path; ; part = dirname(part)) {
     const real = await unlessMissing(realpath(part));
@@ -46,7 +46,7 @@ async function followOne(path: string): Promise<FollowedLink> {
   }
 }
 
-/** Two spellings of one place are one path, also where the disk opens it by both. */
+/** Two spellings of one place become one path, even if the disk accepts both. */
 async function asListed(real: string): Promise<string> {
   if (process.platform !== 'linux' || isExactDisk((await statfs(real)).type)) return real;
   return listedPath(real);
@@ -56,23 +56,24 @@ async function unlessMissing<Result>(looking: Promise<Result>): Promise<Result |
   try {
     return await looking;
   } catch (error) {
-    // EINVAL is what readlink says of something that is no link.
+    // `readlink` reports EINVAL for an entry that is not a link.
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EINVAL')) return undefined;
     throw error;
   }
 }
 
-/** A place of our own, and everything that leads there. */
+/** One of Rootward's own files, and everything that leads there. */
 export interface OwnPlace {
   readonly real: string;
-  /** The links that are followed on the way, each at its own real place: to exchange one of them moves the place. */
+  /** The links on the way, each at its real path: replacing one of them moves the place. */
   readonly links: readonly string[];
-  /** Of a regular file that is there. */
+  /** Set for an existing regular file. */
   readonly file?: { readonly identity: string; readonly linked: boolean };
 }
 
 /**
- * Where a path leads, the links on the way, and which file it is. For places of our own, as `findRealPlace`.
+ * Finds the real path of a file, the links on the way, and its identity. For Rootward's own files, like
+ * `findRealPlace`.
  *
  * @throws {RootwardError} `TOO_MANY_LINKS`, `NO_PERMISSION`
  */
@@ -102,13 +103,14 @@ async function findLinks(path: string): Promise<readonly string[]> {
   return links;
 }
 
-/** Clocks of file systems tick in steps; two changes within one look the same. Milliseconds. */
+/** Milliseconds. File system clocks tick in steps; two changes within one step look the same. */
 const settling = 2_000;
 
 /**
- * What tells this version of a file from every later one; `undefined` if nobody can tell, because it changed a
- * moment ago or is not there. Taken before a file is read, an equal version later means that it need not be read
- * again. Nothing is granted by it. Not guaranteed where the clock of a file system is behind ours by seconds.
+ * Returns a version that differs from every later state of a file, or `undefined` if that is uncertain
+ * because it changed a moment ago or does not exist. If the version taken before reading is still the same
+ * later, the file need not be read again. Grants nothing. Not guaranteed where the clock of a file system
+ * lags by seconds.
  */
 export async function settledVersion(
   path: string,

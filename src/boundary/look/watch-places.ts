@@ -5,27 +5,30 @@ import { translate } from '../system/errno.ts';
 import type { EntryKind } from '../system/file-info.ts';
 
 export interface ContentWatchOptions {
-  /** Told each path that appeared, changed or is gone: relative, with `/` between names; empty for the top. */
+  /**
+   * Called with each path that appeared, changed or disappeared: relative, with `/` between names; empty for
+   * the top.
+   */
   readonly onChange: (path: string) => void;
-  /** What is neither watched nor told, directories with all that is in them. */
+  /** Selects paths that are neither watched nor reported, directories with their content. */
   readonly ignored: (path: string) => boolean;
-  /** Whether one file is watched; a directory by default. */
+  /** `file` to watch one file; a directory by default. */
   readonly kind?: EntryKind;
-  /** Looks every so many milliseconds instead of being told by the system. */
+  /** Polls at this interval in milliseconds instead of using events of the system. */
   readonly poll?: number | undefined;
 }
 
 export interface ContentWatch {
-  /** Fulfilled once everything that was there is watched; at the latest after half a minute. */
+  /** Resolves once all existing entries are watched; at the latest after half a minute. */
   readonly ready: Promise<void>;
-  /** Whether a part of it is polled, because the system has no watches left or somebody asked for it. */
+  /** Whether a part is polled, because the system is out of watches or `poll` was given. */
   readonly isPolling: boolean;
   close(): void;
 }
 
 /**
- * Watches a whole tree, one watch per directory. Names only: nothing is read, links are told and never followed.
- * Works by path, not by handle, so what it tells is a hint to look again, through a `Boundary`.
+ * Watches a whole tree, one watch per directory. Reads no content; links are reported and never followed.
+ * Works by path, not by handle, so a report is only a hint to look again through a `Boundary`.
  */
 export async function watchContent(directory: string, options: ContentWatchOptions): Promise<ContentWatch> {
   const { default: Watch } = await import('watchpack');
@@ -41,7 +44,7 @@ export async function watchContent(directory: string, options: ContentWatchOptio
   };
   watch.on('change', tell);
   watch.on('remove', tell);
-  // From now on: without a moment, files that come with a new directory would not be told.
+  // With a start time, files in a new directory are reported too.
   const wanted = options.kind === 'file' ? 'files' : 'directories';
   watch.watch({ [wanted]: [directory], startTime: Date.now() });
   const stop = new AbortController();
@@ -57,12 +60,12 @@ export async function watchContent(directory: string, options: ContentWatchOptio
   };
 }
 
-/** The directory above is looked at too, once the watched one is gone. */
+/** Watchpack also checks the parent directory once the watched one is gone. */
 function isBeneath(directory: string, path: string): boolean {
   return path.startsWith(join(directory, sep));
 }
 
-/** What is known of each directory that is watched. */
+/** Watchpack's state of each watched directory. */
 interface ScannedDirectory {
   readonly initialScan: boolean;
   readonly polledWatching: number | false;
@@ -75,7 +78,7 @@ interface ScanningWatcher {
 const scanSteps = 1_500;
 const scanStep = 20;
 
-/** It tells nobody when it has seen everything for the first time. */
+/** Polls, because watchpack has no event for the end of its first scan. */
 async function untilScanned(watch: ScanningWatcher, signal: AbortSignal): Promise<void> {
   for (let step = 0; step < scanSteps && !signal.aborted; step += 1) {
     if (partsOf(watch).every(({ initialScan }) => !initialScan)) return;
@@ -91,16 +94,16 @@ export interface NameWatch {
   close(): void;
 }
 
-/** Linux tells what happens to a directory itself by the last name of its path: this makes it tell `.`. */
+/** Linux reports changes of a directory itself by the last name of its path: this makes it `.`. */
 const ownName = '/.';
 
 /**
- * Tells which names in a directory appear, go or change; `undefined` when the directory itself did, or events
- * were lost. Unlike `Boundary.watch` it keeps no handle: what is held open cannot be unmounted. Does not keep
- * the process alive.
+ * Reports names in a directory that appear, disappear or change; `undefined` when the directory itself
+ * changed or events were lost. Unlike `Boundary.watch` it keeps no handle, so the directory can be unmounted.
+ * Does not keep the process alive.
  *
- * @throws {RootwardError} `NOT_FOUND`, `NOT_A_DIRECTORY`, `NO_PERMISSION`; `NO_SPACE` and `BUSY` where the system
- * has no watch left
+ * @throws {RootwardError} `NOT_FOUND`, `NOT_A_DIRECTORY`, `NO_PERMISSION`; `NO_SPACE` and `BUSY` if the
+ * system is out of watches
  */
 export function watchNames(directory: string, onName: (name: string | undefined) => void): NameWatch {
   try {
@@ -113,7 +116,7 @@ export function watchNames(directory: string, onName: (name: string | undefined)
   }
 }
 
-/** Systems that do not know which name it was say nothing. */
+/** Some systems do not report which name changed. */
 function isOwn(name: string): boolean {
   return name === '.' || name === 'null' || name === '';
 }

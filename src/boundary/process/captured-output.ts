@@ -1,15 +1,15 @@
-/** What a program wrote, as much of it as is kept. */
+/** The kept part of a program's output. */
 export interface ProgramOutput {
   readonly text: string;
-  /** How much it wrote in all. */
+  /** The total size of the output in bytes. */
   readonly bytes: number;
   /** Bytes that were left out in the middle. */
   readonly omitted: number;
 }
 
 /**
- * Keeps the beginning and the end of a stream, whatever its length: what a program was asked to do stands at
- * the beginning, what went wrong at the end. Cuts between lines where there are any.
+ * Keeps the beginning and the end of a stream of any length: the beginning shows what a program was doing,
+ * the end what went wrong. Cuts between lines where possible.
  */
 export class CapturedOutput {
   readonly #head: number;
@@ -38,7 +38,7 @@ export class CapturedOutput {
     if (rest.length === 0) return;
     this.#end.push(rest);
     this.#endBytes += rest.length;
-    // Twice the limit before anything is copied: every byte is moved once, not once per chunk.
+    // Collects twice the limit before trimming, so that each byte is copied once, not once per chunk.
     if (this.#endBytes > this.#tail * 2) this.#trim();
   }
 
@@ -64,12 +64,12 @@ export class CapturedOutput {
   }
 }
 
-/** Without the end of a line that goes on, or at least of a character. */
+/** Leaves out an incomplete last line, or at least an incomplete character. */
 function lineEnd(bytes: Buffer): number {
   const line = bytes.lastIndexOf(0x0a);
   if (line >= bytes.length / 2) return line;
   let end = bytes.length;
-  // One that begins near the end, and is longer than what is left.
+  // A character that begins near the end and is not complete.
   for (let back = 1; back <= Math.min(3, end); back += 1) {
     const byte = bytes[end - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;

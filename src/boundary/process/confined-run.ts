@@ -23,39 +23,40 @@ import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
 
 export interface ConfinedOptions extends RunOptions {
   readonly confinement: FoundBubblewrap;
-  /** Whether it may use the network of this machine, and all that listens there. */
+  /** Whether it may use the network of this machine, and all services that listen there. */
   readonly network: boolean;
-  /** Absolute directories outside of the root that can be read. Nobody's rules hold there. */
+  /** Absolute directories outside of the root that can be read. No rules apply there. */
   readonly readable?: readonly string[];
-  /** Bytes in `/tmp`. */
+  /** Size of `/tmp` in bytes. */
   readonly temporary: number;
 }
 
 export interface ConfinedEnd extends RunEnd {
   /** Whether the root could be changed. */
   readonly writable: boolean;
-  /** How many files and directories of the root were hidden. */
+  /** The number of hidden files and directories of the root. */
   readonly hidden: number;
 }
 
 /**
- * Runs a command line in a directory of the root, in a sandbox that holds nothing but the root, the programs
- * of the system, and an empty `/tmp`. The root is the one that is held open, whatever its name leads to by
+ * Runs a command line in a directory of the root, in a sandbox that contains only the root, the programs of
+ * the system, and an empty `/tmp`. The root is the directory that is held open, wherever its name leads by
  * now. All processes end with the command, or with this process.
  *
- * The guard holds in there as far as mounts can express it, from one look at every name of the root:
- * - what must not be read, listed or executed is empty; its name can be seen;
- * - the root is read-only unless it may be written and removed from, because no mount tells these apart;
- * - what must not be written or removed is read-only, and no directory around such a thing can be renamed.
+ * The guard is enforced as far as mounts can express it, from one scan of every name in the root:
+ * - entries that must not be read, listed or executed are empty; their names are visible;
+ * - the root is read-only unless both writing and removing are permitted, because mounts cannot separate the
+ *   two;
+ * - entries that must not be written or removed are read-only, and no directory around them can be renamed.
  *
- * Not guaranteed: names that come into being while it runs, or in the moment between the look and the start,
- * are not judged: a command that can write can make a `.env`. A second name of a hidden file (a hard link)
- * is judged by its own name. What may be read can be copied to where it may be written. The disk is not
- * bounded, nor is the processor. There is no filter on system calls: the kernel is trusted, and so is
- * bubblewrap. With the network, everything that listens on this machine can be reached.
+ * Not guaranteed: names that are created while it runs, or between the scan and the start, are not judged: a
+ * command that can write can create a `.env`. A second name of a hidden file (a hard link) is judged by its
+ * own name. A readable file can be copied to a writable place. Disk and processor are not limited. System
+ * calls are not filtered: the kernel and bubblewrap are trusted. With the network, every service on this
+ * machine can be reached.
  *
- * @throws {RootwardError} `CANNOT_CONFINE`, `TREE_TOO_LARGE`, what the guard says of the root, and what
- * opening the directory throws
+ * @throws {RootwardError} `CANNOT_CONFINE`, `TREE_TOO_LARGE`, the guard's refusal of the root, and the errors
+ * of opening the directory
  */
 export async function runConfined(
   context: BoundaryContext,
@@ -79,25 +80,25 @@ export async function runConfined(
   const end = await watchRun(context, child, options).catch((error: unknown) => {
     throw notSetUp(path, error);
   });
-  // Without a word on how the program ended, it never began.
+  // Without a reported exit code, the program never started.
   if (end.stopped === undefined && !(await status).includes('"exit-code"'))
     throw notSetUp(path, new Error(end.stderr.text.slice(0, 1_000)));
   return { ...end, writable, hidden: masks.hidden };
 }
 
-/** What bubblewrap says names places outside of the root. */
+/** Hides bubblewrap's message, which names places outside of the root. */
 function notSetUp(path: string, cause: unknown): RootwardError<'CANNOT_CONFINE'> {
   return new RootwardError('CANNOT_CONFINE', { path, reason: 'the sandbox could not be set up' }, { cause });
 }
 
-/** The way there is asked about; where it leads is known by real names. */
+/** Checks the way to the directory, and returns its real path. */
 function visit(context: BoundaryContext, request: BoundaryRequest): { readonly relative: string } {
   const { directory, relative } = openDirectory(context, request);
   context.driver.close(directory);
   return { relative };
 }
 
-/** Places that a sandbox needs for itself. */
+/** Places that the sandbox needs itself. */
 const reserved = /^\/(?:$|(?:proc|sys|dev)(?:\/|$)(?!shm\/.))/;
 
 function requirePlace({ spellings, only }: BoundaryContext, { path }: BoundaryRequest): string {
@@ -109,7 +110,7 @@ function requirePlace({ spellings, only }: BoundaryContext, { path }: BoundaryRe
   return top;
 }
 
-/** Everything in a sandbox can be seen, so who may not look may not run. */
+/** Everything in a sandbox is visible, so running requires read, list and execute on the root. */
 function requireSight({ guard }: BoundaryContext): void {
   for (const operation of ['read', 'list', 'execute'] as const) {
     const refusal = guard?.(operation, '.', true);
@@ -133,11 +134,11 @@ interface SandboxStage {
 
 interface StartedSandbox {
   readonly child: ChildProcess;
-  /** What bubblewrap says of the program, once it has ended. */
+  /** Bubblewrap's report on the program, complete once it has ended. */
   readonly status: Promise<string>;
 }
 
-/** Handles begin after the three streams: the root, what masks hold, what is shown beside it, where it ends. */
+/** Handles follow the three standard streams: the root, those of masks, those of shown places, the status. */
 const firstHandle = 3;
 
 function start(stage: SandboxStage, request: BoundaryRequest): StartedSandbox {
@@ -199,7 +200,7 @@ function numberMasks({ masks }: TreeMasks): readonly SandboxMask[] {
   });
 }
 
-/** What somebody else left open for us is replaced by nothing: it would be open in the sandbox as well. */
+/** Replaces handles that the parent process leaked by `/dev/null`, because the sandbox would inherit them. */
 function streams(handles: readonly number[], nothing: number): ('ignore' | 'pipe' | number)[] {
   const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'pipe', 'pipe', ...handles, 'pipe'];
   for (const leaked of findLeakedHandles().toSorted((one, other) => one - other)) {
@@ -210,26 +211,26 @@ function streams(handles: readonly number[], nothing: number): ('ignore' | 'pipe
   return stdio;
 }
 
-/** Read to the end while the program runs, because it waits otherwise. */
+/** Reads to the end while the program runs, because a full pipe would block it. */
 async function readStatus(pipe: ChildProcess['stdio'][number] | undefined): Promise<string> {
   if (!(pipe instanceof Readable)) return '';
   let text = '';
   try {
     for await (const chunk of pipe) text = (text + String(chunk)).slice(-4_096);
   } catch {
-    // What was read until then counts.
+    // Use the part that was read.
   }
   return text;
 }
 
 const closeOnExec = 0o2000000;
 
-/** More than anybody hands on, and what a list of handles may reasonably be filled up to. */
+/** Upper limit for inherited handles. */
 const highest = 4_095;
 
 /**
- * Numbers of handles that every program started here would inherit, although nobody meant it to: whoever
- * started this process left them open. Node closes the low ones by itself. Linux alone; none elsewhere.
+ * Finds handles that every program started here would inherit unintentionally, because the parent of this
+ * process left them open. Node closes the low ones itself. On Linux only; none elsewhere.
  */
 export function findLeakedHandles(): readonly number[] {
   try {
@@ -245,7 +246,7 @@ function isInherited(fd: number): boolean {
     const flags = /^flags:\s*(?<flags>[0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
     return (Number.parseInt(flags?.groups?.['flags'] ?? '0', 8) & closeOnExec) === 0;
   } catch {
-    // The one that was reading the list.
+    // The handle that listed the directory is closed by now.
     return false;
   }
 }

@@ -4,33 +4,33 @@ import { hasProc, procDriver } from '../system/proc-driver.ts';
 import { findProgram, type FoundProgram } from './find-program.ts';
 import { limitedProgram, maskedPlaces, sandboxArguments } from './sandbox-arguments.ts';
 
-/** Bubblewrap, as it was found and tried. */
+/** A bubblewrap that was found and tested. */
 export interface FoundBubblewrap {
   readonly kind: 'bubblewrap';
-  /** Absolute. */
+  /** Absolute path. */
   readonly program: string;
   readonly version: string;
-  /** Whether it can keep a program from making namespaces of its own. */
+  /** Whether it can prevent a program from creating its own namespaces. */
   readonly refusesNesting: boolean;
-  /** Others of its name that are not safe to start, each with the reason. */
+  /** Other programs of this name that are unsafe to start, each with the reason. */
   readonly passedOver?: readonly string[];
 }
 
-/** What can confine a program on this system. `none` says why. */
+/** The means to confine a program on this system. `none` says why there is none. */
 export type Confinement = FoundBubblewrap | { readonly kind: 'none'; readonly reason: string };
 
 export interface ProbeConfinementOptions {
-  /** Where programs are looked for; `PATH` by default. */
+  /** The search path; `PATH` by default. */
   readonly searchPath?: string | undefined;
-  /** Directories in which tools may write, as far as they are known. */
+  /** Directories in which tools may write, as far as known. */
   readonly roots?: readonly string[];
-  /** The program itself, where the caller knows it: absolute, and taken as it is. */
+  /** An absolute path to use without searching. */
   readonly program?: string;
-  /** How long each of the two trials may take; 5,000 by default. */
+  /** Time limit of each of the two trials; 5,000 by default. */
   readonly milliseconds?: number;
 }
 
-/** Without these nothing holds: handles instead of names, bounds, and an end that can be told. */
+/** Required options: handles instead of names, limits, and a reported exit code. */
 const needed = [
   '--bind-fd',
   '--ro-bind-fd',
@@ -42,11 +42,11 @@ const needed = [
 ] as const;
 
 /**
- * Finds out by trying whether a program can be confined here. Never throws, and never settles for less: what
- * cannot be shown to work is `none`.
+ * Tests whether a program can be confined here. Never throws, and never accepts less: the result is `none`
+ * unless a trial succeeds.
  *
- * Linux alone, with bubblewrap 0.10 or one to which its handles were ported back (Debian 12 and Ubuntu 22.04
- * have it).
+ * On Linux only, with bubblewrap 0.10 or a version with backported handle options (as in Debian 12 and Ubuntu
+ * 22.04).
  *
  * @example
  * ```ts
@@ -83,14 +83,14 @@ function none(reason: string): Confinement {
   return { kind: 'none', reason };
 }
 
-/** Distributions switch off what an ordinary user needs for it. */
+/** Distributions may disable user namespaces for ordinary users. */
 function whyNot(stderr: string): string {
   const [line = ''] = stderr.split('\n', 1);
   const said = line.slice(0, 200) || 'it ended without a word';
   return `bubblewrap cannot make a sandbox here (${said}); user namespaces may be switched off`;
 }
 
-/** A sandbox as it will be used, with nothing to do in it. */
+/** Runs a trivial command in a sandbox with the real options. */
 async function tryOut(
   { program, refusesNesting }: FoundBubblewrap,
   options: ProbeConfinementOptions,
@@ -117,7 +117,7 @@ async function tryOut(
   }
 }
 
-/** Masks can only lie over what is there. */
+/** Only existing files can be masked. */
 export function presentMasks(): readonly string[] {
   return maskedPlaces.filter((place) => existsSync(place));
 }

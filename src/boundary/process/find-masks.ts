@@ -11,28 +11,28 @@ import { type EntryKind, kindOf } from '../system/file-info.ts';
 import type { TreeMask, TreeMasks } from './sandbox-arguments.ts';
 
 export interface FindMasksOptions {
-  /** Whether the program may write at all; if not, nothing needs to be protected on its own. */
+  /** Whether the program may write at all; if not, no entry needs protection of its own. */
   readonly writable: boolean;
   readonly request: BoundaryRequest;
-  /** Entries to look at; a million by default. */
+  /** Most entries to scan; a million by default. */
   readonly entries?: number;
-  /** How long to look; 20,000 by default. */
+  /** Time limit; 20,000 by default. */
   readonly milliseconds?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Each is a mount, and most of them are a handle. */
+/** Each mask is a mount, and most need a handle. */
 const mostMasks = 1_000;
-/** A directory with more hidden entries than this is hidden itself. */
+/** A directory with more hidden entries than this is hidden as a whole. */
 const mostInOne = 100;
 
 /**
- * Looks at everything in the root, ignored or not, and says what a program must not see or change: what the
- * guard refuses, what the boundary itself would refuse (sockets, FIFOs, devices; mounts and hard links where
- * they are refused), and directories that cannot be looked into. A directory in which very much is hidden is
- * hidden as a whole. Other roots in this one keep their names, and so does what leads to them.
+ * Scans everything in the root, ignored or not, and finds what a program must not see or change: entries that
+ * the guard refuses, entries that the boundary itself would refuse (sockets, FIFOs, devices; mounts and hard
+ * links where they are refused), and unreadable directories. A directory with very many hidden entries is
+ * hidden as a whole. Other roots within this one, and the directories that lead to them, keep their names.
  *
- * @throws {RootwardError} `TREE_TOO_LARGE` if that cannot be said of everything
+ * @throws {RootwardError} `TREE_TOO_LARGE` if not everything could be scanned
  */
 export async function findMasks(context: BoundaryContext, options: FindMasksOptions): Promise<TreeMasks> {
   const search = new MaskSearch(context, options);
@@ -47,14 +47,14 @@ export async function findMasks(context: BoundaryContext, options: FindMasksOpti
 
 interface Frame {
   readonly directory: Directory;
-  /** Of the directory, with a slash at the end; empty for the root. */
+  /** Path of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
   /** Nothing in it can be changed, so nothing in it can be moved. */
   readonly isProtected: boolean;
   isPinned: boolean;
-  /** Entries of it that are hidden. */
+  /** The number of hidden entries in it. */
   hidden: number;
-  /** Names of directories still to enter; `undefined` until it was read. */
+  /** Directories still to enter; `undefined` until it was read. */
   children: Child[] | undefined;
 }
 
@@ -96,7 +96,7 @@ class MaskSearch {
     }
   }
 
-  /** Those above first: a mount hides what was mounted beneath it before. */
+  /** Outer masks first: a mount hides earlier mounts beneath it. */
   take(): TreeMasks {
     const depth = ({ path }: TreeMask): number => path.split('/').length;
     const masks = this.#masks.toSorted((one, other) => depth(one) - depth(other));
@@ -124,7 +124,9 @@ class MaskSearch {
     if (frame !== undefined) this.#context.driver.close(frame.directory);
   }
 
-  /** A directory that cannot be read is hidden: its owner can make it readable again, and that may be us. */
+  /**
+   * An unreadable directory is hidden, because its owner, perhaps this user, could make it readable again.
+   */
   #read(frame: Frame): Child[] {
     const children: Child[] = [];
     const above = this.#stack.slice(0, -1);
@@ -141,7 +143,7 @@ class MaskSearch {
     }
   }
 
-  /** Instead of many masks in a directory, one over it. */
+  /** Replaces many masks in a directory by one over it. */
   #hideWhole({ prefix }: Frame, above: readonly Frame[]): Child[] {
     const path = prefix.slice(0, -1);
     const isWithin = (mask: TreeMask): boolean => mask.path === path || mask.path.startsWith(prefix);
@@ -168,7 +170,7 @@ class MaskSearch {
     if (this.#seen > most) throw this.#tooLarge();
     const path = frame.prefix + entry.name;
     const kind = kindOf(entry);
-    // What a link leads to is judged by its own name, and outside of the root there is nothing.
+    // The target of a link is judged by its own name, and nothing outside of the root is in the sandbox.
     if (kind === 'link') return;
     const directory = kind === 'directory';
     if (this.#isRefused(path, hiding) || this.#isForbidden(frame, entry.name, kind)) {
@@ -178,7 +180,7 @@ class MaskSearch {
     }
     const protect = !frame.isProtected && this.#isRefused(path, protecting);
     if (protect) this.#protect(frame, entry.name);
-    // A name that is not UTF-8 cannot be named to the sandbox, so nothing could be hidden in it.
+    // A name that is not UTF-8 cannot be passed to bubblewrap, so nothing in it could be hidden.
     if (directory && entry.name.includes('\uFFFD')) throw this.#tooLarge();
     if (directory) children.push({ name: entry.name, isProtected: frame.isProtected || protect });
   }
@@ -188,7 +190,7 @@ class MaskSearch {
     return operations.some((operation) => guard?.(operation, path, true) !== undefined);
   }
 
-  /** What no operation of the boundary would open. */
+  /** Whether no operation of the boundary would open it. */
   #isForbidden({ directory }: Frame, name: string, kind: EntryKind): boolean {
     const { driver, mount, hardLinks, kept } = this.#context;
     if (kind !== 'file' && kind !== 'directory') return true;
@@ -210,7 +212,7 @@ class MaskSearch {
     if (held !== undefined) this.#add(this.#stack, { cover: 'protect', path: frame.prefix + name, held });
   }
 
-  /** `undefined` if it has gone since it was listed. */
+  /** Returns `undefined` if it is gone since it was listed. */
   #hold(directory: Directory, name: string): PinnedEntry | undefined {
     try {
       return this.#context.driver.pin(directory, name);
@@ -220,7 +222,10 @@ class MaskSearch {
     }
   }
 
-  /** With the directories above it, which must not be moved away from the names that rules go by. */
+  /**
+   * Adds a mask and pins the directories above, which must not be moved away from the paths that rules refer
+   * to.
+   */
   #add(above: readonly Frame[], mask: TreeMask): void {
     if (mask.path.includes('\uFFFD')) throw this.#tooLarge();
     this.#requireOneName(above.at(-1));
@@ -229,7 +234,7 @@ class MaskSearch {
     if (this.#masks.length > mostMasks) throw this.#tooLarge();
   }
 
-  /** A mount covers one name of a file. Where the disk opens it under others too, nothing can be hidden. */
+  /** A mount covers one name of a file. If the disk opens it under other names too, nothing can be hidden. */
   #requireOneName(frame: Frame | undefined): void {
     if (frame === undefined || this.#context.driver.isExact(frame.directory) !== false) return;
     const reason =
@@ -246,7 +251,7 @@ class MaskSearch {
     }
   }
 
-  /** A root within this one, and what leads to it: a mount cannot be moved away. */
+  /** Whether this is a root within this one, or leads to one. As a mount it cannot be moved. */
   #isInner(directory: Directory): boolean {
     const { inner, driver } = this.#context;
     return inner !== undefined && inner.directories.has(driver.identityOf(directory));
@@ -255,7 +260,7 @@ class MaskSearch {
   #enter(frame: Frame, { name, isProtected }: Child): void {
     try {
       const directory = this.#context.driver.enter(frame.directory, name);
-      // A protected directory is a mount already.
+      // A protected directory is already a mount.
       const isPinned = isProtected;
       this.#stack.push({
         directory,
@@ -268,7 +273,7 @@ class MaskSearch {
       if (this.#isInner(directory)) this.#pin(this.#stack);
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return;
-      // Something else by now, or not ours to enter: what was not looked at cannot be shown.
+      // It has changed or cannot be entered: entries that were not scanned must not be shown.
       throw isErrno(error) ? this.#tooLarge() : error;
     }
   }
@@ -279,11 +284,11 @@ class MaskSearch {
   }
 }
 
-/** Who can do neither of these through the boundary, cannot do it in the sandbox. */
+/** An entry is hidden if any of these operations is refused on it. */
 const hiding = ['read', 'list', 'execute'] as const;
 const protecting = ['write', 'remove'] as const;
 
-/** Wherever a command starts, it sees the whole root. */
+/** A command sees the whole root, wherever it starts. */
 const remedy =
-  'All of the root is looked at before a command runs. Whoever runs the server can name a smaller directory, ' +
+  'All of the root is scanned before a command runs. The operator of the server can name a smaller directory, ' +
   'or deny directories as a whole instead of many files in them';

@@ -4,23 +4,23 @@ import { quote } from '../../base/quote.ts';
 import { isInside } from '../../path/inside.ts';
 import { findOtherWriter, isOwnPlace, type OtherWriter } from '../look/other-writer.ts';
 
-/** A program of the system, and those of its name that were not taken. */
+/** A program of the system, and the rejected ones of the same name. */
 export interface FoundProgram {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string | undefined;
   /** For the operator: each with the reason. */
   readonly passedOver: readonly string[];
 }
 
 /**
- * The first installed program of this name that nobody but the system's administrator can change. What we start
- * is not confined, so a file that a tool of this server could have written is not started: a model puts a program
- * in `.venv/bin`, and the next server, in whose `PATH` that directory stands, would run it. Which directories a
- * client will name as roots is not known when a server starts. So neither others nor this user may be able to
- * write to the file, to a directory on the way or to a link; root can write everywhere, and takes programs from
- * the usual directories of the system alone, and from none of `roots`.
+ * Finds the first installed program of this name that only the system's administrator can change. Programs
+ * started here are not confined, so a file that a tool of this server could have written must not be started:
+ * a model could put a program in `.venv/bin`, and the next server with that directory in its `PATH` would run
+ * it. The roots that clients will name are unknown when a server starts. Therefore neither this user nor
+ * others may be able to write to the file, to a directory on the way, or to a link. Root can write
+ * everywhere, so it accepts only the usual directories of the system, and none in `roots`.
  *
- * On Windows, where no such permissions are read, programs are taken from the directories of the system alone.
+ * On Windows, where no such permissions are read, only the directories of the system are accepted.
  */
 export function findProgram(
   name: string,
@@ -49,7 +49,7 @@ export function isProgram(path: string): boolean {
   }
 }
 
-/** The same rule for directories: a `PATH` for programs that look for others by name. */
+/** Filters a `PATH` by the same rule, for programs that look up others by name. */
 export function systemPath(searchPath: string | undefined): string {
   return (searchPath ?? '')
     .split(delimiter)
@@ -57,15 +57,15 @@ export function systemPath(searchPath: string | undefined): string {
     .join(delimiter);
 }
 
-/** A `PATH`, and what was taken out of it. */
+/** A filtered `PATH`, and the removed directories. */
 export interface OwnPath {
   readonly path: string;
   readonly left: readonly string[];
 }
 
 /**
- * A `PATH` for a program that the person chose by name, such as an editor, which may well be one of their own:
- * without directories that have no fixed place, that others can change, or that lie in one of their roots.
+ * Filters a `PATH` for a program that the person chose by name, such as an editor, and that may be their own:
+ * removes directories that are relative, that others can change, or that lie in one of their roots.
  */
 export function ownPath(searchPath: string, roots: readonly string[]): OwnPath {
   const isSafe = (directory: string): boolean =>
@@ -77,7 +77,7 @@ export function ownPath(searchPath: string, roots: readonly string[]): OwnPath {
   };
 }
 
-/** Where systems keep programs. */
+/** The usual directories of programs. */
 const systemDirectories: ReadonlySet<string> = new Set([
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -94,7 +94,8 @@ const systemDirectories: ReadonlySet<string> = new Set([
 function reasonAgainst(directory: string, path: string, roots: readonly string[]): string | undefined {
   if (!isAbsolute(directory)) return 'its directory is not absolute in PATH';
   if (process.platform === 'win32') return isOfWindows(path) ? undefined : 'it is no program of the system';
-  // The sticky bit excuses a group, as in the store of Nix, and not everybody, as in /tmp.
+  // The sticky bit makes group-writable directories acceptable, as in the store of Nix, but not
+  // world-writable ones such as /tmp.
   const other = findOtherWriter(path, { owners: [0], sticky: 0o020 });
   if (other !== undefined) return describe(other);
   if (process.geteuid?.() !== 0) return undefined;
@@ -115,7 +116,7 @@ function isOfWindows(path: string): boolean {
   return [SystemRoot, ProgramFiles].some((top) => top !== undefined && isInside(top, path));
 }
 
-/** Without links, where that can be told. */
+/** Resolves links, where possible. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -124,18 +125,18 @@ function realOf(path: string): string {
   }
 }
 
-/** The directory that holds a file, whatever links lead there. */
+/** Returns the directory that contains a file, after resolving links. */
 function holderOf(file: string, directories: readonly string[]): string | undefined {
   return directories.find((each) => isInside(realOf(each), realOf(file)));
 }
 
-/** The program that reads command lines, and how it is given one. */
+/** The program that interprets a command line, with its arguments. */
 export interface SystemShell {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Bash where there is one, because that is what people write for; otherwise the shell that every system has. */
+/** Chooses Bash if installed, because people write for it; otherwise the shell of the system. */
 export function systemShell(command: string, platform: NodeJS.Platform = process.platform): SystemShell {
   if (platform === 'win32') {
     const root = process.env['SystemRoot'] ?? 'C:\\Windows';

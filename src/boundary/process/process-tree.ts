@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** How much a process and everything that it started use now. */
+/** The current use of resources by a process and its descendants. */
 export interface TreeUse {
   readonly processes: number;
-  /** Memory that belongs to them alone, swapped out or not. What they share is counted for each. */
+  /** Private memory, swapped out or not. Shared memory is counted for each process. */
   readonly bytes: number;
 }
 
 /**
- * Measures a process with all its descendants, from `/proc`; `undefined` where there is none. A process whose
- * parent has ended is not among them, unless it is one of a namespace of its own, where the first process
- * takes its place.
+ * Measures a process with all its descendants from `/proc`; returns `undefined` where there is none. A
+ * process whose parent has ended is not found, except in a process namespace, where the first process adopts
+ * it.
  */
 export function measureTree(pid: number): TreeUse | undefined {
   const children = readChildren();
@@ -42,7 +42,7 @@ function readNames(): readonly string[] {
   }
 }
 
-/** The fourth field; the second is a name in parentheses that may hold anything. */
+/** The fourth field; the second is a name in parentheses that may contain anything. */
 function parentOf(pid: string): number | undefined {
   const stat = readOf(pid, 'stat');
   const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 2)[1];
@@ -56,7 +56,7 @@ function memoryOf(pid: number): number {
   return bytes;
 }
 
-/** Empty for one that has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 function readOf(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

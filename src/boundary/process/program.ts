@@ -4,12 +4,12 @@ import type { Readable, Writable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
 import { translate } from '../system/errno.ts';
 
-/** What to run, and for how long. */
+/** The program to run, and its time limit. */
 export interface ProgramOptions {
-  /** Absolute: a name would be looked up, possibly in the very directory that nobody vouches for. */
+  /** Absolute: a name would be looked up, perhaps in an untrusted directory. */
   readonly file: string;
   readonly args: readonly string[];
-  /** It is killed then. */
+  /** Time after which it is killed. */
   readonly milliseconds: number;
   readonly signal?: AbortSignal;
 }
@@ -18,29 +18,29 @@ export interface ProgramOptions {
 export interface ProgramEnd {
   /** `undefined` if it was killed. */
   readonly code: number | undefined;
-  /** Why we killed it. */
+  /** The reason why it was killed here. */
   readonly stopped: 'time' | 'aborted' | undefined;
-  /** The first of what it said on stderr. */
+  /** The beginning of its stderr. */
   readonly stderr: string;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface RunningProgram extends AsyncDisposable {
-  /** Write what it shall look at, then end it. A program that stops reading is no failure. */
+  /** For the program's input; must be ended. It is no error if the program stops reading. */
   readonly stdin: Writable;
-  /** Read it to the end or close the program: it waits otherwise. */
+  /** Must be read to the end, or the program closed; otherwise the program blocks. */
   readonly stdout: Readable;
   readonly ended: Promise<ProgramEnd>;
-  /** Kills it, if it still runs, and waits for its end. */
+  /** Kills it if it still runs, and waits for its end. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a program that looks at what it is given to read and at nothing else: it gets no path, no handle and no
- * environment, and begins in its own directory.
+ * Starts a program that examines only its input: it gets no path, no handle and no environment, and starts in
+ * its own directory.
  *
- * The program itself is not confined: nothing but its arguments keeps it from opening what its user can. It alone is
- * killed at its end, not what it may have started.
+ * The program is not confined: only its arguments keep it from opening other files of its user. Only the
+ * program itself is killed, not processes that it may have started.
  */
 export function startProgram(options: ProgramOptions): RunningProgram {
   const { file, args } = options;
@@ -63,7 +63,7 @@ function watchOver(child: ChildProcessWithoutNullStreams, options: ProgramOption
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
   });
-  // A caller that only closes the program does not ask how it ended.
+  // A caller that only closes the program ignores how it ended.
   ended.catch(() => undefined);
   const { stdin, stdout } = child;
   stdin.on('error', () => undefined);

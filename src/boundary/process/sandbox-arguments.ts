@@ -1,36 +1,36 @@
 import { posix } from 'node:path';
 import type { Directory } from '../system/driver.ts';
 
-/** A mask as bubblewrap is told of it: handles come as numbers, that of a hidden file leads to nothing. */
+/** A mask in bubblewrap's terms: handles are numbers; that of a hidden file is `/dev/null`. */
 export type SandboxMask =
   | { readonly cover: 'empty'; readonly path: string }
   | { readonly cover: 'blank' | 'protect' | 'pin'; readonly path: string; readonly handle: number };
 
-/** What is in a sandbox, and where. Paths are absolute; the handles come as numbers. */
+/** The contents of a sandbox. Paths are absolute; handles are numbers. */
 export interface SandboxPlan {
-  /** Where the root appears: where it is outside. */
+  /** The path of the root, the same inside as outside. */
   readonly top: string;
   readonly topHandle: number;
   readonly writable: boolean;
-  /** Where the program begins. */
+  /** The working directory of the program. */
   readonly directory: string;
   readonly masks: readonly SandboxMask[];
-  /** Where the sandbox says how the program ended. */
+  /** The handle to which bubblewrap reports how the program ended. */
   readonly statusHandle: number;
   readonly network: boolean;
-  /** More directories that can be read: toolchains. */
+  /** Further readable directories, such as toolchains. */
   readonly readable: readonly { readonly path: string; readonly handle: number }[];
-  /** Files of `/proc` that are there and that nobody in a sandbox needs. */
+  /** Existing files of `/proc` that programs in a sandbox do not need. */
   readonly masked: readonly string[];
-  /** Bytes that `/tmp` and `/dev/shm` hold at most, each. */
+  /** Size limit of `/tmp` and of `/dev/shm`, in bytes. */
   readonly temporary: number;
-  /** Whether the program can be kept from making namespaces of its own. */
+  /** Whether the program can be prevented from creating its own namespaces. */
   readonly refusesNesting: boolean;
 }
 
 /**
- * What is read-only in every sandbox: programs, and those files of `/etc` that programs want and that hold
- * nothing. Never the whole of `/etc`: run by root, a sandbox could read its secrets.
+ * Read-only in every sandbox: programs, and the files of `/etc` that programs need and that contain no
+ * secrets. Never the whole of `/etc`: as root, a sandbox could read its secrets.
  */
 export const systemPlaces = [
   '/usr',
@@ -70,7 +70,7 @@ export const systemPlaces = [
 
 const networkPlaces = ['/etc/gai.conf', '/etc/host.conf', '/etc/hosts', '/etc/resolv.conf'] as const;
 
-/** What of `/proc` tells about the machine or acts on it, and takes the owner's word for permission. */
+/** Files of `/proc` that reveal or control the machine, and check only the file's owner. */
 export const maskedPlaces = [
   '/proc/kcore',
   '/proc/key-users',
@@ -83,11 +83,11 @@ export const maskedPlaces = [
 ] as const;
 
 /**
- * The arguments of bubblewrap for a sandbox, up to the program itself. Order matters: what comes later lies
- * over what came before.
+ * Returns the arguments of bubblewrap for a sandbox, up to the program itself. Order matters: later mounts
+ * cover earlier ones.
  *
- * `/proc` is read-only as a whole. Run by root, bubblewrap leaves `/proc/sys` writable, and the kernel asks
- * there for the user alone: a program without any capability could change how the machine works.
+ * `/proc` is read-only as a whole. As root, bubblewrap leaves `/proc/sys` writable, where the kernel checks
+ * only the user: a program without any capability could reconfigure the machine.
  */
 export function sandboxArguments(plan: SandboxPlan): readonly string[] {
   const { top, writable, network, readable, directory } = plan;
@@ -115,7 +115,7 @@ function maskArguments(mask: SandboxMask, place: string): readonly string[] {
     case 'empty':
       return ['--perms', '0555', '--size', '4096', '--tmpfs', place, '--remount-ro', place];
     case 'blank':
-      // Empty rather than refused: programs such as Git give up where a file cannot be opened.
+      // Empty rather than unreadable: programs such as Git fail when a file cannot be opened.
       return ['--perms', '0444', '--ro-bind-data', String(mask.handle), place];
     case 'protect':
       return ['--ro-bind-fd', String(mask.handle), place];
@@ -124,19 +124,18 @@ function maskArguments(mask: SandboxMask, place: string): readonly string[] {
   }
 }
 
-/** What one program may use, as the kernel enforces it. */
+/** Limits of one program that the kernel enforces. */
 export interface KernelLimits {
-  /** Bytes of memory that one process may have for itself. */
+  /** Bytes of private memory per process. */
   readonly memory: number;
   /** Processes of this user in the sandbox. The kernel exempts root. */
   readonly processes: number;
 }
 
 /**
- * A shell sets the limits and becomes the program: Node cannot set them for a child. `-u` is what bash calls
- * the number of processes, `-p` what dash calls it. Memory is counted as it is written to (`-d`): programs
- * reserve far more than they use, and a limit on that would end most of them at once. A limit that is lower
- * already stays.
+ * A shell sets the limits and becomes the program, because Node cannot set them for a child. The number of
+ * processes is `-u` in bash and `-p` in dash. Memory is limited as written to (`-d`): programs reserve far
+ * more than they use, and a limit on that would end most of them at once. A lower existing limit stays.
  */
 const script = `
 ulimit -c 0
@@ -147,7 +146,7 @@ shift 2
 exec "$@"
 `;
 
-/** The arguments that start a program with limits. */
+/** Returns the arguments that start a program with limits. */
 export function limitedProgram(
   file: string,
   args: readonly string[],
@@ -158,20 +157,20 @@ export function limitedProgram(
 }
 
 /**
- * What is done to one entry of the root in a sandbox.
+ * The treatment of one entry of the root in a sandbox.
  *
- * - `hide`: nothing in it can be read. It is there, and empty.
- * - `protect`: it can be read and not changed.
- * - `pin`: it can be neither renamed nor removed, because something beneath it is hidden or protected and a
- *   rule may go by its path.
+ * - `hide`: the entry is visible but empty.
+ * - `protect`: it can be read but not changed.
+ * - `pin`: it can be neither renamed nor removed, because something beneath it is hidden or protected and
+ *   rules may refer to its path.
  */
 export type TreeMask =
   | { readonly cover: 'hide'; readonly path: string; readonly directory: boolean }
   | { readonly cover: 'protect' | 'pin'; readonly path: string; readonly held: Directory };
 
-/** Every mask of a tree, those above before those beneath. Whoever gets them closes them. */
+/** All masks of a tree, outer ones first. The caller disposes of them. */
 export interface TreeMasks extends Disposable {
   readonly masks: readonly TreeMask[];
-  /** Directories and files that are hidden. */
+  /** The number of hidden directories and files. */
   readonly hidden: number;
 }

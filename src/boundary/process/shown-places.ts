@@ -10,14 +10,15 @@ export interface ShownPlaces extends Disposable {
 }
 
 export interface ShownPlace {
-  /** Where it appears. */
+  /** The path inside the sandbox. */
   readonly path: string;
   readonly held: Directory | PinnedEntry;
 }
 
 /**
- * Opens what the operator shows to command lines. Where a path leads through a root, no link leads out of that root:
- * a process that can write there could else have any place shown. A missing place is left out.
+ * Opens the places that the operator shows to command lines. If a path leads through a root, no link may lead
+ * out of that root: otherwise a process that can write there could have any place shown. Missing places are
+ * left out.
  *
  * @throws {RootwardError} `CANNOT_CONFINE`
  */

@@ -1,43 +1,45 @@
 import { isMainThread, Worker } from 'node:worker_threads';
 
-/** A thread that ends what holds the main thread. It sleeps while nothing is to be watched. */
+/** A thread that interrupts code that blocks the main thread. It sleeps while there is nothing to watch. */
 export interface StallThread {
-  /** From now on the main thread has to show that its loop turns. */
+  /** From now on the main thread must call `beat` regularly. */
   watch(): void;
-  /** Nothing has to be shown until the next `watch`. */
+  /** Stops watching until the next `watch`. */
   rest(): void;
-  /** Shows that the loop turns. */
+  /** Shows that the event loop turns. */
   beat(): void;
-  /** How often the thread has ended something; `undefined` while it is about to. */
+  /** The number of interruptions so far; `undefined` while one is in progress. */
   ended(): number | undefined;
   close(): void;
 }
 
-/** The cells that both threads see. */
+/** The cells of the shared memory. */
 const cells = { isWatched: 0, beats: 1, ended: 2, isEnding: 3, isAsleep: 4 } as const;
 
-/** Milliseconds between two looks, and the share of them in which a thread that is busy was on a processor. */
+/** Milliseconds between two checks, and the share of processor time from which a thread counts as busy. */
 const tick = 100;
 const busy = 0.25;
 
 /**
- * Starts the thread. It ends what runs on the main thread when the loop did not turn for `milliseconds` of the
- * thread's own time and the main thread was computing. The ended function never settles: neither its `catch` nor its
- * `finally` runs, and promise reactions that were due in the same turn of the loop are lost with it.
+ * Starts the thread. It interrupts the code on the main thread when the event loop did not turn for
+ * `milliseconds` of the thread's own time and the main thread was computing. The interrupted function never
+ * settles: neither its `catch` nor its `finally` runs, and promise reactions due in the same turn of the loop
+ * are lost with it.
  *
- * Not ended: a main thread that waits in the kernel, a process that was suspended, a process that is debugged, and
- * code in a callback of a timer, an event or the like, where Node would not survive it; async functions are no such.
- * Linux tells the processor time of the main thread; elsewhere that of the whole process has to do.
+ * Not interrupted: a main thread that waits in the kernel, a suspended process, a process under a debugger,
+ * and code in a callback of a timer, an event or the like, where Node would not survive it; async functions
+ * are not affected. Linux reports the processor time of the main thread; elsewhere that of the whole process
+ * is used.
  *
- * Returns `undefined` where nothing could be ended: not on the main thread, without the inspector of Node, or with its
- * permission model. Before Node 20.16 the thread ends nothing.
+ * Returns `undefined` where interruption is impossible: not on the main thread, without Node's inspector, or
+ * with its permission model. Before Node 20.16 the thread interrupts nothing.
  */
 export function startStallThread(milliseconds: number): StallThread | undefined {
   if (!isMainThread || !process.features.inspector || 'permission' in process) return undefined;
   const shared = new Int32Array(new SharedArrayBuffer(Object.keys(cells).length * 4));
   const workerData = { shared, cells, tick, busy, ticks: Math.ceil(milliseconds / tick), end: endHere };
   const thread = new Worker(source, { eval: true, env: {}, execArgv: [], workerData, resourceLimits });
-  // Without the thread a stall is named, as ever.
+  // Without the thread, a stall is still reported.
   thread.on('error', () => undefined).unref();
   const beat = (): void => void Atomics.add(shared, cells.beats, 1);
   return {
@@ -61,9 +63,9 @@ const resourceLimits = {
 };
 
 /**
- * Runs on the main thread, on top of what holds it, so that nothing can change between the look and the end. Node keeps
- * a stack of asynchronous contexts, and aborts the process if it is left in the middle of one; promise reactions run
- * outside of them. The first three lines of the trace are its heading and this code.
+ * Runs on the main thread on top of the blocking code, so that nothing can change between check and
+ * interruption. Node keeps a stack of asynchronous contexts and aborts the process if one is left midway;
+ * promise reactions run outside of them. The first three lines of the trace are its heading and this code.
  */
 const endHere = `(() => {
   const { executionAsyncId } = process.getBuiltinModule('node:async_hooks');

@@ -4,22 +4,22 @@ import { isErrno } from '../system/errno.ts';
 import { CapturedOutput, type ProgramOutput } from './captured-output.ts';
 import { measureTree } from './process-tree.ts';
 
-/** What a program and everything that it starts may use. */
+/** Limits of a program and everything that it starts. */
 export interface RunLimits {
   readonly milliseconds: number;
-  /** Bytes of each stream that are kept. */
+  /** Bytes of each stream to keep. */
   readonly kept: number;
-  /** Bytes that it may write in all. */
+  /** Most bytes of output in total. */
   readonly output: number;
-  /** Bytes of memory, of all together and of each. */
+  /** Bytes of memory, of all processes together and of each. */
   readonly memory: number;
   readonly processes: number;
 }
 
-/** Why a program was killed. */
+/** The reason why a program was killed. */
 export type StopReason = 'time' | 'output' | 'memory' | 'processes' | 'cancelled';
 
-/** How a program ended, and what it wrote. */
+/** How a program ended, and its output. */
 export interface RunEnd {
   /** Absent if a signal ended it. */
   readonly code?: number;
@@ -34,22 +34,24 @@ export interface RunEnd {
 export interface SuperviseOptions {
   readonly limits: RunLimits;
   readonly signals: readonly AbortSignal[];
-  /** Told how much it has written so far. */
+  /** Called with the number of bytes written so far. */
   readonly onOutput?: ((bytes: number) => void) | undefined;
 }
 
-/** How often memory and processes are looked at, unless looking takes long itself. */
+/** Milliseconds between measurements of memory and processes, unless a measurement itself takes long. */
 const lookEvery = 200;
-/** How long somebody else may hold the pipes of a program that has ended, and how long a kill may take. */
+/**
+ * Milliseconds for which another process may hold the pipes of an ended program, and that a kill may take.
+ */
 const grace = { pipes: 500, kill: 5_000 } as const;
 
 /**
- * Watches over a child that leads its own group, until it has ended. The group is killed when a limit is
- * reached, and also when the child ends by itself: nothing that it left behind goes on. Never waits longer
- * than its time and a few seconds.
+ * Supervises a child that leads its own process group, until it has ended. Kills the group when a limit is
+ * reached, and also when the child ends by itself, so that no process stays behind. Never waits longer than
+ * the time limit and a few seconds.
  *
- * Memory and processes are measured from `/proc` several times a second; where there is none they are not.
- * What is used up between two looks is used up.
+ * Memory and processes are measured from `/proc` several times a second, where it exists. Use between two
+ * measurements is not seen.
  */
 export function supervise(child: ChildProcess, options: SuperviseOptions): Promise<RunEnd> {
   return new Supervision(child, options).ended;
@@ -75,7 +77,7 @@ class Supervision {
     this.ended = new Promise<RunEnd>((resolve, reject) => {
       this.#resolve = resolve;
       child.once('error', (error) => {
-        // A child that never was: there is nothing to wait for.
+        // The child never started, so there is nothing to wait for.
         if (child.pid === undefined) reject(error);
       });
     }).finally(() => this.#release());
@@ -131,7 +133,7 @@ class Supervision {
     if (use === undefined) return;
     if (use.processes > processes) return this.#stop('processes');
     if (use.bytes > memory) return this.#stop('memory');
-    // At most a fiftieth of the time of this process.
+    // Measurements take at most a fiftieth of the time of this process.
     this.#after(Math.max(lookEvery, (performance.now() - began) * 50), () => this.#look());
   }
 
@@ -160,7 +162,7 @@ class Supervision {
   }
 }
 
-/** A shell and a sandbox report the signal that ended a program as 128 and its number. */
+/** A shell or sandbox reports the signal that ended a program as 128 plus its number. */
 function readExit(exit: { code: number | null; signal: string | null }): { code?: number; signal?: string } {
   if (exit.signal !== null) return { signal: exit.signal };
   if (exit.code === null) return {};
@@ -170,8 +172,8 @@ function readExit(exit: { code: number | null; signal: string | null }): { code?
 }
 
 /**
- * Kills a program that leads a group of its own, with everything in the group: a shell's children hold its
- * pipes open, and would go on without it. Who left the group is not in it.
+ * Kills a program that leads its own group, with everything in the group: children of a shell hold its pipes
+ * open and would go on without it. Not killed: processes that left the group.
  */
 export function killGroup(pid: number): void {
   if (process.platform === 'win32') return killTree(pid);
@@ -182,7 +184,7 @@ export function killGroup(pid: number): void {
   }
 }
 
-/** Windows has no groups; the system's own program knows who started whom. */
+/** Windows has no process groups; `taskkill` follows the tree of processes. */
 function killTree(pid: number): void {
   const root = process.env['SystemRoot'] ?? 'C:\\Windows';
   const child = spawn(`${root}\\System32\\taskkill.exe`, ['/pid', String(pid), '/T', '/F'], {

@@ -5,21 +5,21 @@ import { translate } from '../system/errno.ts';
 import { systemShell } from './find-program.ts';
 import { type RunEnd, type RunLimits, supervise } from './supervise.ts';
 
-/** One command line, and what it may use. */
+/** A command line and its limits. */
 export interface RunOptions {
-  /** For the system's shell: bash where there is one. */
+  /** Interpreted by the system's shell: bash if installed. */
   readonly command: string;
-  /** Nothing is inherited. */
+  /** The whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly limits: RunLimits;
   readonly signal?: AbortSignal;
-  /** Told how much it has written so far. */
+  /** Called with the number of bytes written so far. */
   readonly onOutput?: (bytes: number) => void;
 }
 
 /**
- * Runs a command line in a directory of the root, and nothing confines it: it can do whatever its user can,
- * and no rule holds for it. Who leaves its group survives it.
+ * Runs a command line in a directory of the root without confinement: it can do whatever its user can, and no
+ * rule applies to it. Processes that leave its group survive it.
  */
 export async function runUnchecked(
   context: BoundaryContext,
@@ -48,12 +48,15 @@ export async function runUnchecked(
   }
 }
 
-/** Without a number it never began. From here on it may have changed anything that it can reach. */
+/**
+ * Reports the start to the witness, unless the child never started. From here on it may have changed anything
+ * within its reach.
+ */
 export function tellStart({ witness }: BoundaryContext, child: ChildProcess, relative: string): void {
   if (child.pid !== undefined) witness?.afterEffect({ kind: 'started', relative });
 }
 
-/** Watches over a child until it ends, or the call or the boundary does. */
+/** Supervises a child until it ends, or until the call or the boundary ends. */
 export function watchRun(
   context: BoundaryContext,
   child: ChildProcess,

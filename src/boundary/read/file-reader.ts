@@ -6,15 +6,18 @@ import { openFile } from '../step/open-file.ts';
 import { type FileInfo, identityOf, toFileInfo } from '../system/file-info.ts';
 import { readAt } from './transfer.ts';
 
-/** One file, open for reading. It keeps the boundary open until it is closed. */
+/** A file that is open for reading. Keeps the boundary open until it is closed. */
 export interface FileReader extends AsyncDisposable {
-  /** As it was when it was opened. */
+  /** The state of the file when it was opened. */
   readonly info: FileInfo;
-  /** The same for every open reader of this file, whatever its name, and for no other file meanwhile. */
+  /**
+   * Identifies the file: the same for every open reader of it, under any name, and for no other file
+   * meanwhile.
+   */
   readonly id: string;
-  /** Up to `length` bytes from a position; fewer at the end of the file. */
+  /** Reads up to `length` bytes from a position; fewer at the end of the file. */
   read(position: number, length: number): Promise<Buffer>;
-  /** Waits for the reads that are under way. */
+  /** Waits for running reads, then closes the file. */
   close(): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ interface OpenedFile {
 }
 
 function createReader({ fd, path, info }: OpenedFile, leave: () => void): FileReader {
-  // Not while a read is under way: the number could be given to another file meanwhile.
+  // Not closed during a read: the number could be reused for another file.
   const lease = new Lease(path, () => {
     closeSync(fd);
     leave();
@@ -55,7 +58,7 @@ function createReader({ fd, path, info }: OpenedFile, leave: () => void): FileRe
   };
 }
 
-/** As much as one buffer may hold, and no more than anybody reads in one piece. */
+/** Limit of one read, in bytes. */
 const largestPart = 64 * 1024 * 1024;
 
 function requirePart(path: string, position: number, length: number): void {

@@ -4,14 +4,14 @@ import type { BoundaryContext, Guard } from '../step/context.ts';
 import { keptIdentity } from '../step/kept-places.ts';
 import type { Directory } from '../system/driver.ts';
 
-/** The rules of one `.gitignore`, valid below its directory. */
+/** The rules of one `.gitignore`, which apply below its directory. */
 export interface IgnoreRules {
-  /** Length of the path of that directory, with its slash. */
+  /** Length of the directory's path, including its slash. */
   readonly base: number;
   readonly rules: Ignore;
-  /** Whether they could concern this name at all: asked first, because it costs next to nothing. */
+  /** Whether the rules could match this name. Checked first, because it is very cheap. */
   readonly concern: (name: string) => boolean;
-  /** How many there are. */
+  /** The number of rules. */
   readonly count: number;
 }
 
@@ -19,13 +19,15 @@ type IgnoreContext = Pick<BoundaryContext, 'driver' | 'platform' | 'guard' | 'mo
 
 const fileName = '.gitignore';
 
-/** Rules are turned into regular expressions, and a repository may be hostile: enough for any real one. */
+/**
+ * Above the needs of real repositories: rules become regular expressions, and a repository may be hostile.
+ */
 const limits = { bytes: 64 * 1024, rules: 1_000, ruleLength: 256, doubleRules: 32, stacked: 2_000 } as const;
 
 /**
- * Reads the rules of a directory; `undefined` if it has none that can be used. The prefix is its path from the root,
- * with a slash at the end. A file that may not be read, or is a link or special, has no rules: what it says would
- * show in what is left out.
+ * Reads the rules of a directory, or returns `undefined` if there are none. `prefix` is its path from the
+ * root, with a slash at the end. A file that may not be read, or is a link or special, counts as having no
+ * rules: the omitted entries would reveal its content.
  */
 export function readIgnoreRules(
   context: IgnoreContext,
@@ -46,7 +48,10 @@ export function readIgnoreRules(
   };
 }
 
-/** Time grows with the depth of a path to the power of a rule's `**`: one is harmless, two are rationed. */
+/**
+ * Matching time grows with the depth of a path to the power of the `**` in a rule: one is harmless, two are
+ * rationed.
+ */
 function affordable(): (line: string) => boolean {
   let doubleRules = 0;
   return (line) => {
@@ -57,7 +62,9 @@ function affordable(): (line: string) => boolean {
   };
 }
 
-/** The rules of a directory on top of those above it, as long as all of them can be asked about every name. */
+/**
+ * Adds the rules of a directory to those above it, unless there would be too many to check for every name.
+ */
 export function stackRules(
   above: readonly IgnoreRules[],
   own: IgnoreRules | undefined,
@@ -67,7 +74,7 @@ export function stackRules(
   return sum > limits.stacked ? above : [...above, own];
 }
 
-/** Git's order: the innermost file that says something decides. No directory above may be ignored. */
+/** In Git's order, the innermost matching file decides. Assumes that no directory above is ignored. */
 export function isIgnored(stack: readonly IgnoreRules[], path: string, isDirectory: boolean): boolean {
   if (stack.length === 0) return false;
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -95,7 +102,7 @@ function readSmallFile(
       driver.close(pinned);
     }
   } catch {
-    // Unreadable rules ignore nothing; the walk itself reports what it cannot read.
+    // Unreadable rules ignore nothing; the walk itself reports unreadable directories.
     return undefined;
   }
 }
@@ -110,9 +117,9 @@ function readStart(fd: number): string {
 }
 
 /**
- * Whether a rule of a `.gitignore` could concern an entry of this name, told by the last part of each rule.
- * Says yes too often and never no too often: a rule that does not match the last name of a path cannot match
- * the path itself, and whoever asks has asked about the directories above already.
+ * Creates a test whether a rule could match an entry of this name, by the last part of each rule. It may say
+ * yes too often, but never no wrongly: a rule that does not match the last name of a path cannot match the
+ * path itself, and the directories above were checked before.
  */
 export function createIgnoreHint(lines: readonly string[], ignoreCase: boolean): (name: string) => boolean {
   const key = ignoreCase ? (text: string) => text.toUpperCase() : (text: string) => text;
@@ -125,7 +132,10 @@ export function createIgnoreHint(lines: readonly string[], ignoreCase: boolean):
   };
 }
 
-/** Of `!/a/b*.c/` what the last name must match: `b*.c`. Nothing of an empty line or a comment. */
+/**
+ * The part of a rule that the last name must match: `b*.c` of `!/a/b*.c/`. Empty for an empty line or a
+ * comment.
+ */
 function lastPart(line: string): string {
   if (line.startsWith('#')) return '';
   const rule = line
@@ -140,7 +150,9 @@ function hasWildcard(part: string): boolean {
   return /[*?[\]\\]/.test(part);
 }
 
-/** The longest text that every match contains; nothing where escapes or odd brackets make that hard to tell. */
+/**
+ * The longest text that every match contains; empty where escapes or unusual brackets make that uncertain.
+ */
 function longestLiteral(part: string): string {
   const open = part.replaceAll(/\[[A-Za-z0-9.-]+\]/g, '*');
   if (/[[\]\\]/.test(open)) return '';
@@ -150,15 +162,15 @@ function longestLiteral(part: string): string {
 }
 
 /**
- * Whether the guard lets a file be read, asked about every name on the way to it as if it were stepped through: for
- * those who hold its directory already. The path has real names only.
+ * Whether the guard permits reading a file, checked for every name on the way. For callers that already hold
+ * its directory. The path consists of real names.
  */
 export function mayRead(guard: Guard | undefined, relative: string): boolean {
   if (guard === undefined) return true;
   return mayPass(guard, relative) && guard('read', relative, true) === undefined;
 }
 
-/** Whether the guard lets one pass through the directories above a file. */
+/** Whether the guard permits passing through the directories above a file. */
 export function mayPass(guard: Guard | undefined, relative: string): boolean {
   for (let end = relative.indexOf('/'); end !== -1; end = relative.indexOf('/', end + 1)) {
     if (guard?.('read', relative.slice(0, end), false) !== undefined) return false;

@@ -16,7 +16,7 @@ export interface ListedEntry {
 export interface Listing {
   /** Sorted by name. */
   readonly entries: readonly ListedEntry[];
-  /** There are more entries than the limit allows. */
+  /** The directory has more entries than the limit. */
   readonly truncated: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The entries of a directory, links as links. What the guard refuses is not there. */
+/** Lists the entries of a directory, links as links. Leaves out entries that the guard refuses. */
 export async function list(
   context: BoundaryContext,
   path: string,
@@ -57,7 +57,7 @@ export interface OpenDirectory {
   readonly relative: string;
 }
 
-/** Opens a directory for reading its entries. Whoever gets it closes it. */
+/** Opens a directory for reading its entries. The caller closes it. */
 export function openDirectory(context: BoundaryContext, request: BoundaryRequest): OpenDirectory {
   const { driver } = context;
   return resolve(context, request, (step) => {
@@ -87,7 +87,7 @@ export function isHidden({ guard }: BoundaryContext, directory: string, name: st
   return guard?.('list', directory === '' ? name : `${directory}/${name}`, true) !== undefined;
 }
 
-/** Lets others run between the parts of a very large directory. */
+/** Yields to other work between the parts of a very large directory. */
 async function* readEntries(
   context: BoundaryContext,
   listed: ListedIn,

@@ -9,13 +9,13 @@ export interface LineSource {
 }
 
 export interface LineBounds {
-  /** Bytes that may be read at most. */
+  /** The most bytes that may be read. */
   readonly limit: number;
   readonly signal: AbortSignal | undefined;
   readonly overflow: () => Error;
 }
 
-/** The first lines with their line ends, reading no more than it takes. */
+/** Reads the first lines with their line ends, and no more of the file than needed. */
 export async function readFirstLines({ fd }: LineSource, lines: number, bounds: LineBounds): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -31,7 +31,7 @@ export async function readFirstLines({ fd }: LineSource, lines: number, bounds: 
   return Buffer.concat(chunks);
 }
 
-/** The last lines, reading backwards from the end. A newline at the very end ends a line, it begins none. */
+/** Reads the last lines, backwards from the end. A newline at the very end does not begin another line. */
 export async function readTail({ fd, size }: LineSource, lines: number, bounds: LineBounds): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let missing = lines;

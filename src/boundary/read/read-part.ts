@@ -1,62 +1,62 @@
 import type * as fileSystem from 'node:fs';
 
-/** Names in one open directory. */
+/** File names in one open directory. */
 export interface DirectoryPart {
-  /** Of the directory, with a slash at the end; empty for the root. */
+  /** Path of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
-  /** The number of its handle. */
+  /** The descriptor of the directory. */
   readonly fd: number;
-  /** With a slash between them: one string goes to a thread much faster than many. */
+  /** Joined by slashes: one string is passed to a thread much faster than many. */
   readonly names: string;
 }
 
-/** Which files are read, and what is kept of them. */
+/** Selects the files to read and the texts to keep. */
 export interface PartRequest {
   readonly places: readonly DirectoryPart[];
-  /** The file to begin with, counted through all places. */
+  /** Index of the first file, counted through all places. */
   readonly from: number;
-  /** Bytes of a file; a larger one is passed over. */
+  /** Largest file size in bytes; larger files are skipped. */
   readonly limit: number;
-  /** Pass over files that have more than one name. */
+  /** Skips files that have more than one name. */
   readonly oneName: boolean;
-  /** Pass over these files, by device and inode, whatever they are called. */
+  /** Skips these files, by device and inode, under any name. */
   readonly refused?: readonly string[];
-  /** Pass over files without these bytes; those in UTF-16 are kept without a look. */
+  /** Skips files without these bytes; files in UTF-16 are kept unchecked. */
   readonly holding?: Uint8Array;
 }
 
-/** The texts of a few files. */
+/** The texts of some files. */
 export interface FilesPart {
-  /** The file to go on with; `undefined` at the end. */
+  /** Index of the next file; `undefined` at the end. */
   readonly next: number | undefined;
-  /** For each text: which file it is of, where it begins in `bytes`, and where it ends. */
+  /** Three numbers per text: index of the file, start and end in `bytes`. */
   readonly texts: readonly number[];
   readonly bytes: ArrayBuffer;
-  /** The system's code for a lack of handles or memory, which ended the part early. */
+  /** Errno code of a lack of handles or memory that ended the part early. */
   readonly fault?: string;
 }
 
-/** What reading needs from outside: threads bring their own. */
+/** Effects that the reader needs; threads supply their own. */
 export interface PartMeans {
   readonly fs: Pick<typeof fileSystem, 'closeSync' | 'fstatSync' | 'readSync'>;
-  /** Opens a file in a place, follows no link and waits for nobody. */
+  /** Opens a file without following a link and without blocking. */
   readonly open: (place: DirectoryPart, name: string) => number;
   readonly textIn: (bytes: Buffer) => Buffer | undefined;
-  /** Kept from one part to the next. */
+  /** Reused from one part to the next. */
   readonly scratch: { bytes: Buffer };
 }
 
 /**
- * Reads files until about 2 MiB are kept or 16 MiB were read, and keeps those that are text. What is no regular file
- * by the time that it is open, what cannot be opened and what is too large is passed over. A file that turns out to be
- * something else is noticed before any of it is kept, and after at most 64 KiB of it were read.
+ * Reads files until about 2 MiB are kept or 16 MiB were read, and keeps the texts among them. Skips files
+ * that are not regular once opened, cannot be opened, or are too large. If another kind of file takes the
+ * place of one, this is detected before any of it is kept, and after reading at most 64 KiB.
  *
- * Its source also runs in threads, so it refers to nothing but its arguments and what Node always has.
+ * The source of this function also runs in threads, so it refers only to its arguments and to Node's globals.
  */
 export function readPart({ fs, open, textIn, scratch }: PartMeans, request: PartRequest): FilesPart {
   const { places, from, limit, oneName, refused = [], holding } = request;
   const most = { kept: 2 * 1024 * 1024, read: 16 * 1024 * 1024 };
-  // Devices by inode, as the numbers that a look shows: of a very large one both lose the same digits.
+  // Devices by inode. Both numbers lose precision in the same way as those of `fstat`.
   const never = new Map<number, number[]>();
   for (const identity of refused) {
     const [device = 0, inode = 0] = identity.split(':').map(Number);
@@ -74,14 +74,14 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
     scratch.bytes = larger;
   };
 
-  /** Whether a file may be kept at all, by what it is and not by its name. */
+  /** Whether a file may be kept, judged by its stats and not by its name. */
   const isPermitted = (fd: number): boolean => {
     const stats = fs.fstatSync(fd);
     if (!stats.isFile() || stats.size > limit || (oneName && stats.nlink > 1)) return false;
     return never.get(stats.ino)?.includes(stats.dev) !== true;
   };
 
-  /** Fills the scratch from `kept` on, and says where the file ends there. */
+  /** Reads a file into the scratch buffer from `kept` on, and returns its end there. */
   const fill = (fd: number): number => {
     let end = kept;
     for (let room = 65_536; end - kept <= limit; room = 1_048_576) {
@@ -89,20 +89,20 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
       const count = fs.readSync(fd, scratch.bytes, end, room, end - kept);
       end += count;
       if (count < room) return end - kept > limit ? kept : end;
-      // Before a large file takes time.
+      // Checked before a large file costs time.
       if (end - kept === 65_536 && !isPermitted(fd)) return kept;
     }
     return kept;
   };
 
-  /** Most files lack what is looked for, so that they are not looked at twice. */
+  /** Tests the content first, because most files do not contain the searched bytes. */
   const isWanted = (end: number): boolean => {
     const bytes = scratch.bytes.subarray(kept, end);
     const isWide = bytes[0] === 0xff || bytes[0] === 0xfe;
     return end > kept && (holding === undefined || isWide || bytes.indexOf(holding) !== -1);
   };
 
-  /** Where the file ends in the scratch; where it began if nothing of it is to be kept. */
+  /** Returns the end of the file in the scratch buffer, or `kept` if none of it is kept. */
   const readFile = (place: DirectoryPart, name: string): number => {
     const fd = open(place, name);
     try {
@@ -124,12 +124,12 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
 
   const endAt = (next: number | undefined, fault?: string): FilesPart => {
     const bytes = new Uint8Array(scratch.bytes.subarray(0, kept)).buffer;
-    // The room for one large file is not kept for many small ones.
+    // Frees the space of a large file.
     if (scratch.bytes.length > 4_194_304) scratch.bytes = Buffer.allocUnsafeSlow(1_048_576);
     return fault === undefined ? { next, texts, bytes } : { next, texts, bytes, fault };
   };
 
-  /** The code of what the system lacks, if it lacks something. */
+  /** Returns an errno code only for a lack of resources. */
   const take = (index: number, place: DirectoryPart, name: string): string | undefined => {
     try {
       const end = readFile(place, name);
@@ -155,8 +155,8 @@ export function readPart({ fs, open, textIn, scratch }: PartMeans, request: Part
 }
 
 /**
- * The text of a file as UTF-8, without a byte order mark; `undefined` where there is none. A file is text if it has
- * no zero byte, or says in its mark that it is UTF-16. Its source also runs in threads.
+ * Returns the text of a file as UTF-8 without a byte order mark, or `undefined` if it is not text. A file is
+ * text if it has no zero byte, or if its mark says UTF-16. The source of this function also runs in threads.
  */
 export function textIn(bytes: Buffer): Buffer | undefined {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

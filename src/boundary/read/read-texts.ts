@@ -11,33 +11,33 @@ import { type HeldDirectory, TreeWalk, type Walk, type WalkEntry, type WalkOptio
 
 export interface ReadTextsOptions extends Omit<WalkOptions, 'sorted' | 'choose'> {
   readonly readers: TextReaders;
-  /** Whether a file is wanted, by its path from the root; all are by default. */
+  /** Selects files by their path from the root; all by default. */
   readonly wanted?: ((path: string) => boolean) | undefined;
-  /** Bytes of a file; larger ones are passed over. */
+  /** Largest file size in bytes; larger files are skipped. */
   readonly limit: number;
-  /** Only texts that hold these bytes. */
+  /** Yields only texts that contain these bytes. */
   readonly holding?: Uint8Array;
 }
 
-/** What one file contains. */
+/** The content of one file. */
 export interface FileText {
   /** Relative to the root, with `/` between names. */
   readonly path: string;
-  /** UTF-8, as far as the file is. */
+  /** Valid UTF-8 if the file is. */
   readonly bytes: Buffer;
 }
 
-/** Texts in order, a few at a time; at the end the limit that ended the walk early, if one did. */
+/** Yields texts in order, a few at a time; returns the limit that ended the walk early, if any. */
 export type FileTexts = AsyncGenerator<readonly FileText[], Walk['stopped']>;
 
 /**
- * Reads every text in a tree that the guard lets be read, in the order of a sorted walk. Nothing else is opened: a
- * file is opened by its name in the directory that the walk holds, no link is followed, and what the guard refuses
- * costs the same whatever it contains.
+ * Reads every text in a tree that the guard permits, in the order of a sorted walk. Opens no other file: each
+ * file is opened by name in the directory that the walk holds, no link is followed, and a refused file costs
+ * the same whatever it contains.
  *
- * On Linux threads do it, each file in one `open` that cannot wait. A device that takes the place of a file between
- * two moments is opened there; at most 64 KiB of it are read, and dropped. Elsewhere, and where mounts are refused, a
- * file is looked at before it is opened, one after the other.
+ * On Linux, threads open each file with a single non-blocking `open`. A device that replaces a file at that
+ * moment is opened; at most 64 KiB of it are read, and dropped. Elsewhere, and where mounts are refused,
+ * files are checked before they are opened, one after the other.
  */
 export async function* readTexts(
   context: BoundaryContext,
@@ -65,7 +65,7 @@ export async function* readTexts(
   }
 }
 
-/** Loads under way for each thread. */
+/** Loads in progress per thread. */
 const loadsEach = 3;
 
 interface LoadSource {
@@ -74,7 +74,7 @@ interface LoadSource {
   readonly width: number;
 }
 
-/** Keeps the threads busy, also while this one has no turn. */
+/** Queues enough loads to keep the threads busy while this thread does other work. */
 async function fill(ahead: LoadAhead[], { loads, read, width }: LoadSource): Promise<void> {
   while (ahead.length < width * loadsEach) {
     const next = await loads.next();
@@ -84,11 +84,11 @@ async function fill(ahead: LoadAhead[], { loads, read, width }: LoadSource): Pro
 }
 
 interface CountedPlace extends DirectoryPart {
-  /** How many names there are. */
+  /** The number of names. */
   readonly count: number;
 }
 
-/** Files of several directories, which are held open for them. */
+/** Files of several directories, which are held open meanwhile. */
 interface Load {
   readonly places: readonly CountedPlace[];
   readonly directories: readonly Directory[];
@@ -105,7 +105,7 @@ type ReadLoad = (load: Load, from: number) => Promise<FilesPart>;
 
 function startReading(read: ReadLoad, load: Load, from: number): Promise<FilesPart> {
   const part = read(load, from);
-  // It is awaited later, or not at all if the search ends before.
+  // Awaited later, or never if the search ends first.
   part.catch(() => undefined);
   return part;
 }
@@ -144,7 +144,7 @@ function toTexts(
   return found;
 }
 
-/** The path of a file by its number among all places. Numbers rise, and most places are passed over. */
+/** Returns the path of a file by its index among all places. Expects ascending indexes. */
 function pathsIn(places: readonly CountedPlace[]): (index: number) => string {
   let [at, first] = [0, 0];
   let names: readonly string[] | undefined;
@@ -160,7 +160,7 @@ function pathsIn(places: readonly CountedPlace[]): (index: number) => string {
   };
 }
 
-/** How much one load holds: few handles, and work for some milliseconds. */
+/** Size of a load: few handles, and work for some milliseconds. */
 const load = { files: 640, directories: 32 } as const;
 
 async function* loadsOf(
@@ -215,7 +215,7 @@ function readableNames(
   return names;
 }
 
-/** Threads can only open by handle; all other ways need the checks of the driver, which is here. */
+/** Threads can only open by handle; everything else needs the driver's checks, which run here. */
 function readerFor(context: BoundaryContext, request: BoundaryRequest, options: ReadTextsOptions): ReadLoad {
   const { driver, mount, hardLinks } = context;
   const { readers, limit, holding } = options;
@@ -223,7 +223,7 @@ function readerFor(context: BoundaryContext, request: BoundaryRequest, options: 
   const wish = { limit, oneName: hardLinks === 'refuse', refused, ...(holding && { holding }) };
   if (driver.level !== 'kernel' || mount !== undefined) return readHere(context, request, wish);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
-  // The number instead of `self` spares the kernel a link for every file.
+  // The process id instead of `self` saves the kernel a link for every file.
   const handles = `/proc/${readlinkSync('/proc/self')}/fd`;
   return ({ places }, from) => readers.read({ ...wish, places, from, handles, flags });
 }

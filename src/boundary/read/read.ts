@@ -21,15 +21,15 @@ export interface ReadOptions extends ByteRange {
 }
 
 export interface ReadTextOptions extends ReadOptions {
-  /** The first lines only. */
+  /** Returns only this many lines from the beginning. */
   readonly head?: number;
-  /** The last lines only. */
+  /** Returns only this many lines from the end. */
   readonly tail?: number;
 }
 
 const chunkSize = 64 * 1024;
 
-/** The bytes of a file or of a range of it. The size is checked before and counted while reading. */
+/** Reads a file, or a range of it. Checks the size before reading, and counts while reading. */
 export async function readBytes(
   context: BoundaryContext,
   path: string,
@@ -40,15 +40,15 @@ export async function readBytes(
   return withFile(context, path, (fd, size) => readOpen(context, { fd, size, path }, options));
 }
 
-/** A file that is open, by the path that it was asked for. */
+/** An open file and the path that was asked for. */
 export interface OpenAs {
   readonly fd: number;
-  /** What it had when it was opened. */
+  /** The size when it was opened. */
   readonly size: number;
   readonly path: string;
 }
 
-/** The same of a file that is open already. */
+/** Like `readBytes`, for a file that is already open. */
 export async function readOpen(
   context: BoundaryContext,
   { fd, size, path }: OpenAs,
@@ -65,7 +65,7 @@ export async function readOpen(
   }
   const chunks: Buffer[] = [];
   let total = 0;
-  // The size may be a lie (0 in /proc) or out of date: read until the end, and count.
+  // The size may be wrong (0 in /proc) or out of date: read to the end, and count.
   for (;;) {
     signal?.throwIfAborted();
     const room = Math.min(end - start - total, Math.max(chunkSize, wanted - total));
@@ -78,7 +78,7 @@ export async function readOpen(
   }
 }
 
-/** Asks for more than is wanted, where there may be more: getting just that means that there is not. */
+/** Requests one byte more than expected: if it does not come, the file has ended. */
 function readAtOnce(fd: number, start: number, { wanted, most }: { wanted: number; most: number }): Buffer {
   const buffer = Buffer.allocUnsafe(most);
   let filled = 0;
@@ -90,7 +90,7 @@ function readAtOnce(fd: number, start: number, { wanted, most }: { wanted: numbe
   return buffer.subarray(0, filled);
 }
 
-/** The text of a file, decoded as UTF-8; what is none becomes U+FFFD. */
+/** Reads a file as UTF-8 text; invalid bytes become U+FFFD. */
 export async function readText(
   context: BoundaryContext,
   path: string,
@@ -113,7 +113,7 @@ export async function readText(
   );
 }
 
-/** A call may ask for less than the boundary allows, never for more. */
+/** A call may lower the limit of the boundary, not raise it. */
 function limitOf({ limits }: BoundaryContext, { limit = limits.fileSize }: ReadOptions): number {
   return Math.min(limit, limits.fileSize);
 }
@@ -122,7 +122,10 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** A stream of the file. It keeps the boundary open until it is closed, and closes its descriptor itself. */
+/**
+ * Opens a stream of the file. It keeps the boundary open until it is closed, and closes its descriptor
+ * itself.
+ */
 export function readStream(
   context: BoundaryContext,
   path: string,
@@ -139,7 +142,7 @@ export function readStream(
   }
 }
 
-/** Node includes the last byte, and so has no way to say "nothing"; we do not. */
+/** Node's `end` includes the last byte, so an empty range needs a case of its own. */
 function streamOf(
   fd: number,
   { start, end }: { readonly start: number; readonly end: number | undefined },

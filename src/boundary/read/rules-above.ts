@@ -4,8 +4,8 @@ import { isErrno } from '../system/errno.ts';
 import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 
 /**
- * What the `.gitignore` files above a directory say, from the root on: they hold in it too. None, where they
- * leave out the directory itself: whoever begins there wants to see it.
+ * Reads the `.gitignore` rules above a directory, from the root on, which apply in it too. Returns none if
+ * they ignore the directory itself: a walk that starts there is meant to see it.
  */
 export function readRulesAbove(context: BoundaryContext, relative: string): readonly IgnoreRules[] {
   if (relative === '' || relative === '.') return [];
@@ -13,7 +13,9 @@ export function readRulesAbove(context: BoundaryContext, relative: string): read
   return rules === 'left-out' ? [] : rules.slice(0, -1).flatMap((own) => own ?? []);
 }
 
-/** The rules of the root and of each directory from there, or that they leave one of these out. */
+/**
+ * Returns the rules of the root and of each directory on the way, or `left-out` if they ignore one of these.
+ */
 function readOnWay(
   context: BoundaryContext,
   names: readonly string[],
@@ -35,7 +37,7 @@ function readOnWay(
     }
     return rules;
   } catch (error) {
-    // Exchanged since it was opened: what was read so far holds.
+    // Replaced since it was opened: use the rules read so far.
     if (isErrno(error)) return [...rules, undefined];
     throw error;
   } finally {

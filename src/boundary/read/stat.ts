@@ -5,7 +5,7 @@ import { LinkFound, resolve, WayMissing } from '../step/resolve.ts';
 import { isErrno } from '../system/errno.ts';
 import { type EntryKind, type FileInfo, kindOf, toFileInfo } from '../system/file-info.ts';
 
-/** What a path leads to. */
+/** Describes the entry that a path leads to. */
 export function stat(context: BoundaryContext, path: string): FileInfo {
   const request: BoundaryRequest = { operation: 'list', verb: 'look at', path };
   return resolve(context, request, (step) => {
@@ -16,7 +16,7 @@ export function stat(context: BoundaryContext, path: string): FileInfo {
   });
 }
 
-/** What a path names: a link is described, not followed, unless the path ends with a slash. */
+/** Describes the entry that a path names: a link itself, unless the path ends with a slash. */
 export function lstat(context: BoundaryContext, path: string): FileInfo {
   const { driver } = context;
   const request: BoundaryRequest = { operation: 'list', verb: 'look at', path };
@@ -29,24 +29,24 @@ export function lstat(context: BoundaryContext, path: string): FileInfo {
   });
 }
 
-/** Where an operation would act. */
+/** The place where an operation would act. */
 export interface ProbedPath {
   /** Real names from the root, with `/` between them; empty for the root itself. */
   readonly relative: string;
-  /** What is there; `undefined` for a name that is free. */
+  /** The existing entry; `undefined` if the name is free. */
   readonly kind: EntryKind | undefined;
-  /** Real names of the links that the last name led through, in order. */
+  /** Real paths of the links that the last name led through, in order. */
   readonly links: readonly string[];
 }
 
 export interface ProbeOptions {
-  /** A link is meant itself, not what it leads to; so it is by default for what would be removed. */
+  /** Means a link itself, not its target; the default for `remove`. */
   readonly itself?: boolean;
-  /** Tell the place also where a directory on the way is missing, instead of `NOT_FOUND`. */
+  /** Returns the place even if a directory on the way is missing, instead of `NOT_FOUND`. */
   readonly missing?: boolean;
 }
 
-/** Goes the whole way that an operation would go, asks every rule on it, and does nothing. */
+/** Resolves a path as an operation would, with all its checks, but does nothing. */
 export function probe(
   context: BoundaryContext,
   operation: Operation,

@@ -13,22 +13,24 @@ import { isErrno } from '../system/errno.ts';
 import { identityIn } from '../system/file-info.ts';
 import { isTemporaryName, writerOf } from './temporary-name.ts';
 
-/** In a directory with more entries than this, what a crash left is not looked for. */
+/** Directories with more entries than this are not searched for leftovers. */
 const mostEntries = 20_000;
 
-/** Who has not written for so long is not writing any more, wherever they are. Milliseconds. */
+/** Milliseconds after which a temporary file of another machine counts as abandoned. */
 const abandoned = 3_600_000;
 
-/** Looks take at most one part in so many of the time. */
+/** Searches take at most this fraction of the time. */
 const share = 50;
 
-/** What somebody left while we were writing ourselves is found after so long, too. Milliseconds. */
+/**
+ * Milliseconds after which a directory is searched again, even if only this process seems to have changed it.
+ */
 const longest = 60_000;
 
 /**
- * Removes what killed processes of ours left in a directory, before something is written there. A kill in the
- * middle of a write cannot be noticed by who is killed; whoever comes next notices it. A directory that nobody
- * else has changed since the last look is not looked through again. Says whether nothing is left there.
+ * Removes temporary files that killed Rootward processes left in a directory, before something is written
+ * there. A killed process cannot clean up, so the next writer does. Skips a directory that no other process
+ * has changed since the last search. Returns whether no leftovers remain.
  */
 export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: Directory): boolean {
   if (swept === undefined) return false;
@@ -45,7 +47,7 @@ export function sweepTemporaries({ driver, swept }: BoundaryContext, directory: 
   return true;
 }
 
-/** Notes that it was us who changed a directory. */
+/** Records that this process itself changed a directory. */
 export function keepSwept({ driver, swept }: BoundaryContext, directory: Directory): void {
   if (swept === undefined) return;
   const stats = look(driver, directory);
@@ -54,23 +56,23 @@ export function keepSwept({ driver, swept }: BoundaryContext, directory: Directo
 }
 
 /**
- * Whether an entry is a write that has not ended: nobody's business in a list. What a killed process left is
- * removed, where somebody who lists may write.
+ * Whether an entry is an unfinished write, which listings leave out. Removes it if its process is dead and
+ * the lister may write there.
  */
 export function isUnfinished(context: BoundaryContext, listed: ListedIn, entry: Dirent): boolean {
   if (!isTemporaryName(entry.name) || !entry.isFile()) return false;
   const { driver, guard, swept } = context;
-  // Who has no rules only looks: a search for a project goes through directories that nobody granted.
+  // A boundary without rules only reads: project detection walks directories that were not granted.
   const mayWrite = guard !== undefined && guard('write', listed.prefix + entry.name, true) === undefined;
   if (swept !== undefined && mayWrite)
     quietly(() => removeIfDead(driver, listed.directory, { name: entry.name }));
   return true;
 }
 
-/** A directory that is listed. */
+/** A directory that is being listed. */
 export interface ListedIn {
   readonly directory: Directory;
-  /** Of the directory, with a slash at the end; empty for the root. */
+  /** Path of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
 }
 
@@ -78,7 +80,9 @@ function look(driver: Driver, directory: Directory): BigIntStats {
   return statSync(driver.self(directory), { bigint: true });
 }
 
-/** What cannot be listed can still be written to, and what cannot be removed does no harm. */
+/**
+ * Ignores failures: a directory that cannot be listed can still be written to, and a leftover does no harm.
+ */
 function quietly(act: () => void): void {
   try {
     act();
@@ -103,9 +107,9 @@ function leftNames(driver: Driver, directory: Directory): readonly string[] {
 }
 
 /**
- * Removes one file, if whoever wrote it cannot be writing any more; says whether it is gone. Numbers of processes
- * are given away again, in a container the same one every time: what bears ours and was last written `before` we
- * began is not ours.
+ * Removes a temporary file if its writer is no longer running; returns whether it is gone. Process ids are
+ * reused, in a container always the same ones: a file with our id that was last written `before` this process
+ * began is a leftover.
  */
 export function removeIfDead(
   driver: Driver,
@@ -115,12 +119,12 @@ export function removeIfDead(
   const path = driver.at(directory, name);
   const { mtimeMs } = lstatSync(path);
   const pid = writerOf(name)?.pid;
-  const dead = pid === process.pid ? mtimeMs < before : isOver(pid, mtimeMs);
+  const dead = pid === process.pid ? mtimeMs < before : isWriterGone(pid, mtimeMs);
   if (dead) unlinkSync(path);
   return dead;
 }
 
-function isOver(pid: number | undefined, written: number): boolean {
+function isWriterGone(pid: number | undefined, written: number): boolean {
   return pid === undefined ? Date.now() - written > abandoned : !isAlive(pid);
 }
 

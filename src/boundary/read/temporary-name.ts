@@ -6,31 +6,31 @@ const beginning = '.rootward-';
 const pattern = /^\.rootward-([\da-f]{6})([\da-f]{6})[\da-f]{12}\.tmp$/;
 
 /**
- * A name that nobody guesses, that sorts to the side, and that tells whose it is if a crash leaves it: where the
- * writer ran, and which process it was.
+ * Creates an unguessable name that sorts to the side and identifies its writer if a crash leaves it: the
+ * system and the process.
  */
 export function temporaryName(): string {
   return `${beginning}${systemToken()}${hexadecimal(process.pid)}${randomBytes(6).toString('hex')}.tmp`;
 }
 
-/** The process that a name tells of: one that can be looked for here, or `undefined` for one elsewhere. */
+/** The process that a name identifies; `undefined` for one on another system. */
 export interface TemporaryWriter {
   readonly pid: number | undefined;
 }
 
-/** Whether a file of this name is one that is being written, by whomever. */
+/** Whether a name belongs to a file that some process is writing. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith(beginning) && pattern.test(name);
 }
 
-/** Who wrote a file of this name; `undefined` if it is none of ours. */
+/** Returns the writer of a file by its name, or `undefined` if the name is not a temporary one. */
 export function writerOf(name: string): TemporaryWriter | undefined {
   const [, token, pid = ''] = pattern.exec(name) ?? [];
   if (token === undefined) return undefined;
   return { pid: token === systemToken() ? Number.parseInt(pid, 16) : undefined };
 }
 
-/** Two containers or two machines may share a directory, and not the numbers of their processes. */
+/** Containers and machines may share a directory, but not process ids. */
 function systemToken(): string {
   return createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 6);
 }

@@ -4,24 +4,27 @@ import { type FilesPart, type PartRequest, readPart, textIn } from './read-part.
 
 /** A part for a thread, which shares the handles of the process. */
 export interface ThreadRequest extends PartRequest {
-  /** The directory in which the system shows the handles of this process. */
+  /** The directory in which the system lists the handles of this process. */
   readonly handles: string;
-  /** Of `open`. */
+  /** Flags of `open`. */
   readonly flags: number;
 }
 
-/** Threads that read files. They start with the first request and end when there has been none for a while. */
+/** Threads that read files. They start with the first request and end after a while without any. */
 export interface TextReaders {
-  /** How many parts are worth having under way. */
+  /** How many parts should be in progress. */
   readonly width: number;
   read(request: ThreadRequest): Promise<FilesPart>;
   close(): Promise<void>;
 }
 
-/** Milliseconds after which threads without work end. */
+/** Milliseconds after which idle threads end. */
 const idle = 10_000;
 
-/** One more than there are processors, because the disk makes each of them wait; more than four gain nothing. */
+/**
+ * Creates one thread more than there are processors, because each waits for the disk; more than four gain
+ * nothing.
+ */
 export function createTextReaders(width: number = Math.min(availableParallelism() + 1, 4)): TextReaders {
   let started: Promise<readonly Reader[]> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +46,7 @@ export function createTextReaders(width: number = Math.min(availableParallelism(
       try {
         return await free.read(request);
       } catch (error) {
-        // The next request starts others.
+        // The next request starts new threads.
         void close();
         throw error;
       } finally {
@@ -58,14 +61,14 @@ export function createTextReaders(width: number = Math.min(availableParallelism(
 
 async function startReaders(width: number): Promise<readonly Reader[]> {
   const { Worker: Thread } = await import('node:worker_threads');
-  // The handles belong to the thread that walks: it closes them.
+  // The walking thread owns the handles and closes them.
   return Array.from(
     { length: width },
     () => new Reader(new Thread(source, { eval: true, env: {}, trackUnmanagedFds: false, resourceLimits })),
   );
 }
 
-/** A thread keeps its texts outside of its heap. Megabytes. */
+/** In megabytes. A thread keeps its texts outside of its heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
 
 /** As text, because a bundle has no file for a thread to start from. */
@@ -87,7 +90,7 @@ interface WaitingPart {
   readonly reject: (error: unknown) => void;
 }
 
-/** One thread. It answers in the order in which it is asked, and keeps the process alive only meanwhile. */
+/** One thread. It answers in order, and keeps the process alive only while a request is pending. */
 class Reader {
   readonly #thread: Worker;
   readonly #waiting: WaitingPart[] = [];
@@ -98,7 +101,7 @@ class Reader {
     thread.on('message', (part: FilesPart) => this.#settle((waiting) => waiting.resolve(part)));
     thread.on('error', (error) => this.#fail(error));
     thread.on('exit', () => this.#fail(new Error('the thread that reads files has ended')));
-    // After the listeners: one for messages makes a thread keep the process alive again.
+    // After the listeners: adding a message listener refs the thread again.
     thread.unref();
   }
 

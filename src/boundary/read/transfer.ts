@@ -1,7 +1,7 @@
 import { close, fdatasync, fsync, read, readSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Data moves on the thread pool; names are resolved on the main thread, and so is what is read in one go. */
+/** Data moves on the thread pool. Names are resolved on the main thread, and small reads happen there too. */
 const readAsync = promisify(read);
 const writeAsync = promisify(write);
 
@@ -9,10 +9,13 @@ export const closeFile: (fd: number) => Promise<void> = promisify(close);
 export const flushFile: (fd: number) => Promise<void> = promisify(fsync);
 export const flushData: (fd: number) => Promise<void> = promisify(fdatasync);
 
-/** Bytes that are read at once: the file was opened in one go anyway, and each trip to the pool costs more. */
+/**
+ * Largest read in bytes that runs on the main thread: the file was opened there anyway, and a trip to the
+ * pool costs more.
+ */
 export const smallRead: number = 16 * 1024;
 
-/** Fills as much of the buffer as there is, from a position of the file. */
+/** Fills the buffer from a position of the file, as far as there is data. */
 export async function readAt(fd: number, buffer: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < buffer.length) {
@@ -30,11 +33,11 @@ function readOnce(fd: number, buffer: Uint8Array, position: number): number | Pr
 
 export interface WritingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told after each part that the system has taken. */
+  /** Called after each part that the system has accepted. */
   readonly onWritten?: () => void;
 }
 
-/** Writes everything, or fails. */
+/** Writes everything, or throws. */
 export async function writeAll(
   fd: number,
   data: Uint8Array,
@@ -48,5 +51,5 @@ export async function writeAll(
   }
 }
 
-/** So that an abort is noticed, and a pool thread is not held for long. */
+/** Limits one write, so that an abort is noticed and a pool thread is not occupied for long. */
 const largestWrite = 4 * 1024 * 1024;

@@ -11,28 +11,28 @@ import { openDirectory } from './list.ts';
 import { readRulesAbove } from './rules-above.ts';
 import { isUnfinished } from './sweep-temporaries.ts';
 
-/** `enter`: an entry, and if it is a directory what is in it. `show`: an entry alone. `skip`: nothing. */
+/** `enter`: the entry, and its content if it is a directory. `show`: the entry alone. `skip`: neither. */
 export type WalkChoice = 'enter' | 'show' | 'skip';
 
 export interface WalkOptions {
   /**
-   * Asked first, about every name: cheaper than any rule, for a search that knows what it looks for. What it
-   * shows is an entry although `.gitignore` files leave it out; what it skips counts as an entry that was seen.
+   * Called first, for every name: cheaper than any rule, for a search that knows its target. `show` overrides
+   * `.gitignore` files; a skipped entry still counts towards `entries`.
    */
   readonly choose?: (name: string, kind: EntryKind) => WalkChoice;
-  /** Globs relative to the root; what they match is left out, directories with all that is in them. */
+  /** Globs relative to the root; matching entries are left out, directories with their content. */
   readonly ignore?: readonly string[];
-  /** Leave out what `.gitignore` files say, and `.git` itself. */
+  /** Leaves out entries that `.gitignore` files ignore, and `.git` itself. */
   readonly gitignore?: boolean;
-  /** In the order of their names, files before what is in directories; very large directories part by part. */
+  /** Sorts by name, files before the content of directories; very large directories part by part. */
   readonly sorted?: boolean;
-  /** Show files whose write has not ended, too, and remove none of them. A walk passes over them by default. */
+  /** Includes files that are still being written, and removes none of them. Left out by default. */
   readonly unfinished?: boolean;
-  /** How many directories deep; 128 by default. */
+  /** Greatest depth in directories; 128 by default. */
   readonly depth?: number;
-  /** How many entries at most; a million by default. */
+  /** Greatest number of entries; a million by default. */
   readonly entries?: number;
-  /** How long at most; no bound by default, because `signal` is one. */
+  /** Time limit; none by default, because `signal` can end a walk. */
   readonly milliseconds?: number;
   readonly signal?: AbortSignal;
 }
@@ -43,27 +43,27 @@ export interface WalkEntry {
   readonly kind: EntryKind;
 }
 
-/** A walk through a tree: links are entries, never followed. Iterate once. */
+/** A walk through a tree. Links are entries and are never followed. Can be iterated once. */
 export interface Walk extends AsyncIterable<WalkEntry> {
-  /** The same entries, one directory at a time. */
+  /** Yields the same entries, one directory at a time. */
   batches(): AsyncIterableIterator<readonly WalkEntry[]>;
-  /** Whether the last batch is all that its directory has: very large ones come in parts. */
+  /** Whether the last batch is complete: very large directories come in parts. */
   readonly whole: boolean;
-  /** Which limit ended it early; `undefined` if it saw everything. */
+  /** The limit that ended the walk early; `undefined` if it saw everything. */
   readonly stopped: 'entries' | 'time' | 'depth' | undefined;
-  /** Directories that could not be read. */
+  /** The number of directories that could not be read. */
   readonly skipped: number;
 }
 
-/** Goes through a tree with the directories held open, so no name is resolved twice. */
+/** Walks a tree with open directory handles, so that no name is resolved twice. */
 export function walk(context: BoundaryContext, path: string, options: WalkOptions = {}): Walk {
   return new TreeWalk(context, { operation: 'list', verb: 'walk', path }, options);
 }
 
-/** How long a walk may hold the process before it lets others run. */
+/** Milliseconds that a walk may occupy the process before it yields. */
 const turn = 8;
 
-/** A directory of a walk. Whoever holds it releases it once. */
+/** A directory of a walk. The holder releases it once. */
 export interface HeldDirectory {
   readonly directory: Directory;
   readonly release: () => void;
@@ -71,24 +71,24 @@ export interface HeldDirectory {
 
 interface Frame {
   readonly directory: Directory;
-  /** Who needs the directory open: the walk, and those who hold it longer. */
+  /** How many users keep the directory open: the walk, and each `hold`. */
   holders: number;
-  /** Of the directory, with a slash at the end; empty for the root. */
+  /** Path of the directory, with a slash at the end; empty for the root. */
   readonly prefix: string;
-  /** Of the directories above it. */
+  /** Rules of the directories above. */
   readonly above: readonly IgnoreRules[];
-  /** With its own; known once its first names are. */
+  /** Rules including its own; set once its first names are read. */
   rules?: readonly IgnoreRules[];
   readonly reader: EntryReader;
   /** Names of directories still to enter. */
   children: string[];
-  /** What was read and is looked at in this turn and the next ones, how far that is, and what is shown of it. */
+  /** The entries that were read, the next one to examine, and the resulting batch. */
   part: readonly Dirent[];
   next: number;
   batch: WalkEntry[];
 }
 
-/** Each step is synchronous and short; only between steps does the walk let others run. */
+/** Each step is synchronous and short; the walk yields only between steps. */
 export class TreeWalk implements Walk {
   readonly #context: BoundaryContext;
   readonly #request: BoundaryRequest;
@@ -119,12 +119,12 @@ export class TreeWalk implements Walk {
     return this.#skipped;
   }
 
-  /** The path of the directory that the last batch lies in, with a slash at the end; empty for the root. */
+  /** Path of the last batch's directory, with a slash at the end; empty for the root. */
   get prefix(): string {
     return this.#stack.at(-1)?.prefix ?? '';
   }
 
-  /** Keeps that directory open after the walk has left it, too. Valid until the next batch is asked for. */
+  /** Keeps that directory open after the walk has left it. Valid until the next batch is requested. */
   hold(): HeldDirectory {
     const frame = this.#stack.at(-1);
     if (frame === undefined) throw new TypeError('the walk is in no directory');
@@ -168,7 +168,7 @@ export class TreeWalk implements Walk {
     }
   }
 
-  /** Reads on in the directory on top, or enters the next one below it, or goes back up. */
+  /** Continues in the current directory, or enters the next one below it, or goes back up. */
   #step(turnEnd: number): readonly WalkEntry[] {
     const frame = this.#stack.at(-1);
     if (frame === undefined) return [];
@@ -213,7 +213,7 @@ export class TreeWalk implements Walk {
     }
   }
 
-  /** Gone, exchanged, or not ours to read since it was listed: a walk goes on. */
+  /** Removed, replaced or made unreadable since it was listed: the walk continues. */
   #skip(error: unknown): void {
     if (!isErrno(error)) throw error;
     this.#skipped += 1;
@@ -243,7 +243,7 @@ export class TreeWalk implements Walk {
     if (frame.holders === 0) this.#context.driver.close(frame.directory);
   }
 
-  /** To ask for a file that is not there costs more than to read the directory: most have no rules. */
+  /** Opening a missing file costs more than reading the directory, and most directories have no rules. */
   #rulesOf({ directory, prefix, above, reader }: Frame, part: readonly Dirent[]): readonly IgnoreRules[] {
     if (this.#options.gitignore !== true) return above;
     if (reader.whole && !part.some(({ name }) => name === '.gitignore')) return above;
@@ -251,7 +251,7 @@ export class TreeWalk implements Walk {
     return stackRules(above, own);
   }
 
-  /** Looks at what was read as far as the turn goes; gives all of it back when it is through. */
+  /** Examines entries until the turn ends; returns the whole batch when done. */
   #keep(frame: Frame, turnEnd: number): readonly WalkEntry[] {
     const { part, batch } = frame;
     while (frame.next < part.length) {
@@ -261,7 +261,7 @@ export class TreeWalk implements Walk {
       if (entry !== undefined) this.#look(entry, frame);
       if (this.#stopped === 'entries') return batch;
     }
-    // The next one is taken from the end.
+    // The next directory is taken from the end.
     if (this.#options.sorted === true) frame.children = frame.children.toSorted().toReversed();
     return batch;
   }
@@ -292,7 +292,7 @@ function byName(one: Dirent, other: Dirent): number {
   return one.name < other.name ? -1 : 1;
 }
 
-/** One entry at a time, without a generator in between: it would cost more than the walk. */
+/** Yields single entries without another generator, which would cost more than the walk. */
 export function flatten<Item>(batches: AsyncGenerator<readonly Item[]>): AsyncIterator<Item> {
   let batch: readonly Item[] = [];
   let index = 0;

@@ -8,8 +8,8 @@ import { lstat } from './stat.ts';
 import { walk } from './walk.ts';
 
 /**
- * `rename`: a name appeared or is gone. `change`: its content or attributes changed. `overflow`: events were
- * lost, look at everything again.
+ * `rename`: a name appeared or disappeared. `change`: content or attributes changed. `overflow`: events were
+ * lost, so everything must be checked again.
  */
 export interface WatchEvent {
   readonly kind: 'rename' | 'change' | 'overflow';
@@ -18,24 +18,24 @@ export interface WatchEvent {
 }
 
 export interface WatchOptions {
-  /** Directories below too, also those that are created later. */
+  /** Also watches directories below, including those created later. */
   readonly recursive?: boolean;
-  /** Globs relative to the root, for what is not to be watched. */
+  /** Globs relative to the root of entries that are not watched. */
   readonly ignore?: readonly string[];
-  /** How many directories may be watched at once; the system has a limit of its own. */
+  /** The most directories to watch at once; the system has its own limit. */
   readonly directories?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Linux tells what happens to a directory itself by the last name of its path, and ours is a number. */
+/** Linux reports changes of a directory itself by the last name of its path, which here is a number. */
 const ownName = '/.';
 
-/** Events that wait for a slow reader; what comes on top is one `overflow`. */
+/** Events that wait for a slow reader; further ones become one `overflow`. */
 const longestQueue = 10_000;
 
 /**
- * Changes below a directory, until the loop is left, the signal aborts, or the boundary is closed. Watches
- * directories, not names: a directory that is moved elsewhere is watched there until the end.
+ * Reports changes below a directory, until the loop is left, the signal aborts, or the boundary is closed.
+ * Watches directories, not names: a directory that is moved elsewhere is still watched there.
  */
 export function watch(
   context: BoundaryContext,
@@ -60,7 +60,7 @@ class TreeWatch implements AsyncIterableIterator<WatchEvent> {
   readonly #ignore: GlobSet | undefined;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #queue: WatchEvent[] = [];
-  /** Aborted when the loop is left: directories may still be being found. */
+  /** Aborted when the loop is left, perhaps while directories are still being discovered. */
   readonly #left = new AbortController();
   readonly #signal: AbortSignal;
   #wake: (() => void) | undefined;
@@ -101,7 +101,7 @@ class TreeWatch implements AsyncIterableIterator<WatchEvent> {
     return this.return();
   }
 
-  /** Not a generator: one that was never begun would not hear of its end, and keep its watches. */
+  /** Not a generator: one that was never started would not run its cleanup, and would keep its watches. */
   async return(): Promise<IteratorResult<WatchEvent>> {
     this.#end();
     return { done: true, value: undefined };
@@ -144,7 +144,7 @@ class TreeWatch implements AsyncIterableIterator<WatchEvent> {
   }
 
   #onChange(directory: string, name: string, kind: 'rename' | 'change'): void {
-    // About the directory itself: whoever watches the one above is told there, by its name.
+    // About the directory itself, which the watch of its parent reports by name.
     if (name === '.') return;
     const path = directory === '' ? name : `${directory}/${name}`;
     if (isHidden(this.#context, directory, name) || this.#ignore?.match(path) !== undefined) return;
@@ -152,7 +152,7 @@ class TreeWatch implements AsyncIterableIterator<WatchEvent> {
     if (kind === 'rename' && this.#options.recursive === true) void this.#descend(path, true);
   }
 
-  /** Watches everything below; in a new directory, what is there already has to be told too. */
+  /** Watches everything below. In a new directory, existing entries are reported as well. */
   async #descend(path: string, isNew: boolean): Promise<void> {
     try {
       if (isNew && lstat(this.#context, path).kind !== 'directory') return;
@@ -166,7 +166,7 @@ class TreeWatch implements AsyncIterableIterator<WatchEvent> {
         if (entry.kind === 'directory') this.#addAt(entry.path);
       }
     } catch {
-      // Gone again, or no directory: nothing to watch there.
+      // Gone again, or not a directory.
     }
   }
 

@@ -5,26 +5,29 @@ import type { Lease } from './lease.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Asked for every name that is looked at on the way, relative to the root and with real names only, links
- * included; an error refuses it. Rules on names belong here: the text of a request says little about what
- * is opened in the end.
+ * Called for every name on the way, with the real path from the root, links included; a returned error
+ * refuses it. Rules on names belong here: the text of a request says little about the file that is opened in
+ * the end.
  */
 export type Guard = (operation: Operation, relative: string, last: boolean) => Error | undefined;
 
-/** Bounds that hold unless a call asks for less. */
+/** Limits that apply unless a call sets lower ones. */
 export interface BoundaryLimits {
-  /** Bytes that a file may have to be read whole. */
+  /** Largest file, in bytes, that may be read whole. */
   readonly fileSize: number;
-  /** Entries that a directory listing holds at most. */
+  /** Most entries of a directory listing. */
   readonly listEntries: number;
 }
 
 /**
- * Places of the program itself that may lie in a root. Rules on names are the guard's; this is what names cannot
- * say.
+ * Rootward's own files that may lie in a root. The guard applies rules on names; this covers what names
+ * cannot express.
  */
 export interface KeptPlaces {
-  /** Absolute paths. A command line that could make one of them, or exchange a link on the way there, does not run. */
+  /**
+   * Absolute paths. A command line that could create one of them, or replace a link on the way there, does
+   * not run.
+   */
   readonly paths: readonly string[];
   /** Files that are not opened under any name, by device and inode. */
   readonly files: ReadonlySet<string>;
@@ -32,75 +35,80 @@ export interface KeptPlaces {
   readonly linked: boolean;
 }
 
-/** Directories that are roots: by identity, the path that each was named by. */
+/** Root directories: identity → the path that each was named by. */
 export type KnownTops = ReadonlyMap<string, string>;
 
-/** What must keep its name, because it is a root within another root, or leads to one. By identity, not by name. */
+/**
+ * Entries that must keep their name, because they are roots within another root, or lead to one. By identity,
+ * not by name.
+ */
 export interface InnerRoots {
   readonly directories: ReadonlySet<string>;
-  /** By the directory that they are in: a file gets another identity each time it is written. */
+  /** Names by the identity of their directory: a file gets a new identity each time it is written. */
   readonly files: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The name of the root that a place belongs to, by its real path: one boundary can hold places of several. */
+  /**
+   * Returns the name of the root that a real path belongs to: one boundary can hold places of several roots.
+   */
   readonly ownerOf: (path: string) => string | undefined;
 }
 
-/** What every operation of one boundary shares. Immutable, but for what it notes about directories it has swept. */
+/** The state that all operations of one boundary share. Immutable, except for `swept`. */
 export interface BoundaryContext {
   readonly driver: Driver;
   readonly top: Directory;
   readonly lease: Lease;
-  /** What the root is called in messages. */
+  /** The name of the root in messages. */
   readonly name: string;
   readonly platform: 'posix' | 'win32';
   readonly limits: BoundaryLimits;
   readonly hardLinks: 'allow' | 'refuse';
-  /** Mount that must not be left; `undefined` to cross freely. */
+  /** The mount that must not be left; `undefined` if mounts may be crossed. */
   readonly mount: string | undefined;
-  /** Absolute paths that lead to the root: as it was given, and without links. */
+  /** Absolute paths of the root: as given, and without links. */
   readonly spellings: readonly string[];
-  /** Read an absolute link that lies beneath one of the spellings from the top, instead of refusing it. */
+  /** Follows an absolute link that lies beneath one of the spellings, instead of refusing it. */
   readonly reroot: boolean;
-  /** The one name that may be reached, where the root is a file. */
+  /** The only reachable name, if the root is a file. */
   readonly only: string | undefined;
   readonly guard: Guard | undefined;
-  /** Finds the name that a directory lists for the one that is asked; without it, that is the same. */
+  /** Finds the listed name of a given one; without it, names are used as given. */
   readonly names?: DiskNames;
-  /** Links that the system would not follow; without it, there are none. */
+  /** Links that the kernel would not follow; without it, all are followed. */
   readonly links?: LinkRules;
-  /** Places of the program itself. */
+  /** Rootward's own files. */
   readonly kept?: KeptPlaces | undefined;
-  /** Other roots that lie in this one, and what holds them: they keep their names. `undefined` if there are none. */
+  /** Other roots in this one, and the directories that hold them, which keep their names. */
   readonly inner?: InnerRoots | undefined;
-  /** Directories that are roots, this one among them. */
+  /** Root directories, this one included. */
   readonly tops?: KnownTops | undefined;
-  /** Follows what is done; `undefined` if nobody does. */
+  /** Observes the operations, if present. */
   readonly witness?: Witness | undefined;
-  /** By identity: the directories where the leavings of killed processes were looked for. */
+  /** By identity: the directories that were searched for leftovers of killed processes. */
   readonly swept?: Map<string, DirectorySweep>;
 }
 
-/** One look through a directory. */
+/** One search of a directory. */
 export interface DirectorySweep {
-  /** When it was last changed as far as we know: by us, or before we looked. */
+  /** The last change known at that time: by this process, or before the search. */
   readonly changed: bigint;
-  /** When the look ended, and how long it took, in milliseconds. */
+  /** The end of the search, and its duration, in milliseconds. */
   readonly at: number;
   readonly took: number;
 }
 
-/** One thing that is asked of a boundary. */
+/** One operation of a boundary. */
 export interface BoundaryRequest {
   readonly operation: Operation;
   /** For messages: `Cannot <verb> "<path>"`. */
   readonly verb: string;
   readonly path: string;
-  /** Create directories that are missing on the way. */
+  /** Creates missing directories on the way. */
   readonly makeMissing?: boolean;
-  /** End with `WayMissing` where a directory on the way is missing. */
+  /** Throws `WayMissing` if a directory on the way is missing. */
   readonly tellMissing?: boolean;
 }
 
-/** Everything that a boundary can do to a disk. `moved-here` and `moved-away` are the two ends of a rename. */
+/** All changes that a boundary can make. `moved-here` and `moved-away` are the two ends of a rename. */
 export const changeKinds = [
   'made',
   'written',
@@ -113,30 +121,33 @@ export const changeKinds = [
 
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Something that is different on the disk now. */
+/** A change that was made on the disk. */
 export interface DiskChange {
   readonly kind: ChangeKind;
   /** Real names from the root, with `/` between them; empty for the root itself. */
   readonly relative: string;
-  /** How many entries; one unless it says otherwise. */
+  /** The number of entries; 1 by default. */
   readonly count?: number;
 }
 
-/** What was asked of a boundary, as far as a witness needs it. */
+/** The part of a request that a witness needs. */
 export interface AskedOperation {
   readonly operation: Operation;
   readonly path: string;
 }
 
-/** Follows what a boundary does. */
+/** Observes the operations of a boundary. */
 export interface Witness {
-  /** Asked right before a place is acted on: the path of the request led there, and it is no link. An error stops it. */
+  /**
+   * Called right before a place is acted on. The path of the request led there, and it is not a link. A
+   * returned error stops the operation.
+   */
   readonly beforeEffect: (request: AskedOperation, relative: string) => Error | undefined;
-  /** Told right after the system has done it, before anything else can fail. */
+  /** Called right after the system has made the change, before anything else can fail. */
   readonly afterEffect: (change: DiskChange) => void;
 }
 
-/** Asks the witness about the place that is acted on next. */
+/** Calls the witness for the place that is acted on next. */
 export function askWitness(
   { witness }: { readonly witness?: Witness | undefined },
   request: AskedOperation,
@@ -146,7 +157,7 @@ export function askWitness(
   if (refused !== undefined) throw refused;
 }
 
-/** The same witness for a boundary that begins further down. */
+/** Adapts a witness to a boundary that begins further down. */
 export function witnessBelow(
   { beforeEffect: about, afterEffect: changed }: Witness,
   prefix: string,

@@ -9,7 +9,7 @@ import { createLinkRules } from '../system/link-rules.ts';
 import type { KnownTops } from './context.ts';
 import { readLink } from './resolve.ts';
 
-/** A root that another root lies in, and the way from there by real names. */
+/** The root that another root lies in, and the real path from there. */
 export interface HoldingRoot {
   /** The path that it was named by. */
   readonly path: string;
@@ -17,20 +17,20 @@ export interface HoldingRoot {
   readonly relative: string;
 }
 
-/** Something to open as a root: its handle, and what was met on the way there. */
+/** The handle of a root to open, and what was met on the way there. */
 export interface FoundTop {
-  /** The directory, or the one that the file is in. The caller closes it. */
+  /** The directory, or the one that contains the file. The caller closes it. */
   readonly top: Directory;
   readonly only: string | undefined;
-  /** Of `top`. */
+  /** Identity of `top`. */
   readonly identity: string;
-  /** The innermost root that it lies in. */
+  /** The innermost root that contains it. */
   readonly holder: HoldingRoot | undefined;
-  /** Identities of the directories beneath the outermost root on the way, `top` included. */
+  /** Identities of the directories beneath the outermost root on the way, including `top`. */
   readonly inside: readonly string[];
 }
 
-/** Nothing is there. The names that led nowhere are told like those of something that is there. */
+/** The path does not exist. `holder` still describes where it would lie. */
 export interface MissingTop {
   readonly missing: Error;
   readonly holder: HoldingRoot | undefined;
@@ -38,19 +38,19 @@ export interface MissingTop {
 
 export interface FindTopOptions {
   readonly platform: Platform;
-  /** Roots that must not be left on the way, once it leads through them. */
+  /** Roots that the path must not leave once it leads through them. */
   readonly tops: KnownTops;
   /** The path as the caller wrote it, for messages. */
   readonly given?: string;
 }
 
 /**
- * Follows an absolute path by handles, one name at a time, and links in it. Outside of known roots a path belongs
- * to the person who wrote it. From the first known root on it belongs to everyone who can write there, so no link
- * leads out of a root again that the path has led into: `OUTSIDE_ROOTS`.
+ * Follows an absolute path by handles, one name at a time, including links. Outside of known roots, the
+ * author of the path is trusted. From the first known root on, every process that can write there controls
+ * the path, so a link must not lead out of a root that the path has entered: `OUTSIDE_ROOTS`.
  *
- * Nothing is looked at outside of such a root but the directories that lead to it. Not seen: a directory that is
- * mounted at a second place and entered below the root that holds it.
+ * Outside of such a root, only the directories that lead to it are looked at. Not detected: a directory that
+ * is mounted at a second place and entered below the root that holds it.
  */
 export function findTop(driver: Driver, path: string, options: FindTopOptions): FoundTop | MissingTop {
   const walk = new TopWalk(driver, path, options);
@@ -64,21 +64,21 @@ export function findTop(driver: Driver, path: string, options: FindTopOptions): 
   }
 }
 
-/** As many as the kernel follows, and more names than any sane path has. */
+/** The kernel's limit of links, and more names than a reasonable path has. */
 const limits = { links: 40, steps: 20_000 } as const;
 
 class TopWalk {
   readonly #driver: Driver;
   readonly #path: string;
   readonly #options: FindTopOptions;
-  /** Names still to go, the next one at the end. */
+  /** Remaining names, the next one at the end. */
   readonly #pending: string[] = [];
-  /** Real names to `#current`; the first one is the prefix of the path. */
+  /** Real names of `#current`; the first one is the prefix of the path. */
   #names: readonly string[] = [];
-  /** For each of the names, the identity of its directory. */
+  /** The identity of the directory of each name. */
   #identities: readonly string[] = [];
   #current: Directory | undefined;
-  /** Real names of the innermost known root that was entered, and its identity. */
+  /** Real names and identity of the innermost known root that was entered. */
   #floor: { readonly names: readonly string[]; readonly identity: string } | undefined;
   #links = 0;
   #steps = 0;
@@ -105,7 +105,7 @@ class TopWalk {
     this.#current = undefined;
   }
 
-  /** Where the path leads as far as that is known, seen from the innermost root on its way. */
+  /** Describes the position of the path, as far as it is known, from the innermost root on its way. */
   holder(): HoldingRoot | undefined {
     if (this.#floor === undefined) return undefined;
     const { names, identity } = this.#floor;
@@ -113,7 +113,7 @@ class TopWalk {
     return { path: this.#options.tops.get(identity) ?? '', relative: rest.join('/') };
   }
 
-  /** Takes the next name; tells what was found if it was the last one. */
+  /** Processes the next name; returns the result if it was the last one. */
   #step(asked: string): FoundTop | undefined {
     if (asked === '..') return this.#climb();
     const name = listedName(this.#driver, this.#here(), asked);
@@ -125,13 +125,13 @@ class TopWalk {
     this.#driver.close(pinned);
     if (!pinned.stats.isSymbolicLink()) return this.#endAtFile(pinned, name);
     const link = readLink(this.#driver, this.#here(), name);
-    // No link any more: another look tells what it is.
+    // No longer a link: check it again.
     if (link === undefined) this.#pending.push(name);
     else this.#followLink(name, link.text);
     return undefined;
   }
 
-  /** On the way to a root that was entered, or in it. */
+  /** Requires that the names lead to the entered root, or lie in it. */
   #requireAgreement(names: readonly string[]): void {
     const { names: floor = [] } = this.#floor ?? {};
     if (!names.every((name, index) => index >= floor.length || name === floor[index])) throw this.#leaves();
@@ -143,14 +143,14 @@ class TopWalk {
     this.#names = names;
     const identity = this.#driver.identityOf(directory);
     this.#identities = [...this.#identities, identity];
-    // The end of the path is not on the way to it.
+    // The end of the path is the new root itself, not a root on the way.
     const isDeeper = this.#pending.length > 0 && names.length > (this.#floor?.names.length ?? 0);
     if (isDeeper && this.#options.tops.has(identity)) this.#floor = { names, identity };
   }
 
   #climb(): undefined {
     this.#pending.pop();
-    // Above the top of a file system there is only itself.
+    // The parent of the file system's top is the top itself.
     const above = this.#names.length === 1 ? this.#names : this.#names.slice(0, -1);
     if (this.#floor !== undefined && above.length < this.#floor.names.length) throw this.#leaves();
     const [prefix = '', ...names] = above;
@@ -181,7 +181,7 @@ class TopWalk {
     this.#enter(this.#driver.openTop(prefix), [prefix]);
   }
 
-  /** A file is reached through its directory, and is the only thing reached there. */
+  /** A file is reached through its directory, and nothing else in that directory is reachable. */
   #endAtFile({ stats }: PinnedEntry, name: string): FoundTop {
     if (this.#pending.length > 0) throw errnoError('ENOTDIR');
     if (!stats.isFile())

@@ -3,8 +3,8 @@ import { isErrno, refusal } from '../system/errno.ts';
 import type { BoundaryContext, InnerRoots, BoundaryRequest } from './context.ts';
 
 /**
- * Refuses to rename, remove or replace an entry that is another root or holds one, however it was spelled. To write
- * into a file that is a root is no such thing: it stays a file, where it is.
+ * Refuses to rename, remove or replace an entry that is another root or holds one, however it was spelled.
+ * Writing into a file that is a root is allowed: the file stays where it is.
  *
  * @throws {RootwardError} `HOLDS_ROOT`
  */
@@ -22,7 +22,7 @@ export function refuseInner(
   if (isRoot) throw refusal('HOLDS_ROOT', request);
 }
 
-/** The same for a directory that is held. */
+/** Like `refuseInner`, for a directory that is held. */
 export function refuseInnerDirectory(
   { inner, driver }: BoundaryContext,
   request: BoundaryRequest,

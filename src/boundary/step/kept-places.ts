@@ -7,13 +7,13 @@ import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno } from '../system/errno.ts';
 import type { BoundaryContext, BoundaryRequest } from './context.ts';
 
-/** Rounded on file systems with very large numbers: two files may share one, one file never has two. */
+/** Numbers above 2^53 are rounded: two files may share an identity, but one file never has two. */
 export function keptIdentity({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }
 
 /**
- * Refuses a file that is kept, whatever it is called here.
+ * Refuses one of Rootward's own files, under any name.
  *
  * @throws {RootwardError} `DENIED`
  */
@@ -26,8 +26,8 @@ export function refuseKept(context: BoundaryContext, request: BoundaryRequest, s
 }
 
 /**
- * Refuses to run a program in a root where a kept place is missing or is reached through a link: nothing can be
- * mounted over it, so that the program could put something of its own there.
+ * Refuses to run a program in a root where a kept place is missing or is reached through a link: the sandbox
+ * cannot mount over such a place, so the program could replace it.
  *
  * @throws {RootwardError} `CANNOT_CONFINE`
  */
@@ -46,7 +46,7 @@ export function requireKept(context: BoundaryContext, { path }: BoundaryRequest)
   }
 }
 
-/** Whether every name on the way is there and none of them is a link. */
+/** Whether every name on the way exists and none is a link. */
 function isHeld({ driver, top }: BoundaryContext, names: readonly string[]): boolean {
   const opened: Directory[] = [];
   try {

@@ -2,7 +2,7 @@ import { RootwardError } from '../../errors.ts';
 
 /**
  * Counts the operations that use a handle, so that it is closed when the last of them ends and not before:
- * its number could be given to another file meanwhile.
+ * otherwise its number could be reused for another file.
  */
 export class Lease {
   readonly #root: string;
@@ -10,7 +10,7 @@ export class Lease {
   #running = 0;
   #closed: Promise<void> | undefined;
   #whenIdle: (() => void) | undefined;
-  /** Made when somebody wants to know: most handles live too shortly for that. */
+  /** Created on demand: most handles are short-lived. */
   #closing: AbortController | undefined;
 
   constructor(root: string, release: () => void) {
@@ -18,14 +18,14 @@ export class Lease {
     this.#release = release;
   }
 
-  /** Aborted when the handle is about to be closed: for what would otherwise run for ever. */
+  /** Aborted when the handle is about to be closed, for operations that would otherwise run forever. */
   get closing(): AbortSignal {
     this.#closing ??= new AbortController();
     if (this.#closed !== undefined) this.#abort();
     return this.#closing.signal;
   }
 
-  /** Runs something that needs the handle. */
+  /** Runs an operation that needs the handle. */
   async use<Result>(run: () => Result | Promise<Result>): Promise<Result> {
     const leave = this.enter();
     try {
@@ -35,7 +35,10 @@ export class Lease {
     }
   }
 
-  /** For what outlives a call, such as a stream. Leaving twice counts once. */
+  /**
+   * For operations that outlive a call, such as a stream. Returns a release function; calling it twice is
+   * harmless.
+   */
   enter(): () => void {
     if (this.#closed !== undefined) throw new RootwardError('CLOSED', { root: this.#root });
     this.#running += 1;

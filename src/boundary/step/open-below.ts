@@ -8,8 +8,8 @@ import { pinLast } from './open-file.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 
 /**
- * A boundary within a boundary: reached like everything else in it, so no link leads out on the way there, and
- * under the same rules. It has a handle of its own and outlives the one it came from.
+ * Opens a boundary within a boundary. The path is resolved like any other, so no link leads out, and the same
+ * rules apply. It has its own handle and outlives the outer one.
  */
 export function openBelow(context: BoundaryContext, path: string, name: string): BoundaryContext {
   const request: BoundaryRequest = { operation: 'list', verb: 'open', path };
@@ -46,7 +46,7 @@ function parentOf(relative: string): string {
   return relative.slice(0, Math.max(0, relative.lastIndexOf('/')));
 }
 
-/** The same rules, seen from further down. */
+/** Adapts a guard to a boundary that begins further down. */
 function below(guard: Guard, prefix: string): Guard {
   return (operation, relative, last) =>
     guard(operation, prefix === '' ? relative : `${prefix}/${relative}`, last);

@@ -7,13 +7,13 @@ import { type BoundaryContext, type BoundaryRequest, askWitness } from './contex
 import { refuseKept } from './kept-places.ts';
 import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
-/** A regular file, open for reading. Whoever gets it closes the descriptor. */
+/** A regular file, open for reading. The caller closes the descriptor. */
 export interface OpenFile {
   readonly fd: number;
   readonly stats: Stats;
 }
 
-/** Opens a file that was checked: the very inode, not the name. */
+/** Opens a file that was checked: the inode itself, not the name. */
 export function openFile(context: BoundaryContext, request: BoundaryRequest): OpenFile {
   const { driver } = context;
   return resolve(context, request, (step) => {
@@ -28,10 +28,10 @@ export function openFile(context: BoundaryContext, request: BoundaryRequest): Op
   });
 }
 
-/** How often a name may change between two looks before we give up. */
+/** How often a name may change between two checks before the operation fails. */
 const looks = 32;
 
-/** Holds what the last name leads to; a link is handed back to be followed. The caller closes what it gets. */
+/** Holds the entry of the last name; returns a link so that it is followed. The caller closes the result. */
 export function pinLast(
   context: BoundaryContext,
   request: BoundaryRequest,
@@ -48,7 +48,10 @@ export function pinLast(
   throw refusal('BUSY', request);
 }
 
-/** A file can be a mount point too, and a path that is spelled as a directory must lead to one. */
+/**
+ * Checks the mount, because a file can be a mount point too, and that a path spelled as a directory leads to
+ * one.
+ */
 function checkPinned(
   context: BoundaryContext,
   request: BoundaryRequest,
@@ -67,7 +70,7 @@ function checkPinned(
   }
 }
 
-/** Refuses what is no regular file, before anything is opened. */
+/** Refuses an entry that is not a regular file, before it is opened. */
 export function requireRegular(
   context: BoundaryContext,
   request: BoundaryRequest,

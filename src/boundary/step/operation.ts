@@ -1,4 +1,4 @@
-/** What a caller wants to do with a path. */
+/** The kinds of operation that a policy decides on. */
 export type Operation = 'read' | 'list' | 'write' | 'remove' | 'execute';
 
 export const operations: readonly Operation[] = ['read', 'list', 'write', 'remove', 'execute'];

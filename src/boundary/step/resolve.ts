@@ -5,7 +5,7 @@ import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno, refusal, translate } from '../system/errno.ts';
 import { type BoundaryContext, type BoundaryRequest, askWitness } from './context.ts';
 
-/** What a last step gives back when it met a link that it wants followed. */
+/** Returned by a last step to have a link followed. */
 export class LinkFound {
   readonly text: string;
   constructor(text: string) {
@@ -13,9 +13,9 @@ export class LinkFound {
   }
 }
 
-/** A directory on the way is missing, and so is all that would be in it. */
+/** A directory on the way is missing, and so is everything in it. */
 export class WayMissing extends Error {
-  /** Real names from the root as far as there are any, then those that are missing. */
+  /** Real names from the root as far as they exist, then the missing ones. */
   readonly relative: string;
   constructor(relative: string) {
     super('A directory on the way is missing');
@@ -23,28 +23,28 @@ export class WayMissing extends Error {
   }
 }
 
-/** Where the last step acts. */
+/** The place of the last step. */
 export interface LastStep {
   readonly parent: Directory;
   /** One name, or `.` for the root itself. */
   readonly name: string;
-  /** Real names from the root to here, joined by `/`; empty for the root itself. */
+  /** Real path from the root, joined by `/`; empty for the root itself. */
   readonly relative: string;
-  /** The path was spelled as a directory, so nothing else will do. */
+  /** The path was spelled as a directory, so it must be one. */
   readonly directory: boolean;
 }
 
-/** More than any sane tree, little enough to end at once. */
+/** Above the needs of a reasonable tree, low enough to end quickly. */
 const limits = { links: 40, steps: 20_000, looks: 32 } as const;
 
 /**
  * Steps from the root to the last name of a path, one name at a time, and calls `last` with the open parent
- * and that name. The one way in which this room turns a path into something to act on; there is no function
- * that returns a checked path.
+ * and that name. This is the only way in which this room turns a path into something to act on; no function
+ * returns a checked path.
  *
- * - Relative links are followed as long as they stay beneath the root; absolute ones are refused.
- * - `..` is resolved after links, by going back to the root and stepping down again: the kernel never sees it.
- * - Leaving and coming back is leaving. Whether anything exists outside is never looked at.
+ * - Relative links are followed while they stay beneath the root; absolute ones are refused.
+ * - `..` is resolved after links, by returning to the root and stepping down again: the kernel never sees it.
+ * - A path that leaves the root is refused even if it comes back. Nothing outside is ever looked at.
  */
 export function resolve<Result>(
   context: BoundaryContext,
@@ -61,15 +61,15 @@ export function resolve<Result>(
   }
 }
 
-/** One resolution under way. */
+/** The state of one resolution. */
 class NameWalk {
   readonly #context: BoundaryContext;
   readonly #request: BoundaryRequest;
-  /** Names still to go, the next one at the end. */
+  /** Remaining names, the next one at the end. */
   readonly #pending: string[];
-  /** Real names from the root to `#current`; no links among them. */
+  /** Real names from the root to `#current`; none is a link. */
   #names: string[] = [];
-  /** The same, each with a slash after it. */
+  /** `#names`, each followed by a slash. */
   #prefix = '';
   #current: Directory;
   #directory: boolean;
@@ -78,7 +78,7 @@ class NameWalk {
 
   constructor(context: BoundaryContext, request: BoundaryRequest) {
     const { names, directory } = parseRelative(context, request.path);
-    // Before directories are made on a way that cannot end well.
+    // Refuses before directories are created on a path that leaves the root.
     if (request.makeMissing === true && climbs(names)) throw outside(context, request);
     this.#context = context;
     this.#request = request;
@@ -124,7 +124,7 @@ class NameWalk {
     return result;
   }
 
-  /** Rules are asked about the name that the directory lists, and that name is opened. */
+  /** Returns the listed name, which is both judged and opened. */
   #listed(asked: string): string {
     const { names } = this.#context;
     if (names === undefined) return asked;
@@ -172,7 +172,7 @@ class NameWalk {
     }
   }
 
-  /** Neither a directory nor a link when we looked: a directory by now, or really something else. */
+  /** It was neither a directory nor a link: either it has changed since, or it is something else. */
   #lookAgain(name: string): 'again' {
     const { driver } = this.#context;
     const pinned = driver.pin(this.#current, name);
@@ -204,7 +204,7 @@ class NameWalk {
     if (reason !== undefined) throw new RootwardError('LINK_NOT_FOLLOWED', { verb, path, reason });
   }
 
-  /** An absolute link: refused, unless it names a place beneath the root and the caller wants it read so. */
+  /** Refuses an absolute link, unless it names a place beneath the root and `reroot` is set. */
   #reroot({ prefix, components }: { prefix: string; components: readonly string[] }): readonly string[] {
     const { spellings, reroot } = this.#context;
     for (const spelling of reroot ? spellings : []) {
@@ -217,13 +217,16 @@ class NameWalk {
     throw this.#outside();
   }
 
-  /** Up one level: from the root down again, because only the root is sure to be beneath the root. */
+  /**
+   * Goes up one level by stepping down from the root again, because only the root is known to be beneath the
+   * root.
+   */
   #climb(): void {
     if (this.#names.length === 0) throw this.#outside();
     this.#restep(this.#names.slice(0, -1));
   }
 
-  /** From the root down again to a directory that lies on the way here: the one above, or a link's own. */
+  /** Steps down from the root again to a directory on the way: the parent, or the directory of a link. */
   #restep(names: readonly string[]): void {
     this.#directory ||= this.#pending.length === 0;
     this.#pending.push(...names.toReversed());
@@ -266,7 +269,7 @@ interface ParsedPath {
   readonly directory: boolean;
 }
 
-/** Whether it was us who made it. */
+/** Whether this call created it. */
 function makeDirectory(driver: Driver, parent: Directory, name: string): boolean {
   try {
     mkdirSync(driver.at(parent, name));
@@ -277,7 +280,10 @@ function makeDirectory(driver: Driver, parent: Directory, name: string): boolean
   }
 }
 
-/** The text of a link, or `undefined` if it is none. Text that is not UTF-8 leads nowhere we could name. */
+/**
+ * Reads a link, or returns `undefined` if the entry is not a link. A target that is not UTF-8 becomes an
+ * invalid path.
+ */
 export function readLink(driver: Driver, parent: Directory, name: string): LinkFound | undefined {
   try {
     const bytes = readlinkSync(driver.at(parent, name), 'buffer');

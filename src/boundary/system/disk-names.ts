@@ -8,9 +8,9 @@ import { identityIn } from './file-info.ts';
 import { createMountView, type MountLine, type MountView } from './mount-table.ts';
 
 /**
- * File systems of Linux that open a file under the name that its directory lists, and under no other; in some of them
- * case and Unicode form do not count. With the number that `statfs` gives each. All others are taken for disks that
- * know more names for a file than they list: FAT, NTFS, SMB, Windows drives in WSL, and whatever FUSE shows.
+ * File systems of Linux that open a file only under the name that its directory lists (some ignore case or
+ * Unicode form), with their `statfs` numbers. All others may know more names for a file than they list: FAT,
+ * NTFS, SMB, Windows drives in WSL, and FUSE.
  */
 const exactDisks = {
   ext2: 0xef53,
@@ -32,7 +32,7 @@ const exactDisks = {
   cgroup2: 0x63677270,
   mqueue: 0x19800202,
   devpts: 0x1cd1,
-  // Their servers keep files on such disks as a rule.
+  // Their servers usually keep files on such disks.
   nfs: 0x6969,
   nfs4: 0x6969,
   ceph: 0x00c36400,
@@ -42,16 +42,16 @@ const exactDisks = {
 const exactTypes: ReadonlySet<string> = new Set(Object.keys(exactDisks));
 const exactNumbers: ReadonlySet<number> = new Set(Object.values(exactDisks));
 
-/** Whether a file system of this number opens files only under the names that it lists. */
+/** Whether the file system with this number opens files only under listed names. */
 export function isExactDisk(number: number): boolean {
   return exactNumbers.has(number);
 }
 
-/** Under which name a directory lists what is asked for. */
+/** Finds the name under which a directory lists an entry. */
 export interface DiskNames {
   /**
-   * The name to judge and to open. The asked one where nothing is there yet, or where the disk knows no others;
-   * `undefined` if something is there that the directory does not list.
+   * Returns the name to judge and to open: the given one if nothing is there yet, or if the disk has no other
+   * names; `undefined` if the entry exists but the directory does not list it.
    *
    * @throws the system's error if the directory cannot be listed
    */
@@ -59,13 +59,13 @@ export interface DiskNames {
 }
 
 /**
- * The names of one boundary. On a disk like FAT or NTFS `CREDEN~1.JSO` opens `credentials.json`, and `.git.` opens
- * `.git`; rules on names would be asked about the wrong one. So the name that the directory lists takes the place of
- * the asked one, before any rule is asked and before anything is opened. On ordinary disks that is known at the top
- * and costs nothing on the way.
+ * Creates the names of one boundary. On a disk like FAT or NTFS, `CREDEN~1.JSO` opens `credentials.json`, and
+ * `.git.` opens `.git`, so rules would judge the wrong name. The listed name therefore replaces the given one
+ * before any rule is checked and before anything is opened. On ordinary disks this is known at the top and
+ * costs nothing on the way.
  *
- * Not guaranteed: for the first second after a disk was mounted within the root. Where the driver cannot tell the
- * disks apart (not on Linux), only names with a `~` are looked for.
+ * Not guaranteed: the first second after a disk was mounted within the root. Where the driver cannot tell
+ * disks apart (not on Linux), only names with a `~` are looked up.
  */
 export function createDiskNames(
   driver: Driver,
@@ -95,27 +95,27 @@ function isInexactWithin(real: string, { point, type }: MountLine): boolean {
   return type !== undefined && !exactTypes.has(type) && isInside(real, point, { platform: 'posix' });
 }
 
-/** The same for one name, without any memory. Something that is not listed keeps the name that it is asked by. */
+/** Finds one listed name, without a cache. An entry that is not listed keeps its given name. */
 export function listedName(driver: Driver, parent: Directory, name: string): string {
   if (driver.isExact(parent) ?? !name.includes('~')) return name;
   return new ListedNameFinder(driver).find(parent, name) ?? name;
 }
 
-/** The names of one directory, as they were once. */
+/** The names of one directory at one moment. */
 interface NameListing {
-  /** Changes with the directory. */
+  /** Changes when the directory changes. */
   readonly version: string;
   readonly at: number;
   readonly names: ReadonlySet<string>;
 }
 
-/** The clock of FAT ticks every two seconds; two changes within one tick look the same. Milliseconds. */
+/** Milliseconds. The clock of FAT ticks every two seconds; two changes within one tick look the same. */
 const settling = 3_000;
-/** Some disks never tell that a directory has changed. Milliseconds. */
+/** Milliseconds. Some disks never update the times of a directory. */
 const longest = 10_000;
-/** Names that are kept, over all directories. */
+/** Limit of cached names, over all directories. */
 const mostKept = 200_000;
-/** Names of one directory that are looked at. */
+/** Limit of names that are read from one directory. */
 const mostNames = 100_000;
 
 class ListedNameFinder {
@@ -128,7 +128,7 @@ class ListedNameFinder {
   }
 
   find(parent: Directory, name: string): string | undefined {
-    // A short name can belong to one file now and to another one in a moment.
+    // A short name can belong to another file a moment later, so it is not cached.
     if (!name.includes('~') && this.#knownNames(parent)?.has(name) === true) return name;
     const identity = this.#identityOf(parent, name);
     const names = this.#list(parent);
@@ -164,8 +164,8 @@ class ListedNameFinder {
 }
 
 /**
- * The name that a new file gets. With `uni_xlate` FAT takes `:002eenv` for `.env`; so that rules see it, the
- * character itself is asked for, wherever the disk might do so.
+ * Returns the name that a new file gets. With `uni_xlate`, FAT takes `:002eenv` for `.env`. The decoded name
+ * is used on every such disk, so that rules see it.
  */
 function unescapeName(name: string): string {
   const plain = name.replaceAll(/:([0-9a-f]{4})/gi, (_, digits: string) =>
@@ -174,7 +174,7 @@ function unescapeName(name: string): string {
   return /[\0/]/.test(plain) || plain === '.' || plain === '..' || !plain.isWellFormed() ? name : plain;
 }
 
-/** `undefined` if nothing is there, or nothing can be. */
+/** Returns `undefined` if nothing exists at the path, or nothing can. */
 function identityAt(path: string | Buffer): string | undefined {
   try {
     return identityIn(lstatSync(path, { bigint: true }));
@@ -185,8 +185,8 @@ function identityAt(path: string | Buffer): string | undefined {
 }
 
 /**
- * The listed name of something that is there under another one. By spelling first: some disks give a file a new
- * number for each name it is asked by. `undefined` if none or several could be meant.
+ * Finds the listed name of an entry that exists under another name. Compares spellings first, because some
+ * disks give a file a new number for each name. Returns `undefined` if there is no single match.
  */
 function chooseListed(
   asked: string,
@@ -202,8 +202,8 @@ function chooseListed(
 }
 
 /**
- * A path without links, each name as its directory lists it. For paths that are compared with others. What cannot be
- * looked at stays as it is.
+ * Replaces each name of a path without links by its listed name, for comparing paths. Names that cannot be
+ * looked up stay as they are.
  */
 export function listedPath(path: string): string {
   let at = '/';
@@ -224,7 +224,7 @@ function listedIn(directory: string, name: string): string {
   }
 }
 
-/** Names of one key are one file on some disk. */
+/** Names with the same key are one file on some disk. */
 function spellingKey(name: string): string {
   return looseKey(withoutTails(name));
 }
@@ -236,7 +236,7 @@ function look({ fd }: Directory): { identity: string; version: string; changed: 
   return { identity: identityIn(stats), version: `${mtimeNs}:${ctimeNs}`, changed };
 }
 
-/** As many as there are, up to a bound: what comes after it is not listed as far as we know. */
+/** Stops at a limit: names beyond it count as not listed. */
 function readNames(directory: string): ReadonlySet<string> {
   const names = new Set<string>();
   const listing = opendirSync(directory, { bufferSize: 1_024 });

@@ -1,20 +1,22 @@
 import type { Stats } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
 
-/** An open directory. What stands behind it depends on the driver; only the driver may look. */
+/** An open directory. Only the driver that opened it may interpret it. */
 export interface Directory {
   readonly fd: number;
-  /** Where and what it was when it was entered. Only drivers that must work with paths fill this. */
+  /** Its path and identity when it was entered. Only drivers that must work with paths set this. */
   readonly seen?: SeenPath;
 }
 
-/** A path, and the identity of what it led to. */
+/** A path, and the identity of the entry it led to. */
 export interface SeenPath {
   readonly path: string;
   readonly identity: string;
 }
 
-/** Something that is there, held without being opened: a link is held as a link, a FIFO blocks nobody. */
+/**
+ * An existing entry that is held without being opened: a link is held as a link, and a FIFO does not block.
+ */
 export interface PinnedEntry {
   readonly fd: number;
   readonly seen?: SeenPath;
@@ -25,35 +27,37 @@ export interface PinnedEntry {
 export type EntryName = string | Buffer;
 
 /**
- * What a platform offers to reach one name below an open directory. Everything else in this room is built
- * on these, and nothing else builds a path for the system. Every function fails with the system's error.
+ * The operations by which a platform reaches one name below an open directory. Everything else in this room
+ * is built on these, and nothing else builds a path for the system. Every function throws the system's error.
  */
 export interface Driver {
   readonly level: BoundaryLevel;
-  /** Opens the directory that everything will be relative to; links in the path are followed. */
+  /** Opens the top directory. Follows links in the path. */
   openTop(path: string): Directory;
   /** Enters one directory. Fails with ENOTDIR or ELOOP on a link. */
   enter(parent: Directory, name: EntryName): Directory;
-  /** A second handle on the same directory. */
+  /** Opens a second handle on the same directory. */
   duplicate(directory: Directory): Directory;
-  /** Holds what is there, links included, without opening it. */
+  /** Holds an entry, links included, without opening it. */
   pin(parent: Directory, name: EntryName): PinnedEntry;
-  /** Tells what is held from everything else that is there: device and number, as wide as the system has them. */
+  /** Identifies the held entry: device and inode number, in the full width of the system. */
   identityOf(held: Directory | PinnedEntry): string;
-  /** Where the open directory is now, without links. */
+  /** The current path of an open directory, without links. */
   realPath(directory: Directory): string;
-  /** Opens exactly what was pinned. */
+  /** Opens exactly the pinned entry. */
   reopen(pinned: PinnedEntry, flags: number): number;
-  /** A path for calls that never follow their last name (mkdir, unlink, rename, lstat, readlink, `O_EXCL`). */
+  /**
+   * A path for calls that never follow their last name (mkdir, unlink, rename, lstat, readlink, `O_EXCL`).
+   */
   at(parent: Directory, name: EntryName): EntryName;
   /** A path for calls on the directory itself (readdir, watch). */
   self(directory: Directory): string;
   changeMode(pinned: PinnedEntry, mode: number): void;
-  /** Identifies the mount that something lies on; `undefined` where that cannot be told. */
+  /** Identifies the mount of an entry; `undefined` if it cannot be determined. */
   mountOf(held: Directory | PinnedEntry): string | undefined;
   /**
-   * Whether the disk under a directory opens files only under the names that it lists, case and Unicode form aside;
-   * `undefined` where that cannot be told.
+   * Whether the disk of a directory opens files only under listed names, case and Unicode form aside;
+   * `undefined` if it cannot be determined.
    */
   isExact(directory: Directory): boolean | undefined;
   close(held: Directory | PinnedEntry): void;
@@ -73,7 +77,7 @@ export type BoundaryLevel = 'kernel' | 'open-only' | 'verified';
 
 const strength: { readonly [Level in BoundaryLevel]: number } = { verified: 1, 'open-only': 2, kernel: 3 };
 
-/** What a system can do at best; less than that is refused unless the caller asks for less. */
+/** The best level of a system; a weaker one is refused unless the caller asks for it. */
 export function bestLevel(system: NodeJS.Platform): BoundaryLevel {
   if (system === 'linux') return 'kernel';
   return system === 'darwin' ? 'open-only' : 'verified';

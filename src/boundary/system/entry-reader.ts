@@ -1,16 +1,19 @@
 import { type Dir, type Dirent, fstatSync, opendirSync, readdirSync } from 'node:fs';
 import type { Directory, Driver } from './driver.ts';
 
-/** The entries of one directory, all at once or, if there are very many, in parts. */
+/** Reads the entries of one directory, all at once or, if there are very many, in parts. */
 export interface EntryReader {
-  /** Whether the first part is all there is. */
+  /** Whether the first part is complete. */
   readonly whole: boolean;
-  /** The next part; `undefined` at the end. */
+  /** Returns the next part, or `undefined` at the end. */
   next(): readonly Dirent[] | undefined;
   close(): void;
 }
 
-/** Size of a directory itself above which it is read in parts, so that nobody waits for a million names. */
+/**
+ * Size in bytes of the directory itself above which it is read in parts, so that a million names do not block
+ * the process.
+ */
 const largeDirectory = 256 * 1024;
 const partSize = 1_024;
 

@@ -1,8 +1,8 @@
 import { RootwardError, type Attempt, type ErrorCode, type ErrorData } from '../../errors.ts';
 
 /**
- * The system's error as one of ours. The only place that knows errno: what the system says about real paths
- * stays in `cause`, which never leaves the process.
+ * Translates an error of the system into a `RootwardError`. Only this file knows errno. The system's message,
+ * which may contain real paths, stays in `cause`, which never leaves the process.
  */
 export function translate(error: unknown, attempt: Attempt): Error {
   if (RootwardError.is(error) || !isErrno(error))
@@ -13,17 +13,19 @@ export function translate(error: unknown, attempt: Attempt): Error {
   return new RootwardError('SYSTEM', { verb, path, errno: error.code }, { cause: error });
 }
 
-/** A refusal that carries nothing but what was tried, whatever else the request holds. */
+/** Creates a refusal that carries only verb and path, whatever else the request holds. */
 export function refusal(code: PlainCode, { verb, path }: Attempt, cause?: Error): RootwardError {
   return new RootwardError<PlainCode>(code, { verb, path }, cause === undefined ? {} : { cause });
 }
 
-/** An error as the system would give it, for what we find out ourselves. Translated like the others. */
+/**
+ * Creates an error like the system's, for conditions that Rootward finds itself. Translated like the others.
+ */
 export function errnoError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
 
-/** Whether an error of the system is one of these. */
+/** Whether an error is the system's, and one of the given codes if there are any. */
 export function isErrno(
   error: unknown,
   ...wanted: readonly string[]

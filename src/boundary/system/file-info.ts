@@ -2,13 +2,13 @@ import { type BigIntStats, type Dirent, fstatSync, type Stats } from 'node:fs';
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'FIFO' | 'socket' | 'device' | 'unknown';
 
-/** What is known about one entry. */
+/** Facts about one entry. */
 export interface FileInfo {
   readonly kind: EntryKind;
   readonly size: number;
   /** Permission bits. */
   readonly mode: number;
-  /** How many names the file has. */
+  /** The number of names of the file. */
   readonly links: number;
   readonly created: Date;
   readonly modified: Date;
@@ -38,12 +38,12 @@ export function kindOf(entry: Stats | BigIntStats | Dirent | Dirent<Buffer>): En
   return entry.isBlockDevice() || entry.isCharacterDevice() ? 'device' : 'unknown';
 }
 
-/** Tells one file from every other while it is open. 64 bits wide on some systems: a number would mix them up. */
+/** Identifies a file while it is open. A string, because inode numbers have 64 bits on some systems. */
 export function identityOf(fd: number): string {
   return identityIn(fstatSync(fd, { bigint: true }));
 }
 
-/** The same, of something that was looked at already. */
+/** Like `identityOf`, from stats. */
 export function identityIn({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }

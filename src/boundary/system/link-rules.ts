@@ -3,9 +3,9 @@ import type { Directory, Driver } from './driver.ts';
 import { isErrno } from './errno.ts';
 import { createMountView, type MountView } from './mount-table.ts';
 
-/** Which links the system itself would not follow. */
+/** Decides which links the kernel itself would not follow. */
 export interface LinkRules {
-  /** Why the link of this name is not followed; `undefined` if it is. `last`: nothing comes after it in the path. */
+  /** Returns why a link is not followed, or `undefined` if it is. `last`: no name follows it in the path. */
   whyNot(parent: Directory, name: string, last: boolean): string | undefined;
 }
 
@@ -13,14 +13,14 @@ const forbidden = 'a link on the way lies on a mount where links are not followe
 const foreign = 'a link on the way belongs to another user, in a directory where anyone can leave one';
 
 /**
- * Links are read and followed step by step here, so that the kernel never sees them; what it would refuse is refused
- * all the same. Asked only where a link is met.
+ * Applies the kernel's restrictions on links, because Rootward follows links itself, step by step, and the
+ * kernel never sees them. Called only when a link is met.
  *
  * - A mount with `nosymfollow`: no link on it is followed.
- * - `fs.protected_symlinks`: a link at the end of a path, in a directory that is sticky and writable by anyone, is
- *   followed if it belongs to the user who follows or to the owner of the directory.
+ * - `fs.protected_symlinks`: a link at the end of a path, in a sticky world-writable directory, is followed
+ *   only if it belongs to the current user or to the owner of the directory.
  *
- * Not guaranteed: for the first second after a mount was made or changed, and on systems other than Linux.
+ * Not guaranteed: the first second after a mount was made or changed, and systems other than Linux.
  */
 export function createLinkRules(
   driver: Driver,
@@ -51,7 +51,7 @@ function readProtection(): boolean {
   try {
     return readFileSync('/proc/sys/fs/protected_symlinks', 'utf8').trim() !== '0';
   } catch (error) {
-    // Not to be read: better to refuse too much.
+    // Unreadable: assume protection, which refuses more.
     if (isErrno(error)) return true;
     throw error;
   }

@@ -4,36 +4,36 @@ import { dirname } from 'node:path';
 import { createRootIndex } from '../../path/root-index.ts';
 import { isErrno } from './errno.ts';
 
-/** A file system, where it is mounted. */
+/** A mounted file system. */
 export interface MountPoint {
   readonly point: string;
-  /** Tells it from another one that is mounted there later. */
+  /** Distinguishes it from another one that is mounted there later. */
   readonly device: string;
 }
 
-/** One line of the system's table. */
+/** One line of `/proc/self/mountinfo`. */
 export interface MountLine {
-  /** What the handles on it say, too. */
+  /** The mount id, as in `fdinfo` of handles. */
   readonly id: string;
   readonly point: string;
   readonly device: string;
   readonly options: readonly string[];
-  /** As the kernel calls it: `ext4`, `vfat`, `fuse.sshfs`. */
+  /** The kernel's name of the type: `ext4`, `vfat`, `fuse.sshfs`. */
   readonly type: string | undefined;
 }
 
-/** What is mounted where, at one moment. */
+/** The mounts at one moment. */
 export interface MountTable {
-  /** Changes whenever something is mounted or unmounted; `undefined` where the system keeps no such table. */
+  /** Changes whenever something is mounted or unmounted; `undefined` if the system has no such table. */
   readonly revision: string | undefined;
-  /** The mount that a path lies on, whether or not it exists. The path has no links. */
+  /** Returns the mount of a path without links, whether or not it exists. */
   mountOf(real: string): Promise<MountPoint | undefined>;
 }
 
-/** From the system's own table on Linux; elsewhere by the devices of the directories above a path. */
+/** Reads the system's table on Linux; elsewhere compares the devices of the directories above a path. */
 export async function readMountTable(file = '/proc/self/mountinfo'): Promise<MountTable> {
   try {
-    // Made by the kernel while it is read: no disk can keep anybody waiting.
+    // The kernel generates this file on reading, so no disk can block it.
     return parseMountTable(readFileSync(file, 'utf8'));
   } catch (error) {
     if (!isErrno(error)) throw error;
@@ -41,7 +41,7 @@ export async function readMountTable(file = '/proc/self/mountinfo'): Promise<Mou
   }
 }
 
-/** Of several mounts on one directory only the last can be seen. */
+/** Of several mounts on one directory only the last is visible. */
 export function parseMountTable(text: string): MountTable {
   const mounts = new Map(
     parseMountLines(text).map(({ point, device }) => [point, { point, device }] as const),
@@ -60,8 +60,8 @@ export function parseMountLines(text: string): readonly MountLine[] {
 }
 
 /**
- * The system's table, for a question that is asked again and again: read at most once a second, and parsed only where
- * it has changed. A mount that is younger than that may be missing.
+ * Creates a cached view of the mount table: read at most once a second, and parsed only when it has changed.
+ * A newer mount may be missing.
  */
 export function createMountView(
   read: () => string = () => readFileSync('/proc/self/mountinfo', 'utf8'),
@@ -87,7 +87,7 @@ export type MountView = () => readonly MountLine[] | undefined;
 /** Milliseconds. */
 const lasting = 1_000;
 
-/** Spaces and the like are three octal digits there. */
+/** Spaces and some other characters are written as three octal digits. */
 function unescape(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 8)),

@@ -7,27 +7,32 @@ import { identityIn, identityOf } from './file-info.ts';
 /** macOS 11 and later: fail if any name in the path is a link, not only the last one. */
 const O_NOFOLLOW_ANY = 0x20000000;
 
-// Windows knows none of the first three, and `flags | undefined` is `flags`.
+// Windows lacks the first three, and `flags | undefined` is `flags`.
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 export interface PathDriverOptions {
   readonly level: BoundaryLevel;
-  /** Makes one `open` fail on links, as far as the system can. */
+  /** The flag that makes `open` fail on links, as far as the system supports it. */
   readonly noFollow: number;
 }
 
-/** What Rootward uses on macOS, on Windows, and on Linux where `/proc` is missing and less was asked for. */
+/**
+ * Creates the driver for macOS, for Windows, and for Linux where `/proc` is missing and a weaker level is
+ * accepted.
+ */
 export function createSystemPathDriver(system: NodeJS.Platform): Driver {
   if (system === 'darwin') return createPathDriver({ level: 'open-only', noFollow: O_NOFOLLOW_ANY });
   return createPathDriver({ level: 'verified', noFollow: O_NOFOLLOW });
 }
 
 /**
- * Where there is no way to name a file relative to an open directory: paths are built from the real path of
- * the top, one checked name at a time, and what was opened is compared with what was seen.
+ * For systems that cannot name a file relative to an open directory: builds paths from the real path of the
+ * top, one checked name at a time, and compares the identity of the opened file with the one that was
+ * checked.
  *
- * Not guaranteed: that nobody exchanges a directory between the check of a parent and a call that creates,
- * renames or removes in it. On macOS opening is safe from that, on Windows it is noticed afterwards.
+ * Not guaranteed: another process may replace a directory between the check of a parent and a call that
+ * creates, renames or removes in it. On macOS opening is safe from that; on Windows it is detected
+ * afterwards.
  */
 export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver {
   const openSeen = (seen: SeenPath, flags: number): number => openAsSeen(seen, flags | noFollow);
@@ -66,7 +71,7 @@ export function createPathDriver({ level, noFollow }: PathDriverOptions): Driver
   };
 }
 
-/** Identities are 64 bits wide on Windows: a number would mix them up. */
+/** A bigint, because identities have 64 bits on Windows. */
 function look(path: string): SeenPath {
   return { path, identity: identityIn(lstatSync(path, { bigint: true })) };
 }
@@ -87,7 +92,7 @@ function pathOf(directory: Directory): string {
   return seenOf(directory).path;
 }
 
-/** The path of a name, after a look that the parent is still the directory that was entered. */
+/** Returns the path of a name, after checking that the parent is still the directory that was entered. */
 function pathAt(parent: Directory, name: EntryName): string {
   const { path, identity } = seenOf(parent);
   if (look(path).identity !== identity) throw errnoError('ESTALE');

@@ -70,7 +70,7 @@ function self({ fd }: Directory | PinnedEntry): string {
   return `/proc/self/fd/${fd}`;
 }
 
-/** Whether `/proc` is there and is what it seems: a directory that only looks like it would be a trap. */
+/** Whether `/proc` exists and is a real procfs: a plain directory of that name could lead anywhere. */
 export function hasProc(): boolean {
   try {
     return statfsSync('/proc').type === procMagic && lstatSync('/proc/self/fd').isDirectory();

@@ -9,13 +9,13 @@ import { requirePlainMode } from './make-directory.ts';
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 export interface AppendOptions {
-  /** Create missing directories on the way. */
+  /** Creates missing directories on the way. */
   readonly parents?: boolean;
   readonly mode?: number;
   readonly flush?: boolean;
 }
 
-/** Adds to the end of a file, creating it if it is missing. Several processes may append at once. */
+/** Appends to a file, creating it if it is missing. Several processes may append at once. */
 export async function append(
   context: BoundaryContext,
   path: string,
@@ -38,18 +38,18 @@ function toRequest(path: string, { parents = false }: AppendOptions): BoundaryRe
   return { operation: 'write', verb: 'append to', path, makeMissing: parents };
 }
 
-/** A descriptor whose every write goes to the end. Whoever gets it closes it. */
+/** Opens a descriptor whose writes all go to the end. The caller closes it. */
 export function openForAppend(context: BoundaryContext, path: string, options: AppendOptions = {}): number {
   return openEnd(context, path, options).fd;
 }
 
 export interface OpenEnd {
   readonly fd: number;
-  /** Real names from the root. */
+  /** Real path from the root. */
   readonly relative: string;
 }
 
-/** The same, with where it led. */
+/** Like `openForAppend`, with the real path. */
 export function openEnd(context: BoundaryContext, path: string, options: AppendOptions = {}): OpenEnd {
   const request = toRequest(path, options);
   if (options.mode !== undefined) requirePlainMode(path, options.mode);
@@ -81,7 +81,7 @@ function openExisting(
   }
 }
 
-/** Creates it; if somebody else was first, appends to theirs. */
+/** Creates the file; if another process created it first, opens that one. */
 function createNew(
   context: BoundaryContext,
   request: BoundaryRequest,

@@ -4,12 +4,12 @@ import { openFile } from '../step/open-file.ts';
 import { placeFile, type PlaceOptions } from './write.ts';
 
 export interface CopyOptions extends Pick<PlaceOptions, 'flush'> {
-  /** Replace a file that has the new name. */
+  /** Replaces an existing file. */
   readonly replace?: boolean;
-  /** Create missing directories on the way to the copy. */
+  /** Creates missing directories on the way to the copy. */
   readonly parents?: boolean;
   readonly signal?: AbortSignal;
-  /** Told how many bytes are copied, and how many there were at the beginning. */
+  /** Called with the number of bytes copied so far, and the total at the beginning. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -20,7 +20,7 @@ export interface CopyEnds {
 
 const chunkSize = 1024 * 1024;
 
-/** Copies one file with its mode, less the umask; the copy appears as a whole. */
+/** Copies one file with its mode, less the umask. The copy appears as a whole. */
 export async function copy(
   { source: origin, target }: CopyEnds,
   from: string,

@@ -8,15 +8,15 @@ import { remove } from './remove.ts';
 import { rename } from './rename.ts';
 import { write } from './write.ts';
 
-/** Milliseconds after which nobody still has it: far longer than a lock is ever held. */
-const forgotten = 60_000;
+/** Milliseconds after which a lock counts as abandoned: far longer than one is ever held. */
+const abandonedAfter = 60_000;
 
 /**
- * Creates a file that stands for a lock, and gives back what removes it; `undefined` while another process
- * has it. What a dead process has left is moved away first.
+ * Creates a file that represents a lock, and returns a function that removes it; `undefined` while another
+ * process holds it. The lock of a dead process is moved away first.
  *
- * Not guaranteed: two processes that find the same dead lock within the same moment, while a third one takes
- * it, may exclude each other for that moment only by luck. The system's locks have no such moment.
+ * Not guaranteed: if two processes find the same dead lock at the same moment while a third takes it, two of
+ * them may hold the lock for a moment. The locks of the system have no such gap.
  */
 export async function takeHeldFile(
   context: BoundaryContext,
@@ -43,7 +43,7 @@ async function clearAbandoned(context: BoundaryContext, path: string): Promise<v
   const aside = `${path}.${randomBytes(8).toString('hex')}`;
   try {
     await rename({ source: context, target: context }, path, aside);
-    // Somebody was faster, and this one is alive: it goes back, unless yet another has taken the place.
+    // Another process was faster, and its lock is alive: put it back, unless yet another took the name.
     if ((await textOf(context, aside)) !== held) {
       return await rename({ source: context, target: context }, aside, path);
     }
@@ -57,7 +57,7 @@ function isAbandoned(context: BoundaryContext, path: string, held: string): bool
   const [, host, pid] = /^(\S+) (\d+) /.exec(held) ?? [];
   if (host === hostname() && pid !== undefined && !isRunning(Number(pid))) return true;
   try {
-    return Date.now() - stat(context, path).modified.getTime() > forgotten;
+    return Date.now() - stat(context, path).modified.getTime() > abandonedAfter;
   } catch (error) {
     if (RootwardError.is(error, 'NOT_FOUND')) return false;
     throw error;
@@ -69,7 +69,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is running, too.
+    // EPERM means that the process runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -6,7 +6,7 @@ import { openForAppend } from './append.ts';
 import { takeHeldFile } from './held-file.ts';
 
 export interface LockOptions {
-  /** Milliseconds to wait for whoever has it; 10 seconds by default. */
+  /** Milliseconds to wait for the current holder; 10 seconds by default. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
 }
@@ -14,20 +14,21 @@ export interface LockOptions {
 /** A lock that is held until it is released. */
 export interface FileLock extends AsyncDisposable {
   /**
-   * `kernel`: the system keeps it, and it ends with the process at the latest. `file`: a file says so; what a
-   * dead process has left is noticed, by the process on the same machine and after a minute otherwise.
+   * `kernel`: the system keeps the lock, and it ends with the process at the latest. `file`: a file
+   * represents it; the lock of a dead process is detected by its process id on the same machine, and
+   * otherwise after a minute.
    */
   readonly kind: 'kernel' | 'file';
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock that goes by the name of a file, which is created if it is missing and stays. Excludes
- * others in the same process too. Where the system's locks cannot be used, a second file with `.held` at the
- * end of its name stands for the lock; `kind` tells.
+ * Takes the lock that belongs to the name of a file, which is created if it is missing, and stays. Also
+ * excludes others in the same process. If the locks of the system are not available, a second file whose name
+ * ends in `.held` represents the lock; see `kind`.
  *
- * Not guaranteed: anything against programs that do not ask for the lock; and where one process has the
- * system's locks and another has not, they do not see each other.
+ * Not guaranteed: protection against programs that do not take the lock. A process with system locks and one
+ * without do not see each other's.
  *
  * @throws {RootwardError} `BUSY` if it does not become free in time
  */
@@ -85,7 +86,7 @@ async function takeNative(
   }
 }
 
-/** Tries again and again: a thread that waited in the kernel could not be called back. */
+/** Polls, because a thread that waits in the kernel could not be cancelled. */
 async function waitFor(
   path: string,
   { timeout = 10_000, signal }: LockOptions,
@@ -97,21 +98,21 @@ async function waitFor(
     const taken = await take();
     if (taken !== undefined) return taken;
     if (performance.now() >= end) throw refusal('BUSY', toRequest(path));
-    // Not in step with the others that wait.
+    // Random, so that waiting processes do not retry in step.
     await setTimeout(pause * (0.5 + Math.random()), undefined, signal && { signal }).catch(() => {});
   }
 }
 
-/** Milliseconds. Short: whoever has the lock writes one small file. */
+/** Milliseconds. Short, because a holder writes one small file. */
 const longestPause = 16;
 
-/** Locks that the kernel keeps. They belong to a descriptor and end with it, however its process ends. */
+/** Locks of the kernel. They belong to a descriptor and end with it, however its process ends. */
 export interface NativeLocks {
   tryLock(fd: number): boolean;
   unlock(fd: number): void;
 }
 
-/** `undefined` where the package brings no binary: musl, such as Alpine, and rare processors. */
+/** Returns `undefined` where the package has no binary: on musl, such as Alpine, and on rare processors. */
 export async function loadNativeLocks(): Promise<NativeLocks | undefined> {
   try {
     const { tryLock, unlock } = await import('fs-native-extensions');

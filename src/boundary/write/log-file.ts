@@ -8,27 +8,27 @@ import { errnoError, translate } from '../system/errno.ts';
 import { identityOf } from '../system/file-info.ts';
 import { type AppendOptions, type OpenEnd, openEnd } from './append.ts';
 
-/** A file that is kept open to append whole lines to it, by several processes at once. */
+/** A file that is kept open for appending whole lines, by several processes at once. */
 export interface LogFile {
   /**
-   * Adds the data in one write, which no other process can come between; returns the size of the file after
-   * it. If it fails, a part may be there; the next append then begins with a new line, so that the part
-   * spoils nothing but itself.
+   * Appends the data in one write, which other processes cannot interleave; returns the size of the file
+   * after it. If it fails, a part may have been written; the next append then begins a new line, so that only
+   * that part is damaged.
    */
   append(data: string): number;
-  /** Tells whether the name still leads to this file, or somebody has moved it away. Not after `close`. */
+  /** Whether the name still leads to this file. `false` after `close`. */
   isCurrent(): boolean;
-  /** Tells whether the file has no name any more, so that nobody will ever read what is written to it. */
+  /** Whether the file has no name left, so that its content can no longer be read. */
   isRemoved(): boolean;
-  /** Tells whether so many bytes would fit on the disk right now. */
+  /** Whether this many bytes would fit on the disk right now. */
   hasRoom(bytes: number): boolean;
-  /** Has everything on the disk that was appended before. */
+  /** Flushes everything appended before to the disk. */
   flush(): Promise<void>;
-  /** Not before a running flush has ended. */
+  /** Must not be called during a flush. */
   close(): void;
 }
 
-/** Opens a log. The descriptor belongs to the log and outlives nothing but its `close`. */
+/** Opens a log file. Its descriptor is closed by `close`. */
 export function openLogFile(context: BoundaryContext, path: string, options: AppendOptions = {}): LogFile {
   const leave = context.lease.enter();
   try {
@@ -64,7 +64,8 @@ class OpenLog implements LogFile {
     const fd = this.#requireOpen();
     try {
       askWitness(this.#context, this.#request, this.#relative);
-      // A short write means that the disk is full. The rest could land behind another's line: all again.
+      // A short write means a full disk. The rest could land behind another process's line, so the whole line
+      // is written again.
       if (!this.#writeWhole(fd, data) && !this.#writeWhole(fd, data)) throw errnoError('ENOSPC');
       return fstatSync(fd).size;
     } catch (error) {
@@ -107,7 +108,7 @@ class OpenLog implements LogFile {
     this.#leave();
   }
 
-  /** The number may belong to another file after `close`. */
+  /** After `close`, the number may belong to another file. */
   #requireOpen(): number {
     if (this.#fd === undefined) throw new RootwardError('CLOSED', { root: this.#context.name });
     return this.#fd;
@@ -121,7 +122,7 @@ class OpenLog implements LogFile {
   }
 }
 
-/** What the name leads to now. Nothing is opened, and nothing created. */
+/** The identity of the file that the name leads to now. Opens and creates nothing. */
 function currentIdentity(context: BoundaryContext, request: BoundaryRequest): string {
   return resolve(context, request, (step) => {
     const pinned = pinLast(context, request, step);

@@ -6,7 +6,7 @@ import { type LastStep, LinkFound, readLink, resolve } from '../step/resolve.ts'
 import { isErrno, refusal } from '../system/errno.ts';
 
 export interface MakeDirectoryOptions {
-  /** Create missing parents too, and be content if the directory exists. */
+  /** Also creates missing parents, and accepts an existing directory. */
   readonly parents?: boolean;
   readonly mode?: number;
 }
@@ -34,7 +34,7 @@ export function makeDirectory(
   });
 }
 
-/** Nothing may be made under this name; a link may still lead to where it may. */
+/** This name may not be created, but a link there may lead to a permitted place. */
 function followInstead(
   context: BoundaryContext,
   request: BoundaryRequest,
@@ -65,7 +65,7 @@ function fail(code: 'ALREADY_EXISTS', request: BoundaryRequest): never {
   throw refusal(code, request);
 }
 
-/** Set-user-id, set-group-id and sticky bits are not for callers to give. */
+/** Callers may not set the set-user-id, set-group-id and sticky bits. */
 export function requirePlainMode(path: string, mode: number): void {
   if (Number.isInteger(mode) && mode >= 0 && mode <= 0o777) return;
   throw new RootwardError('INVALID_MODE', { path, mode: mode.toString(8) });

@@ -4,16 +4,16 @@ import type { Operation } from '../step/operation.ts';
 import { resolve } from '../step/resolve.ts';
 import { refusal } from '../system/errno.ts';
 
-/** A second place that a tree will be at: the same names below another directory. */
+/** The place to which a tree will move. */
 export interface OtherPlace {
   readonly context: BoundaryContext;
-  /** Real names from its root. */
+  /** Real path from its root. */
   readonly relative: string;
 }
 
 /**
- * Asks the guard about everything in a tree before the tree is moved or removed as a whole. Otherwise a rule
- * on `.git/hooks` would end where somebody renames `.git`.
+ * Checks the guard for every entry of a tree before the tree is moved or removed as a whole. Otherwise
+ * renaming `.git` would bypass a rule on `.git/hooks`.
  */
 export async function refuseWithin(
   context: BoundaryContext,
@@ -40,18 +40,21 @@ export async function refuseWithin(
       if (refused !== undefined) throw refused;
     }
   }
-  // What was not seen was not asked about.
+  // Entries that were not seen were not checked.
   if (tree.stopped !== undefined || tree.skipped > 0) throw refusal('TREE_TOO_LARGE', request);
 }
 
-/** A tree that is renamed takes what must not be read or removed to where other rules hold. */
+/**
+ * Renaming moves entries to where other rules apply, so entries that may not be read or removed must not
+ * move.
+ */
 function refuseAt({ context: { guard }, relative }: OtherPlace, operation: Operation): Error | undefined {
   const refused = guard?.(operation, relative, true);
   if (refused !== undefined || operation !== 'write') return refused;
   return guard?.('read', relative, false) ?? guard?.('remove', relative, false);
 }
 
-/** Asks the guard about the way there first: it may not even be told whether something is there. */
+/** Checks the guard on the way first, because even the existence of an entry may be secret. */
 function isDirectory(context: BoundaryContext, request: BoundaryRequest): boolean {
   const { driver } = context;
   return resolve(context, request, (step) => {

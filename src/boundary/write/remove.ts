@@ -9,10 +9,10 @@ import { errnoError, isErrno, refusal, translate } from '../system/errno.ts';
 import { refuseWithin } from './refuse-within.ts';
 
 export interface RemoveOptions {
-  /** A directory with everything in it. */
+  /** Removes a directory with its content. */
   readonly tree?: boolean;
   readonly signal?: AbortSignal;
-  /** Told how many entries of a tree are gone. */
+  /** Called with the number of entries of a tree removed so far. */
   readonly onProgress?: (removed: number) => void;
 }
 
@@ -49,7 +49,9 @@ interface HeldEntry {
   readonly relative: string;
 }
 
-/** Removes what one call can remove; hands back a directory that is to be removed with its content. */
+/**
+ * Removes an entry that a single call can remove; returns a directory that is to be removed with its content.
+ */
 function removeLast(
   context: BoundaryContext,
   request: BoundaryRequest,
@@ -73,16 +75,16 @@ function removeLast(
   });
 }
 
-/** Deep enough for any tree that people make, few enough descriptors. */
+/** Deeper than real trees, and a bounded number of descriptors. */
 const deepest = 512;
 
 interface Removal {
   readonly context: BoundaryContext;
   readonly request: BoundaryRequest;
-  /** Real names from the root to the tree as a whole. */
+  /** Real path of the whole tree from the root. */
   readonly relative: string;
   readonly signal: AbortSignal | undefined;
-  /** Told how many more entries are gone. */
+  /** Called with the number of further entries removed. */
   readonly removed: (more: number) => void;
   readonly depth: number;
 }
@@ -98,7 +100,7 @@ async function removeTree(removal: Removal, parent: Directory, name: EntryName):
     if (mount !== undefined && driver.mountOf(directory) !== mount) throw refusal('OTHER_MOUNT', request);
     refuseInnerDirectory(context, request, directory);
     await unlinkInParts(removal, directory);
-    // Names as bytes: what is not UTF-8 must go too.
+    // As bytes, because names that are not UTF-8 must be removed too.
     const entries = readdirSync(driver.self(directory), { withFileTypes: true, encoding: 'buffer' });
     for (const entry of entries) {
       if (!entry.isDirectory() && unlinkQuietly(driver, directory, entry.name)) removal.removed(1);
@@ -111,7 +113,10 @@ async function removeTree(removal: Removal, parent: Directory, name: EntryName):
   removal.removed(1);
 }
 
-/** Most of a directory, so that a million files hold nobody up. What a system skips is left for the end. */
+/**
+ * Removes most files of a directory in parts, so that a million files do not block the process. Entries that
+ * the system skips remain for the end.
+ */
 async function unlinkInParts({ context, signal, removed }: Removal, directory: Directory): Promise<void> {
   const { driver } = context;
   const reader = createEntryReader(driver, directory);
@@ -128,14 +133,14 @@ async function unlinkInParts({ context, signal, removed }: Removal, directory: D
   }
 }
 
-/** Whether it is gone. Not if it has become a directory since it was listed. */
+/** Whether the entry is gone. `false` if it has become a directory since it was listed. */
 function unlinkQuietly(driver: Driver, parent: Directory, name: EntryName): boolean {
   try {
     unlinkSync(driver.at(parent, name));
     return true;
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return true;
-    // macOS says EPERM for a directory, and every system for a file that must not be touched.
+    // macOS reports EPERM for a directory; every system reports it for a protected file.
     if (isErrno(error, 'EISDIR') || (isErrno(error, 'EPERM') && isDirectory(driver, parent, name)))
       return false;
     throw error;

@@ -8,7 +8,7 @@ import { refuseWithin } from './refuse-within.ts';
 import { requireFree, takeName } from './take-name.ts';
 
 export interface RenameOptions {
-  /** Replace what has the new name, if that is possible in one step. */
+  /** Replaces an existing entry, if that is possible in one step. */
   readonly replace?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface RenameEnds {
   readonly target: BoundaryContext;
 }
 
-/** Gives a file, directory or link (never its target) another name, in one step. */
+/** Renames a file, directory or link (never its target), in one step. */
 export async function rename(
   { source, target }: RenameEnds,
   from: string,
@@ -44,15 +44,15 @@ export async function rename(
   });
 }
 
-/** A link or `..` leads into a root within this one, without another boundary. */
+/** A link or `..` can lead into a root within this one, through the same boundary. */
 function ownerOf({ inner, spellings, only }: BoundaryContext, relative: string): string | undefined {
   const real = spellings.at(-1) ?? '';
   return inner?.ownerOf(only === undefined ? join(real, relative) : real);
 }
 
 /**
- * Under its new name a file meets other rules, so what must not be read or removed must not be renamed either.
- * Into another root, it must even be allowed to be read.
+ * Under its new name a file is subject to other rules, so an entry that may not be read or removed must not
+ * be renamed. To move into another root, reading must be allowed explicitly.
  */
 function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: boolean): void {
   if (guard === undefined) return;
@@ -65,7 +65,7 @@ function refuseUnder({ guard }: BoundaryContext, relative: string, elsewhere: bo
   }
 }
 
-/** Tells what it is. */
+/** Checks that an entry may be renamed, and returns its stats. */
 function requireMovable(context: BoundaryContext, request: BoundaryRequest, step: LastStep): Stats {
   if (step.name === '.' || context.only !== undefined) throw refusal('IS_ROOT', request);
   const pinned = context.driver.pin(step.parent, step.name);

@@ -8,7 +8,7 @@ import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { translate } from '../system/errno.ts';
 
 export interface SweepOptions extends Pick<WalkOptions, 'entries' | 'milliseconds' | 'signal'> {
-  /** Asked about each file that may be a leaving: its path from the root, with `/` between names. */
+  /** Called for each possible leftover with its path from the root, `/` between names. */
   readonly mayRemove: (path: string) => boolean | Promise<boolean>;
   /** Names of directories that are not entered. */
   readonly prune?: ReadonlySet<string>;
@@ -16,18 +16,18 @@ export interface SweepOptions extends Pick<WalkOptions, 'entries' | 'millisecond
 
 export interface TreeSweep {
   readonly removed: number;
-  /** Which limit ended it early; `undefined` if it saw everything. */
+  /** The limit that ended it early; `undefined` if it saw everything. */
   readonly stopped: Walk['stopped'];
 }
 
-/** Milliseconds of work, and of rest after it: nobody waits for this, and others do work here. */
+/** Milliseconds of work, and of rest after it: this is background work, and calls run meanwhile. */
 const rhythm = { work: 2, rest: 10 } as const;
 
 /**
- * Goes through a tree in the background, and removes what killed writers left there. What is written by a process
- * that lives stays, and so does everything that has another name. Waits for nobody: `signal` ends it at once.
+ * Walks a tree in the background and removes temporary files that killed writers left. Keeps files whose
+ * writer is alive, and all files of other names. `signal` ends it at once.
  *
- * Not guaranteed: that it finds everything. What lies beyond the bounds is found by whoever lists or writes there.
+ * Not guaranteed: completeness. Leftovers beyond the limits are found by later listings and writes.
  */
 export async function sweepTree(context: BoundaryContext, options: SweepOptions): Promise<TreeSweep> {
   const { mayRemove, milliseconds = Number.POSITIVE_INFINITY, signal } = options;
@@ -60,7 +60,7 @@ function createRest(signal: AbortSignal | undefined): () => Promise<void> {
 function walkOptionsOf({ prune = new Set(), entries, milliseconds, signal }: SweepOptions): WalkOptions {
   return {
     unfinished: true,
-    // Files are shown, so that there is a rest after each directory.
+    // Shows files, so that there is a rest after each directory.
     choose: (name, kind) => (kind !== 'directory' ? 'show' : prune.has(name) ? 'skip' : 'enter'),
     ...(entries !== undefined && { entries }),
     ...(milliseconds !== undefined && { milliseconds }),
@@ -68,12 +68,12 @@ function walkOptionsOf({ prune = new Set(), entries, milliseconds, signal }: Swe
   };
 }
 
-/** Whether it may be a leaving, by its name. */
+/** Whether an entry may be a leftover, by its name. */
 function isLeft({ path, kind }: WalkEntry): boolean {
   return kind === 'file' && isTemporaryName(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Says whether it did: who wrote it may be alive, or have finished meanwhile, and directories come and go. */
+/** Returns whether it was removed: its writer may be alive or have finished, and directories come and go. */
 function removeLeft(context: BoundaryContext, path: string): boolean {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
@@ -103,5 +103,5 @@ interface LeftFile {
   readonly name: string;
 }
 
-/** When this process began, as clocks of file systems see it: some are slow by a moment. */
+/** The start of this process by file system clocks, some of which lag slightly. */
 const begun = performance.timeOrigin - 1_000;

@@ -9,14 +9,14 @@ export interface NamedPlace {
   readonly name: string;
 }
 
-/** What systems say where a file cannot have a second name, or not by us. */
+/** Error codes of systems on which a file cannot get a second name. */
 const noSecondName = ['EPERM', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'] as const;
 
 /**
- * Moves a regular file to a name that nobody has, and tells when it has that name: that it keeps the old one,
- * too, is a failure after the fact. A second name and then one less: unlike a rename this fails
- * if the name is taken. Where the system refuses that, a look and a rename have to do; who takes the name
- * between the two is replaced. For regular files alone: macOS gives the second name to what a link leads to.
+ * Moves a regular file to a free name, and calls `named` once it has that name: if removing the old name then
+ * fails, the move has still happened. Links, then unlinks: unlike a rename this fails if the name is taken.
+ * Where the system refuses links, it checks and renames; a file that takes the name in between is replaced.
+ * For regular files only: on macOS, `link` on a symbolic link acts on its target.
  */
 export function takeName(from: NamedPlace, to: NamedPlace, named: () => void = () => {}): void {
   try {
@@ -31,7 +31,7 @@ export function takeName(from: NamedPlace, to: NamedPlace, named: () => void = (
   unlinkSync(at(from));
 }
 
-/** Fails with EEXIST if something has the name. */
+/** Fails with EEXIST if the name is taken. */
 export function requireFree({ driver, parent, name }: NamedPlace): void {
   try {
     driver.close(driver.pin(parent, name));

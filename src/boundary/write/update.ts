@@ -14,20 +14,21 @@ export interface UpdateOptions {
 
 type NewContent = string | Uint8Array | undefined;
 
-/** What a file shall contain, given what it contains; `undefined` to leave it. May be asked more than once. */
+/** Returns the new content, given the current one; `undefined` to leave it. May be called more than once. */
 export type ContentUpdate = (bytes: Buffer) => NewContent | Promise<NewContent>;
 
-/** How often others may have been quicker. Each time somebody else has got something done. */
+/** How often others may be faster. Each time, another writer has made progress. */
 const mostTries = 1_000;
 
 /**
- * Changes what a file contains, given what it contains: as a whole or not at all, and never over what somebody
- * else has written in the meantime. Whoever is late reads again, so that changes made at once all survive.
+ * Changes the content of a file, given its current content: as a whole or not at all, and never over a change
+ * that another writer made in the meantime. A writer that loses reads again, so that concurrent changes all
+ * survive.
  *
- * Not guaranteed against another process that replaces the file in the microseconds between the last look and
- * the step that takes the name.
+ * Not guaranteed against another process that replaces the file in the microseconds between the last check
+ * and the rename.
  *
- * @throws {RootwardError} `BUSY` if others are quicker all the time
+ * @throws {RootwardError} `BUSY` if others are always faster
  */
 export async function update(
   context: BoundaryContext,

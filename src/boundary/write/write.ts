@@ -21,7 +21,7 @@ import { requirePlainMode } from './make-directory.ts';
 import { type NamedPlace, takeName } from './take-name.ts';
 
 export interface WriteOptions extends PlaceOptions {
-  /** Create missing directories on the way. */
+  /** Creates missing directories on the way. */
   readonly parents?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -43,22 +43,28 @@ export async function write(
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 export interface PlaceOptions {
-  /** Refuse to replace a file that exists. */
+  /** Refuses to replace an existing file. */
   readonly exclusive?: boolean;
-  /** Mode of a new file, before the umask; a file that is replaced keeps its own. */
+  /** Mode of a new file, before the umask; a replaced file keeps its own. */
   readonly mode?: number;
-  /** Have the data and the name on the disk before returning. */
+  /** Flushes data and name to the disk before returning. */
   readonly flush?: boolean;
-  /** Asked last, when all is written and only the name is missing; what it throws leaves everything as it was. */
+  /**
+   * Called last, when everything is written and only the name is missing. If it throws, everything stays as
+   * it was.
+   */
   readonly confirm?: () => void | Promise<void>;
-  /** The file that is to be replaced, open and as it was when it was read. If another is there by now, `BUSY`. */
+  /**
+   * The file to be replaced, open and as it was when it was read. Throws `BUSY` if another file is there by
+   * now.
+   */
   readonly over?: SeenFile;
 }
 
 /**
- * Puts a file in place as a whole or not at all: `fill` writes to a new file that nobody can guess, in the
- * directory that is held open; then it takes the name in one step. Whoever reads meanwhile sees the old
- * content or the new one. Through a link, its target is replaced, and the link stays.
+ * Puts a file in place as a whole or not at all: `fill` writes to a new file with an unguessable name in the
+ * directory that is held open, which is then renamed in one step. Concurrent readers see the old content or
+ * the new one. Through a link, its target is replaced, and the link stays.
  */
 export async function placeFile(
   context: BoundaryContext,
@@ -80,12 +86,12 @@ export async function placeFile(
 }
 
 interface Target {
-  /** Ours: closed when the file is in place. */
+  /** A handle of its own, closed when the file is in place. */
   readonly parent: Directory;
   readonly name: string;
-  /** Real names from the root. */
+  /** Real path from the root. */
   readonly relative: string;
-  /** Mode of the file that is there. */
+  /** Mode of the existing file. */
   readonly mode: number | undefined;
 }
 
@@ -137,7 +143,7 @@ async function fillAndName(
   const { parent, name, relative, mode } = target;
   const written = (): void => witness?.afterEffect({ kind: 'written', relative });
   const temporary = temporaryName();
-  // What replaces a private file must not be readable by others while it is written.
+  // The replacement of a private file must not be readable by others while it is written.
   const fd = openSync(
     driver.at(parent, temporary),
     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
@@ -148,7 +154,7 @@ async function fillAndName(
     if (mode !== undefined) fchmodSync(fd, mode);
     if (flush) await flushFile(fd);
     await confirm?.();
-    // Nothing else of this process runs between the look and the step; of another one, for microseconds.
+    // No other code of this process runs between check and rename; another process has microseconds.
     if (over !== undefined) requireSeen(over, { driver, parent, name });
     askWitness(context, request, relative);
     if (exclusive) takeName({ driver, parent, name: temporary }, { driver, parent, name }, written);
@@ -173,7 +179,7 @@ function discard(driver: Driver, parent: Directory, name: string): void {
   }
 }
 
-/** A new name is on the disk when its directory is. Windows cannot flush a directory, and need not. */
+/** A new name is durable once its directory is flushed. Windows cannot flush a directory, and need not. */
 async function flushDirectory(driver: Driver, directory: Directory): Promise<void> {
   if (process.platform === 'win32') return;
   const fd = openSync(driver.self(directory), constants.O_RDONLY);
@@ -184,18 +190,18 @@ async function flushDirectory(driver: Driver, directory: Directory): Promise<voi
   }
 }
 
-/** A file that is held open, and what was known about it before it was read. */
+/** An open file, and its stats before it was read. */
 export interface SeenFile {
   readonly fd: number;
   readonly stats: BigIntStats;
 }
 
-/** Looks at an open file. As long as it is open nobody else gets its number. */
+/** Takes the stats of an open file. While it is open, its inode number is not reused. */
 export function seeFile(fd: number): SeenFile {
   return { fd, stats: fstatSync(fd, { bigint: true }) };
 }
 
-/** Fails with EBUSY unless the name still leads to that file, and nobody has written to it since. */
+/** Fails with EBUSY unless the name still leads to that file, and it was not written to since. */
 export function requireSeen({ fd, stats }: SeenFile, { driver, parent, name }: NamedPlace): void {
   const there = lstatSync(driver.at(parent, name), { bigint: true, throwIfNoEntry: false });
   const isSame = there !== undefined && there.dev === stats.dev && there.ino === stats.ino;
