@@ -1,9 +1,15 @@
 import { basename, join, resolve } from 'node:path';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
-import type { BoundaryContext, BoundaryLimits, Guard, KeptPlaces, KnownTops } from './step/context.ts';
+import {
+  type BoundaryContext,
+  type BoundaryLimits,
+  type Guard,
+  type KeptPlaces,
+  type KnownTops,
+  Lease,
+} from './step/context.ts';
 import { findTop, type FoundTop, type MissingTop } from './step/find-top.ts';
-import { Lease } from './step/lease.ts';
 import { createDiskNames } from './system/disk-names.ts';
 import { bestLevel, type BoundaryLevel, type Driver, requireStrength } from './system/driver.ts';
 import { isErrno, translate } from './system/errno.ts';

@@ -1,6 +1,6 @@
 import { readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname, join, parse, relative, resolve, sep } from 'node:path';
-import { keptIdentity } from '../step/kept-places.ts';
+import { keptIdentity } from '../step/open-file.ts';
 import { isExactDisk, listedPath } from '../system/disk-names.ts';
 import { isErrno, translate } from '../system/errno.ts';
 

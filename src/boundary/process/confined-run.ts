@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { RootwardError } from '../../errors.ts';
 import { openDirectory } from '../read/list.ts';
 import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
-import { requireKept } from '../step/kept-places.ts';
 import { translate } from '../system/errno.ts';
 import { type FoundBubblewrap, presentMasks } from './confinement.ts';
 import { systemShell } from './find-program.ts';
@@ -17,7 +16,7 @@ import {
   type TreeMask,
   type TreeMasks,
 } from './sandbox-arguments.ts';
-import { openShown, type ShownPlaces } from './shown-places.ts';
+import { openShown, requireKept, type ShownPlaces } from './shown-places.ts';
 import type { RunEnd } from './supervise.ts';
 import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
 

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { Turns } from '../../base/turns.ts';
 import { RootwardError } from '../../errors.ts';
 import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
-import { keptIdentity } from '../step/kept-places.ts';
+import { keptIdentity } from '../step/open-file.ts';
 import type { Operation } from '../step/operation.ts';
 import type { Directory, PinnedEntry } from '../system/driver.ts';
 import { createEntryReader } from '../system/entry-reader.ts';

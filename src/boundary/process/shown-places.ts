@@ -1,8 +1,11 @@
+import { sep } from 'node:path';
+import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
+import { isInside } from '../../path/inside.ts';
 import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { findTop } from '../step/find-top.ts';
-import type { Directory, PinnedEntry } from '../system/driver.ts';
-import { translate } from '../system/errno.ts';
+import type { Directory, Driver, PinnedEntry } from '../system/driver.ts';
+import { isErrno, translate } from '../system/errno.ts';
 
 /** Places outside of a root that a sandbox shows, held open. The caller closes them. */
 export interface ShownPlaces extends Disposable {
@@ -58,4 +61,49 @@ function open(
   } finally {
     driver.close(top);
   }
+}
+
+/**
+ * Refuses to run a program in a root where a kept place is missing or is reached through a link: the sandbox
+ * cannot mount over such a place, so the program could replace it.
+ *
+ * @throws {RootwardError} `CANNOT_CONFINE`
+ */
+export function requireKept(context: BoundaryContext, { path }: BoundaryRequest): void {
+  const { kept, spellings } = context;
+  for (const place of kept?.paths ?? []) {
+    const top = spellings.find((spelling) => spelling !== place && isInside(spelling, place));
+    if (top === undefined) continue;
+    const relative = place
+      .slice(top.length)
+      .split(sep)
+      .filter((name) => name !== '');
+    if (isHeld(context, relative)) continue;
+    const reason = `${quote(relative.join('/'))} belongs to this server, and is missing or reached through a link, so a command could replace it`;
+    throw new RootwardError('CANNOT_CONFINE', { path, reason });
+  }
+}
+
+/** Whether every name on the way exists and none is a link. */
+function isHeld({ driver, top }: BoundaryContext, names: readonly string[]): boolean {
+  const opened: Directory[] = [];
+  try {
+    let parent = top;
+    for (const name of names.slice(0, -1)) {
+      parent = driver.enter(parent, name);
+      opened.push(parent);
+    }
+    return !isLink(driver, parent, names.at(-1) ?? '.');
+  } catch (error) {
+    if (isErrno(error)) return false;
+    throw error;
+  } finally {
+    for (const directory of opened) driver.close(directory);
+  }
+}
+
+function isLink(driver: Driver, parent: Directory, name: string): boolean {
+  const pinned = driver.pin(parent, name);
+  driver.close(pinned);
+  return pinned.stats.isSymbolicLink();
 }

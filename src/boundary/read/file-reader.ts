@@ -1,7 +1,6 @@
 import { closeSync } from 'node:fs';
 import { RootwardError } from '../../errors.ts';
-import type { BoundaryContext } from '../step/context.ts';
-import { Lease } from '../step/lease.ts';
+import { type BoundaryContext, Lease } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
 import { type FileInfo, identityOf, toFileInfo } from '../system/file-info.ts';
 import { readAt } from './transfer.ts';

@@ -1,7 +1,7 @@
 import { closeSync, constants, readSync } from 'node:fs';
 import ignore, { type Ignore } from 'ignore';
 import type { BoundaryContext, Guard } from '../step/context.ts';
-import { keptIdentity } from '../step/kept-places.ts';
+import { keptIdentity } from '../step/open-file.ts';
 import type { Directory } from '../system/driver.ts';
 
 /** The rules of one `.gitignore`, which apply below its directory. */

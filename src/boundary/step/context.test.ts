@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { listTree } from '../../../test/support/trees/list-tree.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Boundary } from '../boundary.ts';
 import { openBoundary } from '../open-boundary.ts';
-import { type DiskChange, type Witness, witnessBelow } from './context.ts';
+import { type DiskChange, Lease, type Witness, witnessBelow } from './context.ts';
 
 const entries = ['ROOT/a', 'ROOT/l => a', 'ROOT/t/u/v', 'ROOT/free => new/place'];
 
@@ -116,4 +117,96 @@ test('a boundary further down tells places from the top', () => {
   expect(changes.map(({ relative }) => relative)).toEqual(['a/b/c', 'a/b']);
   expect(below.beforeEffect(request, 'c')?.message).toBe('a/b/c');
   expect(witnessBelow(witness, '').beforeEffect(request, 'c')?.message).toBe('c');
+});
+
+/** A lease, and what happened to it in order. */
+function recorded() {
+  const events: string[] = [];
+  const lease = new Lease('app', () => void events.push('released'));
+  lease.closing.addEventListener('abort', () => events.push('closing'));
+  return { lease, events };
+}
+
+test('gives back what was done with the handle', async () => {
+  const { lease, events } = recorded();
+  expect(await lease.use(() => 1)).toBe(1);
+  expect(await lease.use(async () => 'later')).toBe('later');
+  await expect(lease.use(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  expect(events).toEqual([]);
+});
+
+test('releases an idle handle on close', async () => {
+  const { lease, events } = recorded();
+  await lease.close();
+  expect(events).toEqual(['closing', 'released']);
+});
+
+test('releases when the last of the running operations has ended, and not before', async () => {
+  const { lease, events } = recorded();
+  const leaveOne = lease.enter();
+  const leaveOther = lease.enter();
+  const closed = lease.close();
+  leaveOne();
+  await setImmediate();
+  events.push('one has left');
+  leaveOther();
+  await closed;
+  expect(events).toEqual(['closing', 'one has left', 'released']);
+});
+
+test('waits for an operation that fails', async () => {
+  const { lease, events } = recorded();
+  const leave = lease.enter();
+  const running = lease.use(async () => {
+    leave();
+    await setImmediate();
+    events.push('failed');
+    throw new Error('mine');
+  });
+  await Promise.all([expect(running).rejects.toThrow('mine'), lease.close()]);
+  expect(events).toEqual(['closing', 'failed', 'released']);
+});
+
+test('refuses new operations from the moment of closing', async () => {
+  const { lease } = recorded();
+  const leave = lease.enter();
+  const closed = lease.close();
+  expect(() => lease.enter()).toThrow(expect.objectContaining({ code: 'CLOSED', data: { root: 'app' } }));
+  await expect(lease.use(() => 1)).rejects.toMatchObject({ code: 'CLOSED' });
+  leave();
+  await closed;
+  await expect(lease.use(() => 1)).rejects.toMatchObject({ code: 'CLOSED' });
+});
+
+test('leaving twice counts once', async () => {
+  const { lease, events } = recorded();
+  const leaveOne = lease.enter();
+  const leaveOther = lease.enter();
+  const closed = lease.close();
+  leaveOne();
+  leaveOne();
+  await setImmediate();
+  expect(events).toEqual(['closing']);
+  leaveOther();
+  await closed;
+  leaveOther();
+  expect(events).toEqual(['closing', 'released']);
+});
+
+test('closing twice releases once, and both wait for the same', async () => {
+  const { lease, events } = recorded();
+  const leave = lease.enter();
+  const both = [lease.close(), lease.close()];
+  events.push('leaves');
+  leave();
+  await Promise.all(both);
+  await lease.close();
+  expect(events).toEqual(['closing', 'leaves', 'released']);
+});
+
+test('tells those who would run for ever why they end', async () => {
+  const { lease } = recorded();
+  expect(lease.closing.aborted).toBe(false);
+  await lease.close();
+  expect(lease.closing.reason).toMatchObject({ code: 'CLOSED' });
 });

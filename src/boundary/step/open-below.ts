@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import type { Directory } from '../system/driver.ts';
 import { kindOf } from '../system/file-info.ts';
-import { type BoundaryContext, type Guard, type BoundaryRequest, witnessBelow } from './context.ts';
-import { Lease } from './lease.ts';
+import { type BoundaryContext, type Guard, type BoundaryRequest, witnessBelow, Lease } from './context.ts';
 import { pinLast } from './open-file.ts';
 import { type LastStep, LinkFound, resolve } from './resolve.ts';
 

@@ -1,11 +1,12 @@
-import { closeSync, fstatSync, linkSync, lstatSync } from 'node:fs';
+import { closeSync, fstatSync, linkSync, lstatSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { drivers, openContext, type OpenContext } from '../../../test/support/trees/boundary-context.ts';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
+import { drivers, openContext, type OpenContext } from '../../../test/support/trees/boundary-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { openBoundary } from '../open-boundary.ts';
 import type { PinnedEntry } from '../system/driver.ts';
 import type { BoundaryContext, BoundaryRequest } from './context.ts';
-import { openFile, pinLast, requireRegular } from './open-file.ts';
+import { keptIdentity, openFile, pinLast, requireRegular } from './open-file.ts';
 import { LinkFound } from './resolve.ts';
 
 function ask(path: string): BoundaryRequest {
@@ -124,4 +125,22 @@ describe('requireRegular', () => {
       expect.objectContaining({ code: 'HARD_LINK' }),
     );
   });
+});
+
+test('a kept file is opened by none of its names, and is no other', async () => {
+  using tree = tempTree(['app/a.txt = mine', 'app/b.txt = yours', 'app/link => a.txt']);
+  linkSync(tree.at('app/a.txt'), tree.at('app/second.txt'));
+  const files = new Set([keptIdentity(statSync(tree.at('app/a.txt')))]);
+  const kept = { paths: [tree.at('app/a.txt')], files, linked: true };
+  await using boundary = await openBoundary(tree.at('app'), { kept });
+  for (const name of ['a.txt', 'second.txt', 'link']) {
+    await expect(boundary.readText(name)).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(boundary.write(name, '')).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(boundary.append(name, '')).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(boundary.copy(name, 'new')).rejects.toMatchObject({ code: 'DENIED' });
+  }
+  expect(await boundary.readText('b.txt')).toBe('yours');
+  // Negative control: without it the second name tells what the first one holds.
+  await using open = await openBoundary(tree.at('app'));
+  expect(await open.readText('second.txt')).toBe('mine');
 });

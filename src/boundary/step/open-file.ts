@@ -3,8 +3,7 @@ import { RootwardError } from '../../errors.ts';
 import type { PinnedEntry } from '../system/driver.ts';
 import { refusal } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
-import { type BoundaryContext, type BoundaryRequest, askWitness } from './context.ts';
-import { refuseKept } from './kept-places.ts';
+import { askWitness, type BoundaryContext, type BoundaryRequest } from './context.ts';
 import { type LastStep, LinkFound, readLink, resolve } from './resolve.ts';
 
 /** A regular file, open for reading. The caller closes the descriptor. */
@@ -83,4 +82,22 @@ export function requireRegular(
   }
   refuseKept(context, request, stats);
   if (stats.nlink > 1 && context.hardLinks === 'refuse') throw refusal('HARD_LINK', request);
+}
+
+/**
+ * Refuses one of Rootward's own files, under any name.
+ *
+ * @throws {RootwardError} `DENIED`
+ */
+function refuseKept(context: BoundaryContext, request: BoundaryRequest, stats: Stats): void {
+  const { kept, name: root } = context;
+  if (kept === undefined || kept.files.size === 0 || !kept.files.has(keptIdentity(stats))) return;
+  const { operation, path } = request;
+  const reason = 'it is a file of this server, by another name';
+  throw new RootwardError('DENIED', { operation, path, root, rule: 'refused', reason });
+}
+
+/** Numbers above 2^53 are rounded: two files may share an identity, but one file never has two. */
+export function keptIdentity({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string {
+  return `${dev}:${ino}`;
 }

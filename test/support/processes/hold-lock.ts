@@ -31,7 +31,7 @@ const built = new URL('../../../.build/', import.meta.url).href;
 const program = `
   import { openBoundary } from '${built}src/boundary/open-boundary.js';
   import { takeHeldFile } from '${built}src/boundary/write/held-file.js';
-  import { Lease } from '${built}src/boundary/step/lease.js';
+  import { Lease } from '${built}src/boundary/step/context.js';
   import { procDriver } from '${built}src/boundary/system/proc-driver.js';
   const [directory, name, kind] = process.argv.slice(1);
   if (kind === 'kernel') {

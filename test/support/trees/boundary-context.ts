@@ -1,5 +1,4 @@
-import type { BoundaryContext } from '../../../src/boundary/step/context.ts';
-import { Lease } from '../../../src/boundary/step/lease.ts';
+import { type BoundaryContext, Lease } from '../../../src/boundary/step/context.ts';
 import type { Driver } from '../../../src/boundary/system/driver.ts';
 import { createSystemPathDriver } from '../../../src/boundary/system/path-driver.ts';
 import { procDriver } from '../../../src/boundary/system/proc-driver.ts';
