@@ -11,35 +11,35 @@ import { announce, type ProcessAnnouncement, type ProcessFacts } from '../web/pr
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
-/** This process as the page sees it. */
+/** The announcement of this server to the page. */
 export interface AnnouncedServe {
   /** Asks on the page. */
   readonly ask: AskConsent;
-  /** Tells the page of the server's clients. */
+  /** Reports the server's clients to the page. */
   readonly trace: Trace;
-  /** To be called when the server is ready: tells the page that it is there. */
+  /** Announces the server, once it is ready. */
   begin(version: string): void;
-  /** Where it listens. */
+  /** Reports the address it listens on. */
   readonly opened: (url: string) => void;
-  /** Hears what the endpoint records: a session may have ended. */
+  /** Receives the endpoint's records, one of which may end a session. */
   readonly heard: (event: object) => void;
   close(): Promise<void>;
 }
 
-/** What of the settings concerns the page. */
+/** The settings that the page shows. */
 export type AnnouncedSettings = Pick<
   ServeSettings,
   'server' | 'store' | 'limited' | 'policy' | 'directories'
 >;
 
-/** Milliseconds in which the first answers are given: what is done for the page comes after them. */
+/** Milliseconds for the first answers; work for the page starts after them. */
 const calm = 300;
 
 /**
- * Announces a server to the page. Nobody waits for it: a client gets its first answer as soon as without. Where
- * nothing can be written, there is no page for this server, and nothing else is missing.
+ * Announces a server to the page in the background, so that a client's first answer is not delayed. If the state
+ * directory cannot be written, the page does not show this server and nothing else changes.
  *
- * @throws {RootwardError} `SHARED_PLACE`: whoever else can write there would answer its questions
+ * @throws {RootwardError} `SHARED_PLACE`, because another user who can write there could answer its questions
  */
 export function announceServe(context: CliContext, settings: AnnouncedSettings): AnnouncedServe {
   const { state } = findDirectories(context.process.env ?? {});
@@ -86,7 +86,7 @@ function sayFirst({ cwd }: CliContext, settings: AnnouncedSettings, version: str
   return { command: 'serve', version, directory: cwd, server, rules, connections: [] };
 }
 
-/** Where the command asks anyway, whatever is kept, a kept answer would change nothing. */
+/** Whether a stored answer affects an operation. It does not if the command line asks in any case. */
 function createFollows({ store, limited, policy }: AnnouncedSettings): (operation: Operation) => boolean {
   const { verdicts } = parsePolicy(policy).general;
   return (operation) => store && (!limited || verdicts[operation].verdict === 'allow');

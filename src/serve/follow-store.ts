@@ -17,19 +17,19 @@ import { ownStoreFile } from './settings/own-store-file.ts';
 import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
-/** The store of a person as the word of an operator. */
+/** The root store in the role of the operator. */
 export interface FollowedStore extends AsyncDisposable {
-  /** What the store says now; `undefined` while there never was a root in it. */
+  /** The present settings; `undefined` while the store has never held a root. */
   readonly operator: () => Promise<OperatorWord | undefined>;
-  /** What may be done somewhere in the stored roots, as far as it was heard. */
+  /** Operations that some stored root allows, as last read. */
   readonly operations: () => readonly Operation[];
 }
 
 /**
- * Opens the store and follows it: what a person adds counts at the next call, what they take away is gone by
- * then. A store that becomes empty meanwhile leaves nothing, and not the project that would be found without it.
- * Roots that vanish are withdrawn, and come back. What a person keeps from this server stays away from it,
- * whoever lists it; a root that is removed is one that the store has nothing to say about.
+ * Opens the store and follows it: added roots count at the next call, removed ones are gone by then. A store that
+ * becomes empty leaves no roots, and not the project that would be found without a store. Vanished roots are
+ * withdrawn and come back. A root that a person hides from this server stays hidden even if a client lists it; a
+ * removed root is one about which the store says nothing.
  *
  * @throws {RootwardError} `STORE_DAMAGED`, `STORE_TOO_NEW`
  */
@@ -48,7 +48,7 @@ export async function followStore(
     issue: ({ code, message, hint }) => log({ kind: 'watch', code, message, hint }),
   });
   return {
-    // The system tells of changes, but not always before the next call.
+    // The system reports changes, but not always before the next call.
     operator: async () => storeOperator.wordFor(await store.refresh()),
     operations: () => storeOperator.operations(),
     async [Symbol.asyncDispose]() {
@@ -58,7 +58,7 @@ export async function followStore(
   };
 }
 
-/** Somebody without a home, as in a container, has no store, and never will. */
+/** For a user without a home directory, as in a container, who has no store. */
 const noStore: FollowedStore = {
   operator: () => Promise.resolve(undefined),
   operations: () => [],
@@ -74,17 +74,17 @@ async function openIfPossible(file: string, audit: AuditSink): Promise<RootStore
   }
 }
 
-/** Puts a store into the words of an operator. */
+/** Translates the store into operator settings. */
 export interface StoreOperator {
-  /** `undefined` while there never was a root. */
+  /** `undefined` while there was never a root. */
   wordFor(snapshot: StoreSnapshot): OperatorWord | undefined;
-  /** What may be done somewhere, as far as it was said. */
+  /** Operations that some root allows, as last translated. */
   operations(): readonly Operation[];
-  /** The disk is another: what was said has to be said anew, so that everybody looks again. */
+  /** Forces new settings after the disk has changed, so that every connection looks again. */
   invalidate(): void;
 }
 
-/** Says the same for as long as nothing is different: neither the store, nor what time ends, nor the disk. */
+/** Returns the same settings until the store, a grant's end or the disk changes them. */
 export function createStoreOperator(
   settings: Pick<ServeSettings, 'policy' | 'limited' | 'server'>,
 ): StoreOperator {
@@ -103,7 +103,7 @@ export function createStoreOperator(
         revision: (word?.revision ?? 0) + 1,
         ceiling: shown.map(({ root }) => toRoot(root)),
         policy: createStorePolicy(settings, permissions),
-        // A person who keeps it from this server means it, also where a client lists it.
+        // Hidden by the person, so it stays hidden even if a client lists it.
         refused: views.filter((view) => !view.shown).map(({ root }) => toRoot(root)),
       };
       return word;
@@ -115,7 +115,7 @@ export function createStoreOperator(
   };
 }
 
-/** When the first answer of a person ends, in milliseconds. */
+/** When the first grant ends, in milliseconds. */
 function nextEnd({ roots }: StoreSnapshot, now: Date): number {
   const ends = roots.flatMap(({ grants }) => grants.map(({ until }) => Date.parse(until ?? '')));
   return ends.filter((end) => end > now.getTime()).reduce((first, end) => Math.min(first, end), Infinity);
@@ -125,12 +125,12 @@ function toRoot({ uri, path, name, kind }: StoredRoot): Root {
   return { uri, path, name, kind };
 }
 
-/** Where it is told. */
+/** The outputs for reports about the store file. */
 export interface DamageEars extends Pick<ServeRecords, 'log'> {
   readonly stderr: TerminalStream;
 }
 
-/** Says when the file of a store cannot be read any more, and when it is repaired; each once. */
+/** Reports, once each, when the store file becomes unreadable and when it is repaired. */
 export function tellDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log }: DamageEars): void {
   let told: RootwardError | undefined;
   store.subscribe(({ damage }) => {
@@ -147,15 +147,15 @@ export function tellDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log }:
 }
 
 export interface StoredEars {
-  /** A root has vanished, come back, or been replaced. */
+  /** Called when a root has vanished, come back, or been replaced. */
   readonly changed: () => void;
   readonly issue: (issue: RootIssue) => void;
 }
 
-/** Milliseconds in which the first answers are given: whoever serves begins to watch after them. */
+/** Milliseconds for the first answers; watching starts after them. */
 const calm = 300;
 
-/** Watches the places of stored roots, for as long as it is not closed. Nobody waits for it to begin. */
+/** Watches the places of stored roots until it is closed. It starts in the background. */
 export function watchStored(store: RootStore, { changed, issue }: StoredEars): AsyncDisposable {
   const ending = new AbortController();
   const opening: Promise<StoreWatch | undefined> = setTimeout(calm, undefined, {
@@ -165,7 +165,7 @@ export function watchStored(store: RootStore, { changed, issue }: StoredEars): A
     .then(async () => {
       const { watchStore } = await import('../client/watch/watch-roots.ts');
       const watching = watchStore(store, { onChange: changed, onIssue: issue });
-      // What happened before the first look was seen by nobody.
+      // Changes before the first look went unnoticed.
       void watching.watch.ready.then(changed);
       return watching;
     })

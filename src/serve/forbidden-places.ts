@@ -15,12 +15,12 @@ import type { ServeSettings } from './settings/serve-settings.ts';
 type OwnFileSettings = Pick<ServeSettings, 'ownFiles'>;
 
 /**
- * Where Rootward keeps what decides about roots, and what happened, and the files that were named to this
- * command: no server reaches them, whatever the roots say. A client that could write there would grant itself
- * anything at the next start; one that could read there would know every root and every token.
+ * The places that no client reaches whatever the roots are: Rootward's own directories and the files named on the
+ * command line. A client that could write there could grant itself anything at the next start; one that could read
+ * there would learn every root and every token.
  */
 export function forbiddenPlaces(context: CliContext, { ownFiles }: OwnFileSettings): readonly string[] {
-  // The file of the roots may be a link that leads elsewhere.
+  // The store file may be a link that leads elsewhere.
   return [...ownDirectories(context), ownStoreFile(context), ...ownFiles.map(({ path }) => path)];
 }
 
@@ -35,8 +35,8 @@ function outermost(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * Makes our directories, so that nothing else can take their place: a link that a model moves there, or what a
- * command line makes. Where they cannot be made, others who are this user cannot make them either.
+ * Creates our directories, so that nothing else can take their place, such as a link that a model moves there. If
+ * they cannot be created, another process of this user cannot create them either.
  */
 export async function makeOwnDirectories(context: CliContext): Promise<void> {
   for (const directory of ownDirectories(context)) {
@@ -49,8 +49,8 @@ export async function makeOwnDirectories(context: CliContext): Promise<void> {
 }
 
 /**
- * The program: its code, the packages that it loads, and the file that was started. A change to any of them would
- * run at the next start, without any boundary.
+ * The program itself: its code, the packages it loads, and the started file. A change to any of them would run at
+ * the next start without a boundary.
  */
 export async function programPlaces(
   file: string = fileURLToPath(import.meta.url),
@@ -74,8 +74,8 @@ async function packagesIn(directory: string): Promise<readonly string[]> {
 }
 
 /**
- * Tells the operator which of the server's own places lie in the directories that it serves, a line for each kind.
- * The start does not wait for it: a disk that does not answer holds up this line alone.
+ * Tells the operator which of the server's own places lie inside the served directories, one line per kind. The
+ * start does not wait for it, so a disk that does not answer delays only this line.
  */
 export async function tellOwnPlaces(
   context: CliContext,
@@ -116,7 +116,7 @@ function asQuoted(path: string): DisplayedPath {
   return { path, shown: quote(path) };
 }
 
-/** As they are named, and as the disk has them. */
+/** The paths as named, and as the disk has them. */
 export async function spellPlaces(paths: readonly string[]): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => findRealPlace(path).catch(() => path)));
   return [...paths, ...real];

@@ -3,34 +3,33 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
 import { type RpcId } from '../http/exchange/json-rpc.ts';
 
-/** Bytes of the longest message. A longer one is refused, and what comes after it is read again. */
+/** Bytes of the longest message. A longer one is refused, and reading continues after it. */
 const longest = 10 * 1024 * 1024;
 
-/** Somebody sent more at once than is taken. */
+/** A message exceeded the limit. */
 export class MessageTooLong extends Error {}
 
 /**
- * One message per line, on a pair of streams. The SDK has such a transport, too; this one leaves it to the server
- * to look at each message, which it does anyway, and answers that are ready at the same moment leave in one write.
- *
- * Messages wait until `start`, so that somebody can look at the first one and choose a server for it.
+ * Exchanges one message per line over a pair of streams. Unlike the SDK's transport it leaves validation to the
+ * server, which validates anyway, and it writes answers that are ready together in one write. Messages wait until
+ * `start`, so that the first one can be inspected to choose a server.
  */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
-  /** Settles when either side is gone. */
+  /** Resolves when either stream has ended. */
   readonly closed: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
-  /** Came before somebody was there to take them. */
+  /** Messages that arrived before `start`. */
   #waiting: JSONRPCMessage[] | undefined = [];
-  /** The beginning of a line whose end is still to come. */
+  /** The beginning of an unfinished line. */
   #rest: Buffer[] = [];
   #restLength = 0;
-  /** What can be told about a line that is too long, until it ends. */
+  /** Facts about a line that is too long, until it ends. */
   #tooLong: SalvagedMessage | undefined;
-  /** Lines to be written together. */
+  /** Lines to write together. */
   #lines: string[] = [];
   #written: Promise<void> | undefined;
   #isClosed = false;
@@ -49,7 +48,7 @@ export class LineTransport implements Transport {
     if (input.readableEnded || input.destroyed) setImmediate(this.#end);
   }
 
-  /** The first message, which is delivered all the same; none if the end comes before it. */
+  /** Returns the first message without consuming it; `undefined` if the stream ends first. */
   async first(): Promise<JSONRPCMessage | undefined> {
     if (this.#waiting?.length === 0 && !this.#isClosed)
       await new Promise<void>((resolve) => {
@@ -67,7 +66,7 @@ export class LineTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('Nobody is there any more'));
     this.#lines.push(`${JSON.stringify(message)}\n`);
-    // Runs when everything that is ready now has been sent, and before anything else is read.
+    // Runs after everything that is ready has been sent, and before anything else is read.
     this.#written ??= new Promise((resolve, reject) => {
       process.nextTick(() => this.#write((error) => (error ? reject(error) : resolve())));
     });
@@ -108,7 +107,7 @@ export class LineTransport implements Transport {
     if (this.#restLength > longest) this.#giveUp();
   };
 
-  /** Keeps no more of a line than is needed to tell who sent it. */
+  /** Drops a line that is too long, except for the facts needed to answer it. */
   #giveUp(): void {
     this.onerror?.(new MessageTooLong(`A message is longer than ${longest} bytes, and was not taken`));
     this.#tooLong = new SalvagedMessage();
@@ -117,7 +116,7 @@ export class LineTransport implements Transport {
     this.#restLength = 0;
   }
 
-  /** Such a line has ended: whoever waits for an answer gets one. */
+  /** Answers a request whose line was too long, once the line ends. */
   #refuse(message: SalvagedMessage, end: Buffer): void {
     message.push(end);
     this.#tooLong = undefined;
@@ -159,7 +158,7 @@ export class LineTransport implements Transport {
   };
 }
 
-/** A message as far as can be told from outside; the server refuses what is none inside. */
+/** Parses a message as far as its outside; the server rejects invalid content. */
 function parse(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -169,7 +168,7 @@ function parse(line: string): JSONRPCMessage | undefined {
   }
 }
 
-/** Bytes of a key or of an id that are looked at. */
+/** Bytes of a key or an id that are examined. */
 const longestSalvaged = 256;
 
 const [quotes, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -177,19 +176,19 @@ const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
 /**
- * Reads of a message that is too long to be kept who has to be told so: the id, and whether it asks for an answer
- * at all. Takes the bytes as they come, and keeps next to nothing of them.
+ * Extracts the id of a message that is too long to keep, and whether it expects an answer. It takes bytes as they
+ * come and stores almost none of them.
  */
 export class SalvagedMessage {
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** What stands between two separators at the top. */
+  /** The bytes between two separators at the top level. */
   #piece: number[] = [];
   #key = '';
   readonly #fields = new Map<string, string>();
 
-  /** The id of a request; `undefined` for everything that nobody waits for. */
+  /** The id of a request; `undefined` for a message that expects no answer. */
   get requestId(): RpcId | undefined {
     const id = this.#fields.has('method') ? this.#fields.get('id') : undefined;
     const value: unknown = id === undefined ? undefined : parseSalvaged(id);

@@ -11,13 +11,13 @@ import type { Trace } from '../server/settings/trace-event.ts';
 import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
-/** Where a server writes down what happens. */
+/** The records of a server. */
 export interface ServeRecords {
-  /** Decisions: always. */
+  /** Receives every decision. */
   readonly audit: AuditSink;
-  /** Steps, for whoever looks for a reason later. Does nothing where nobody asked for a log. */
+  /** Writes a step to the log file; does nothing without one. */
   readonly log: (event: object) => void;
-  /** Logs the steps of attached servers; that of each composition only where every step was asked for. */
+  /** Logs the steps of attached servers. Compositions are logged only at the most detailed level. */
   readonly trace: Trace;
   close(): Promise<void>;
 }
@@ -25,8 +25,9 @@ export interface ServeRecords {
 type RecordSettings = Pick<ServeSettings, 'logFile' | 'debug'>;
 
 /**
- * Opens the audit log in the person's directory, and the log file that was asked for. A log that was asked for
- * and cannot be written refuses to start; the audit log then goes to memory, and a line on stderr says so.
+ * Opens the audit log in the person's directory, and the log file if one was requested. If that log file cannot be
+ * written, the server does not start. If the audit log cannot be written, it is kept in memory, and a line on
+ * stderr says so.
  */
 export async function openRecords(context: CliContext, settings: RecordSettings): Promise<ServeRecords> {
   const { log: directory } = findDirectories(context.process.env ?? {});
@@ -57,7 +58,7 @@ async function openAudit({ process: { stderr } }: CliContext, directory: string)
     const boundary = await openOwnDirectory(directory);
     return { boundary, audit: await openFileSink(boundary) };
   } catch (error) {
-    // A log that another user could rewrite is worse than none, and the rest of our directories lie beside it.
+    // A log that another user could rewrite is worse than none, and our other directories lie beside it.
     if (!RootwardError.is(error) || error.code === 'SHARED_PLACE') throw error;
     stderr.write(`rootward: decisions are kept in memory only: ${error.message}\n`);
     return { audit: createMemorySink() };
@@ -80,7 +81,7 @@ async function openSteps(
   const path = logFile ?? join(directory, 'debug.log');
   if (logFile === undefined) stderr.write(`rootward: every step is written to ${path}\n`);
   try {
-    // A log of steps decides nothing, so that the operator may put it where others write, too.
+    // A step log decides nothing, so the operator may put it where others can write.
     const boundary = await openOwnDirectory(dirname(path), () => {});
     return writeSteps(boundary, boundary.openLog(basename(path), { mode: 0o600 }), stderr);
   } catch (error) {
@@ -90,7 +91,7 @@ async function openSteps(
   }
 }
 
-/** A disk that becomes full while the server runs costs the log, and no call. */
+/** A disk that fills up stops the log, and no call. */
 function writeSteps(boundary: Boundary, file: LogFile, stderr: TerminalStream): StepLog {
   let open = true;
   const stop = (): void => {

@@ -19,7 +19,7 @@ export interface SessionParts {
 }
 
 /**
- * Where sessions are kept, if not in this process.
+ * Opens the session store, unless sessions are kept in this process.
  *
  * @throws {RootwardError} `INVALID_CONFIG`, `SESSIONS_UNAVAILABLE`
  */
@@ -35,7 +35,7 @@ export async function openSessions({
       'nodes that share sessions share a key: give --sealing-key-file, or ROOTWARD_SEALING_KEY with the output of openssl rand -base64 32';
     throw new RootwardError('INVALID_CONFIG', { where: '--sessions', reason });
   }
-  // Whoever serves alone need not load it.
+  // Loaded on demand: a single server does not need it.
   const { openRedisStore } = await import('../sessions/redis/redis-store.ts');
   const meters = createMeters();
   return openRedisStore({
@@ -53,12 +53,12 @@ export async function openSessions({
 
 type SealingSettings = Pick<ServeSettings, 'sealingKey' | 'sealingKeyFile'>;
 
-/** Characters of a key at least: 32 random bytes in base64 are 44. */
+/** Minimum length of a key; 32 random bytes in base64 are 44 characters. */
 const shortest = 32;
 
 /**
- * The keys that nodes share: one in a line of the file, or between commas in the environment. The first one
- * seals, all of them open, so that a key can be changed without a call that fails.
+ * Reads the keys that nodes share: one per line of a file, or separated by commas in the environment. The first
+ * one seals and each of them opens, so that keys can be rotated without failing calls.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -78,7 +78,7 @@ export async function readSealingKeys(
 
 const silent: TerminalStream = { write: () => {} };
 
-/** Its name tells nothing about it. */
+/** Derives a key whose name reveals nothing about it. */
 function toKey(text: string): SealingKey {
   const secret = createHash('sha256').update('rootward sealing key\0').update(text).digest();
   const id = createHash('sha256').update('name\0').update(secret).digest('base64url').slice(0, 8);
@@ -102,12 +102,12 @@ function invalid(where: string, reason: string, cause?: unknown): RootwardError<
 
 export interface ServeToken {
   readonly token: string;
-  /** Nobody knows it yet. */
+  /** Whether it was generated, so that no client knows it yet. */
   readonly made: boolean;
 }
 
 /**
- * The token of the settings, else a new one.
+ * Reads the configured token, or generates one.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -140,8 +140,8 @@ interface SessionNotice {
 }
 
 /**
- * A secret that others can write, or can put another in the place of, is theirs. That they can read it is said
- * and no more: what a container is given is often readable by everybody in it. Windows has no such permissions.
+ * Refuses a secret file that another user can write or replace. If others can merely read it, a warning is enough,
+ * because secrets in containers are often readable to everyone inside. Windows has no such permissions.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */

@@ -18,7 +18,7 @@ import type { ServeSettings } from './settings/serve-settings.ts';
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 
 /**
- * Makes a server of the settings.
+ * Builds a server from the settings.
  *
  * @throws {RootwardError} `INVALID_POLICY`
  */
@@ -49,13 +49,13 @@ export async function prepareKit(
     ...(merge && { merge }),
     ...(markers && { markers }),
     ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
-    // A person who changes the roots sees it at once, and not with the next call. Over HTTP it does nothing.
+    // A change of the client's roots takes effect at once, not at the next call. Over HTTP it does nothing.
     eager: true,
   };
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
   const shell = possible().includes('execute') ? await findShell(context, settings) : [];
   const offers = (tool: Tool): boolean => tool.operations.every((needed) => possible().includes(needed));
-  // A store may allow more tomorrow than it does today.
+  // A store may allow more later, so all tools are prepared.
   const tools = [...(store === undefined ? allTools.filter(offers) : allTools), ...shell];
   const overHttp = settings.http !== undefined;
   const situation = {
@@ -72,7 +72,7 @@ export async function prepareKit(
   };
 }
 
-/** What is told of the project before a client is there. Who named directories need not wait until it is looked for. */
+/** The project to name before a client connects. With named directories the start does not wait for the search. */
 async function projectAhead(
   attach: AttachOptions,
   ceiling: readonly Root[] | undefined,
@@ -83,14 +83,14 @@ async function projectAhead(
   return project === undefined ? {} : { project };
 }
 
-/** What works in every client, and at the next call. */
+/** A remedy that works in every client and takes effect at the next call. */
 const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
 
-/** What a server is made of, beside its settings. */
+/** The parts of a server beside its settings. */
 type KitParts = Pick<ServeRecords, 'audit' | 'trace'> &
   Pick<AttachOptions, 'ask'> & { readonly store?: FollowedStore | undefined };
 
-/** What may be done somewhere, by the command or by the store. */
+/** The operations that the command or the store allows in some root. */
 function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {
   const always = possibleOperations(policy);
   return () => [...always, ...(store?.operations() ?? [])];

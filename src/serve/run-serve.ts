@@ -15,12 +15,12 @@ import type { ServeFlags } from './settings/serve-options.ts';
 import { readServeSettings, type ServeSettings } from './settings/serve-settings.ts';
 import { sweepAtStart } from './sweep-at-start.ts';
 
-/** Serves until the client goes, or somebody ends the process. */
+/** Serves until the client disconnects or the process is ended. */
 export async function runServe(this: CliContext, flags: ServeFlags, ...directories: string[]): Promise<void> {
   try {
     await serveFully(this, flags, directories);
   } finally {
-    // Whatever it failed at: what ties one of several processes to the others would keep it alive.
+    // After a failed start, the channel to the primary process would keep this worker alive.
     if (process.connected) (await import('./serve-workers.ts')).leaveCrew();
   }
 }
@@ -43,7 +43,7 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
   }
 }
 
-/** Which ripgreps are not used, although there is no other. */
+/** Reports the ripgrep programs that are not used because they are unsafe, if there is no other. */
 async function tellUnsafe({ process: { env = {}, stderr } }: CliContext): Promise<void> {
   for (const line of await findUnsafeRipgreps(env)) stderr.write(`rootward: ${line}\n`);
 }
@@ -55,7 +55,7 @@ async function serveSettled(context: CliContext, settings: ServeSettings): Promi
   try {
     await serveRecorded(context, settings, records);
   } finally {
-    // Last of all: what happens while the rest is closed is written down, too.
+    // Closed last, so that events during shutdown are recorded.
     await records.close();
   }
 }
@@ -93,7 +93,7 @@ async function serveRecorded(
   }
 }
 
-/** Several processes, where that is asked for; loaded by those who need it, like all that a client of stdio does not. */
+/** Starts several processes if requested. Loaded on demand, like everything that a stdio server does not need. */
 async function servedByOthers(context: CliContext, settings: ServeSettings): Promise<boolean> {
   if (settings.workers === undefined) return false;
   const { serveWorkers, wantsWorkers } = await import('./serve-workers.ts');
@@ -102,7 +102,7 @@ async function servedByOthers(context: CliContext, settings: ServeSettings): Pro
   return true;
 }
 
-/** Loaded by those who need it: a server that was told its directories knows no store. */
+/** Loaded on demand: a server with named directories uses no store. */
 async function openStore(
   context: CliContext,
   settings: ServeSettings,

@@ -15,22 +15,22 @@ import { untilEnded } from './until-ended.ts';
 
 export interface HttpParts {
   readonly kit: Kit;
-  /** What the kit was made of. */
+  /** The tools that the kit offers. */
   readonly offers: ToolOffers;
-  /** What the person keeps, where that is followed. */
+  /** The person's root store, if it is followed. */
   readonly store?: FollowedStore | undefined;
   readonly settings: ServeSettings;
   readonly records: ServeRecords;
-  /** Looks through what the operator named. */
+  /** Sweeps the operator's directories at start. */
   readonly sweep?: Pick<StartSweep, 'follow'> | undefined;
-  /** Told where it listens. */
+  /** Called with the address it listens on. */
   readonly opened?: (url: string) => void;
 }
 
-/** Serves over HTTP until somebody ends the process. */
+/** Serves over HTTP until the process is ended. */
 export async function serveHttp(context: CliContext, parts: HttpParts): Promise<void> {
   const { settings, records } = parts;
-  // From the first moment on: who started this process may want its end before it listens.
+  // Listens from the start: the primary process may stop this one before it is ready.
   const dismissed = isWorker() ? untilDismissed() : undefined;
   const { stderr } = isWorker() ? { stderr: silent } : context.process;
   const { token, made } = await readServeToken(settings, stderr);
@@ -41,11 +41,11 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
       ...optionsOf(parts, token),
       ...workerAddress(parseServeAddress(settings.http ?? ''), context.process.env),
       ...(sealingKeys.length > 0 && { sealingKeys }),
-      // Behind a balancer others take over, once it has seen that this one leaves.
+      // Behind a balancer other nodes take over once they see this one leave.
       ...(sessions && { sessions, limits: { lingerMs: 1_000 } }),
     });
     parts.opened?.(endpoint.url);
-    // No client is asked: what the operator named is what any of them gets at most.
+    // No client is involved: this is the most that any client gets.
     await using operator = parts.kit.createServer({ overHttp: true }).rootward;
     if (isFirst()) parts.sweep?.follow(operator);
     for (const line of serveNotices(settings)) stderr.write(`rootward: ${line}\n`);
@@ -60,10 +60,10 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
   }
 }
 
-/** The process that started this one speaks for all of them. */
+/** For workers: the primary process prints for all of them. */
 const silent: TerminalStream = { write: () => {} };
 
-/** A person who allows more, or less, changes which tools there are. */
+/** Announces changed tools when the person allows more or less. */
 async function whileFollowing(
   { store, offers }: HttpParts,
   endpoint: HttpEndpoint,
@@ -81,7 +81,7 @@ async function whileFollowing(
 
 function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: string): HttpOptions {
   const { hosts, origins } = settings;
-  // Without a store the tools are what they are. Before 2026-07-28 nobody could be told: there is no stream for it.
+  // Without a store the tools never change. Before 2026-07-28 there is no stream to announce a change on.
   const announces = store && (['toolsListChanged'] as const);
   return {
     hosts,
@@ -100,10 +100,10 @@ function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: 
   };
 }
 
-/** The tools of a server, and which of them are listed. */
+/** The tools of a server and which of them are listed. */
 export type ToolOffers = Pick<KitOptions, 'tools' | 'offers'>;
 
-/** Says of a call whether it only looks: made twice it does no harm. */
+/** Whether a call only reads, so that repeating it does no harm. */
 export function onlyLooks({ tools }: ToolOffers): (call: RpcRequest) => boolean {
   const all = [...tools, ...Object.values(ownTools)];
   const looking = new Set<unknown>(
@@ -114,14 +114,14 @@ export function onlyLooks({ tools }: ToolOffers): (call: RpcRequest) => boolean 
 
 export interface OffersWatch {
   readonly store: Pick<FollowedStore, 'operator'>;
-  /** Whether anybody wants to know. */
+  /** Whether a client is subscribed. */
   readonly wanted: () => boolean;
   readonly changed: () => void;
-  /** Milliseconds between two looks; 1,000 by default. */
+  /** Milliseconds between two checks; 1,000 by default. */
   readonly every?: number;
 }
 
-/** Tells when a store made the list of tools another one. Looks only while somebody wants to know. */
+/** Reports when the store changed the list of tools. Checks only while a client is subscribed. */
 export function watchOffers(
   offers: ToolOffers,
   { store, wanted, changed, every = 1_000 }: OffersWatch,
@@ -129,7 +129,7 @@ export function watchOffers(
   let last = namesIn(offers);
   let looking = false;
   const look = async (): Promise<void> => {
-    // Hears what the person changed meanwhile.
+    // Reads the person's latest changes.
     await store.operator();
     const now = namesIn(offers);
     if (now !== last) changed();
@@ -138,7 +138,7 @@ export function watchOffers(
   const timer = setInterval(() => {
     if (looking || !wanted()) return;
     looking = true;
-    // A store that cannot be read is told to whoever calls.
+    // An unreadable store is reported to the next call.
     look()
       .catch(() => undefined)
       .finally(() => (looking = false));

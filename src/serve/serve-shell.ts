@@ -11,8 +11,8 @@ import type { CliContext, TerminalStream } from './settings/process-context.ts';
 import type { ServeSettings, ShellSettings } from './settings/serve-settings.ts';
 
 /**
- * The shell tool, as the operator wants it. Where nothing can confine a program there is none, unless the operator
- * wants it so; either is said where it is started.
+ * Creates the shell tool with the operator's settings. If no sandbox is available there is no shell tool, unless
+ * the operator explicitly allows one; either is printed at start.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -42,7 +42,7 @@ export async function findShell(
 
 const mebibyte = 1_048_576;
 
-/** In the units of the tool. */
+/** The limits in the units of the tool. */
 export function shellOptions(shell: ShellSettings): Omit<ShellOptions, 'confinement'> {
   const { shellNetwork, shellEnv, shellRead } = shell;
   return {
@@ -64,7 +64,7 @@ function limit(name: keyof ShellLimits, said: number | undefined, unit = 1): Par
   return said === undefined ? {} : { [name]: said * unit };
 }
 
-/** A sandbox would leave out what is not there, and nobody would know why a command fails. */
+/** Refuses missing places: the sandbox would leave them out, and a failing command could not tell why. */
 async function requireReadable({ shellRead = [] }: ShellSettings): Promise<void> {
   for (const directory of shellRead) {
     try {
@@ -77,7 +77,7 @@ async function requireReadable({ shellRead = [] }: ShellSettings): Promise<void>
   }
 }
 
-/** No rule holds in what is shown to command lines, so that it must not hold what is kept from everybody. */
+/** Refuses places that hold our own files, because no rule applies inside places shown to command lines. */
 async function refuseOwn({ shellRead = [] }: ShellSettings, own: readonly string[]): Promise<void> {
   const places = await spellPlaces(own);
   for (const directory of shellRead) {
@@ -91,7 +91,7 @@ async function refuseOwn({ shellRead = [] }: ShellSettings, own: readonly string
   }
 }
 
-/** One process speaks for all of them. */
+/** Printed by one process for all workers. */
 async function tellWhy(stderr: TerminalStream, confinement: Confinement, isWanted: boolean): Promise<void> {
   const { isWorker } = await import('./serve-workers.ts');
   if (isWorker()) return;

@@ -10,7 +10,7 @@ import { untilEnded } from './until-ended.ts';
 export interface StdinParts {
   readonly kit: Kit;
   readonly records: Pick<ServeRecords, 'log'>;
-  /** Looks through the roots of each client. */
+  /** Sweeps the roots of each client. */
   readonly sweep?: Pick<StartSweep, 'follow'> | undefined;
 }
 
@@ -40,7 +40,10 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** A client of 2025 gets its server as it is; who may be of 2026 is left to the SDK, which tells them apart. */
+/**
+ * Serves a 2025 client directly. A message that may come from a 2026 client goes to the SDK, which tells them
+ * apart.
+ */
 async function serveFirst(
   transport: LineTransport,
   createServer: () => Server,
@@ -59,22 +62,22 @@ async function serveFirst(
   connections.push(serveStdio(createServer, { transport, ...(onerror && { onerror }) }));
 }
 
-/** Only the envelope of 2026 has anything to say about the protocol there. */
+/** Whether the message is an `initialize` without the protocol keys of the 2026 envelope. */
 function isPlainInitialize(message: JSONRPCMessage): boolean {
   if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return false;
   const { _meta: meta } = message.params ?? {};
   return !isFields(meta) || !Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'));
 }
 
-/** What of a process is reserved. */
+/** The streams of the process that are affected. */
 export interface ReservedStreams {
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
 }
 
 /**
- * Keeps stdout for whoever holds the result. A package that prints would spoil the protocol; what it prints
- * goes to stderr from here on. What another language writes to the descriptor cannot be caught.
+ * Reserves stdout for the returned stream and redirects everything else to stderr, because a package that prints
+ * would corrupt the protocol. Native code that writes to the descriptor cannot be redirected.
  */
 export function reserveStdout({ stdout, stderr }: ReservedStreams): Writable {
   const write = stdout.write.bind(stdout);

@@ -9,29 +9,29 @@ import { parseServeAddress, type ServeAddress } from './settings/serve-address.t
 import type { ServeSettings } from './settings/serve-settings.ts';
 import { untilEnded } from './until-ended.ts';
 
-/** Whether this process should start others that serve, instead of serving itself. */
+/** Whether this process should start workers instead of serving itself. */
 export function wantsWorkers({ workers = 1 }: Pick<ServeSettings, 'workers'>): boolean {
   return workers > 1 && cluster.isPrimary;
 }
 
-/** Whether it is one of those. */
+/** Whether this process is a worker. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Whether it does what one of them should do for all. */
+/** Whether this worker does the work that is needed once. */
 export function isFirst(): boolean {
   return cluster.worker === undefined || cluster.worker.id === 1;
 }
 
-/** Lets a worker end: what ties it to the process that started it would keep it alive. */
+/** Closes the channel to the primary process, which would keep the worker alive. */
 export function leaveCrew(): void {
   cluster.worker?.disconnect();
 }
 
 /**
- * Resolves when the process that started this one wants it to end. Signals are heard once and then ignored:
- * Ctrl-C goes to all processes of a terminal, and whoever finishes its calls must not be cut off by the second.
+ * Resolves when the primary process asks this worker to end. A signal is handled once and then ignored: Ctrl-C
+ * reaches every process of a terminal, and a second one must not cut off running calls.
  */
 export async function untilDismissed(): Promise<void> {
   const told = new Promise<void>((resolve) => {
@@ -43,17 +43,17 @@ export async function untilDismissed(): Promise<void> {
   await untilEnded(told);
 }
 
-/** Where all of them listen, if the settings leave it to the system: chosen once, by the process that starts them. */
+/** The port for all workers if the settings leave it to the system; the primary process chooses it. */
 const portVariable = 'ROOTWARD_WORKER_PORT';
 
-/** The address of the settings, with the port that was chosen for all. */
+/** The configured address with the port that was chosen for all workers. */
 export function workerAddress(address: ServeAddress, env: CliContext['process']['env'] = {}): ServeAddress {
   return address.port === 0 && isWorker() ? { ...address, port: Number(env[portVariable] ?? 0) } : address;
 }
 
 /**
- * Serves with several processes on one address, until somebody ends this one. Each has a node id of its own. A
- * process that is lost is replaced; one that cannot even start ends them all.
+ * Serves with several processes on one address until this one is ended. Each has its own node id. A lost process
+ * is replaced; one that cannot start ends them all.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -90,7 +90,7 @@ function faultOf({ http, sessions }: ServeSettings): string | undefined {
   return undefined;
 }
 
-/** The processes come and go, the port stays: also where all of them are replaced. */
+/** Chooses the port once, so that it stays the same when workers are replaced. */
 async function choosePort({ host, port }: ServeAddress): Promise<ServeAddress> {
   if (port !== 0) return { host, port };
   const probe = createServer();
@@ -98,7 +98,7 @@ async function choosePort({ host, port }: ServeAddress): Promise<ServeAddress> {
     await once(probe.listen({ host, port }), 'listening');
     return { host, port: (probe.address() as AddressInfo).port };
   } catch {
-    // Whoever is to listen there says what is wrong with it.
+    // The worker that listens there reports the problem.
     return { host, port };
   } finally {
     probe.close();

@@ -8,31 +8,31 @@ import type { Rootward } from '../server/settings/rootward.ts';
 import type { Trace } from '../server/settings/trace-event.ts';
 import { prunedDirectories } from '../workspace/project/pruned-directories.ts';
 
-/** Looks for what killed writers left, once in each root of the servers that it follows. */
+/** Removes the leftovers of killed writers, once in each root of the servers it follows. */
 export interface StartSweep {
-  /** Listens: a client may list its roots later. */
+  /** Observes new roots, which a client may list later. */
   readonly trace: Trace;
-  /** Looks through the roots of a server, of one that may write. */
+  /** Sweeps the roots of a server, if it may write there. */
   follow(rootward: RootsToSweep): void;
-  /** Ends what is under way. */
+  /** Stops a running sweep. */
   close(): Promise<void>;
 }
 
-/** What tells where to look, and whether somebody may write there. */
+/** The methods that tell where to sweep and whether writing is allowed there. */
 type RootsToSweep = Pick<Rootward, 'roots' | 'contains' | 'check'>;
 
 export interface StartSweepOptions {
   readonly log: (event: object) => void;
-  /** Milliseconds in which the first answers are given; 300 by default. */
+  /** Milliseconds for the first answers; 300 by default. */
   readonly calm?: number;
 }
 
-/** What one root may cost. What lies beyond is found by whoever lists or writes there. */
+/** The limits per root. Leftovers beyond them are removed by the next listing or write there. */
 const bounds = { entries: 50_000, milliseconds: 5_000 } as const;
 
 /**
- * A kill in the middle of a write leaves a file that no listing shows. Whoever starts next looks for such files in
- * the background, after the first answers, with rests; see decision 12 for why not everywhere.
+ * A kill during a write leaves a temporary file that listings hide. The next start removes such files in the
+ * background, after the first answers and with pauses. Decision 12 says why it does not search everywhere.
  */
 export function sweepAtStart(options: StartSweepOptions): StartSweep {
   return new Sweeper(options);
@@ -44,7 +44,7 @@ class Sweeper implements StartSweep {
   readonly #followed = new Set<RootsToSweep>();
   readonly #swept: string[] = [];
   #waiting = false;
-  /** Somebody calls on stdio who has no roots to list. */
+  /** A client on stdio has no roots to list. */
   #rootless = false;
   #placing = false;
   #running: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ class Sweeper implements StartSweep {
   }
 
   readonly trace: Trace = (event, connection) => {
-    // What we place ourselves belongs to no call, and nobody has said a name with it.
+    // An event caused by this sweep belongs to no call and names no client.
     const isOurs = this.#placing && !('who' in event);
     const isNews = !this.#rootless && !isOurs && isRootless(event, connection);
     this.#rootless ||= isNews;
@@ -95,7 +95,7 @@ class Sweeper implements StartSweep {
       }
   }
 
-  /** Those that nobody has looked through. None while a client has yet to say what counts. */
+  /** The roots that have not been swept; none while a client still has to list its own. */
   async #rootsToSweep(rootward: RootsToSweep): Promise<readonly Root[]> {
     this.#placing = true;
     const roots = await rootward.roots().finally(() => (this.#placing = false));
@@ -104,19 +104,22 @@ class Sweeper implements StartSweep {
   }
 }
 
-/** From 2026-07-28 on a call says what its client can do. Nobody asks who has no roots, so that nothing is answered. */
+/**
+ * Whether the client has no roots. From 2026-07-28 on a call declares it; such a client is never asked, so no
+ * answer tells it.
+ */
 function isRootless(...[event, connection]: Parameters<Trace>): boolean {
   if (event.kind !== 'composed' || connection?.modern !== true || connection.overHttp) return false;
   return event.capabilities?.['roots'] === undefined;
 }
 
-/** How many it removed. A root that is not there, or cannot be listed, has nothing to look through. */
+/** Sweeps a root and returns how many files it removed; 0 if the root is missing or cannot be listed. */
 async function sweepRoot(rootward: RootsToSweep, { path }: Root, signal: AbortSignal): Promise<number> {
-  // As for a write of the model: in a root, by its rules, and with nobody to ask.
+  // The rules of a write by the model apply, without asking a person.
   const mayRemove = async (relative: string): Promise<boolean> =>
     (await rootward.check(undefined, { operation: 'write', path: join(path, relative) })).allowed;
   try {
-    // What is mounted there may be slow, and may be large.
+    // A mount inside the root may be slow or huge.
     await using boundary = await openBoundary(path, { mounts: 'refuse' });
     if (boundary.kind === 'file') return 0;
     return (await boundary.sweep({ ...bounds, mayRemove, prune, signal })).removed;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 
 /**
- * Waits for the end of something, or for somebody who ends the process. Afterwards nobody listens to signals: the
- * second one ends the process at once.
+ * Waits for `ended`, or for a signal to the process. Afterwards signals are no longer caught, so a second one ends
+ * the process at once.
  */
 export async function untilEnded(ended?: Promise<unknown>): Promise<void> {
   const done = new AbortController();

@@ -3,23 +3,23 @@ import { isObject } from '../base/fields.ts';
 import { RootwardError } from '../errors.ts';
 
 export interface WorkerPoolOptions {
-  /** What each process finds in its environment, besides that of this one. */
+  /** Additional environment variables of each worker. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Told when a process is lost, and when the next one takes its place. */
+  /** Reports when a worker is lost and when it is replaced. */
   readonly print: (line: string) => void;
   readonly times?: Partial<PoolTimes>;
 }
 
-/** Milliseconds. */
+/** All in milliseconds. */
 export interface PoolTimes {
-  /** Until the next process takes the place of a lost one; doubled each time, as long as they do not last. */
+  /** The pause before a lost worker is replaced; it doubles while workers do not last. */
   readonly shortestPause: number;
   readonly longestPause: number;
-  /** A process that lived that long has lasted. */
+  /** A worker that ran this long has lasted. */
   readonly lasting: number;
-  /** For the way from its start to its listening. */
+  /** The limit from start to listening. */
   readonly start: number;
-  /** For what a process has under way when all of them end: more than it takes for itself. */
+  /** The limit for running calls at shutdown; longer than a worker's own. */
   readonly end: number;
 }
 
@@ -31,12 +31,12 @@ const defaults: PoolTimes = {
   end: 20_000,
 };
 
-/** How a process is asked to end. A signal would not do: the terminal may have sent it the same one already. */
+/** The message that ends a worker. A signal would not do, because the terminal may have sent the same one already. */
 export const endWord = 'rootward: end';
 
 /**
- * Processes that serve one address together. Each one that is lost is replaced, whenever and however it was
- * lost, until `end`. Only at the start one that fails is a reason to give up.
+ * Worker processes that serve one address. A lost worker is replaced, however it was lost, until `end`. Only a
+ * failure at the start gives up.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
@@ -53,7 +53,7 @@ export class WorkerPool {
   }
 
   /**
-   * Starts one, and the others once it listens: what is wrong with all of them is said once.
+   * Starts one worker, and the others once it listens, so that a common problem is reported once.
    *
    * @throws {RootwardError} `INVALID_CONFIG`
    */
@@ -69,7 +69,7 @@ export class WorkerPool {
     }
   }
 
-  /** Each finishes what it has under way, within its own bound. */
+  /** Lets each worker finish its calls, within its own limit. */
   async end(): Promise<void> {
     this.#state = 'ending';
     for (const pause of this.#pauses) clearTimeout(pause);
@@ -82,12 +82,12 @@ export class WorkerPool {
     clearTimeout(timer);
   }
 
-  /** Resolves when it listens. */
+  /** Starts a worker and resolves when it listens. */
   async #hire(): Promise<void> {
     const worker = cluster.fork(this.#options.environment);
     const begun = performance.now();
     this.#workers.add(worker);
-    // A message that cannot be sent is one to a process that is about to be gone.
+    // A message cannot be sent to a worker that is exiting.
     worker.on('error', () => {});
     closeOrphans(worker);
     const timer = setTimeout(() => worker.process.kill('SIGKILL'), this.#times.start);
@@ -101,7 +101,7 @@ export class WorkerPool {
     await Promise.race([listening, forget()]);
     clearTimeout(timer);
     if (!this.#workers.has(worker) && this.#state !== 'serving') throw notStarted();
-    // It came up while the others were told to end, and may not have heard it.
+    // It started while the others were told to end and may have missed the message.
     if (this.#state === 'ending') dismiss(worker);
   }
 
@@ -111,7 +111,7 @@ export class WorkerPool {
     const pause = this.#pause;
     this.#pause = Math.min(pause * 2, longestPause);
     this.#options.print(`a process ended (${how}); the next one starts in ${pause / 1_000} s`);
-    // It keeps this process alive: there may be no other reason left to go on.
+    // The timer keeps this process alive, because there may be no worker left.
     const timer = setTimeout(() => {
       this.#pauses.delete(timer);
       this.#hire().catch((error: unknown) => {
@@ -126,7 +126,7 @@ function dismiss(worker: Worker): void {
   if (worker.isConnected()) worker.send(endWord, () => {});
 }
 
-/** How it went; also where the system could not even start it. */
+/** Resolves with the reason a worker ended, also if the system could not start it. */
 function untilGone(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
@@ -142,9 +142,9 @@ function notStarted(): RootwardError<'INVALID_CONFIG'> {
 }
 
 /**
- * Closes connections that were on their way to a process when it died. The cluster of Node hands each one over
- * and waits for a word; from a dead process none comes, and the client would wait for ever. What the process
- * had read of it is not known, so nobody else gets it.
+ * Closes connections that were being handed to a worker when it died. Node's cluster waits for an acknowledgement
+ * that never comes, and the client would wait forever. Another worker must not take the connection, because the
+ * dead one may have read part of it.
  */
 export function closeOrphans(worker: Worker): void {
   const { process: child } = worker;

@@ -38,7 +38,7 @@ const resources: Readonly<Record<string, OwnResource>> = {
   },
 };
 
-/** What is known about the workspace, for clients that attach resources rather than call tools. */
+/** Offers the facts about the workspace as resources, for clients that attach those instead of calling tools. */
 export function answerResources(server: Server, rootward: Rootward): void {
   server.setRequestHandler('resources/list', () => ({
     resources: Object.entries(resources).map(([uri, { name, title, description }]) => ({
@@ -64,7 +64,7 @@ const prompt = {
   description: 'Looks at what the project is, how it is built and tested, and where things are.',
 } as const;
 
-/** One prompt: what a person new to a project would ask for first. */
+/** Offers one prompt, which introduces a person to the project. */
 export function answerPrompts(server: Server, rootward: Rootward): void {
   server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }));
   server.setRequestHandler('prompts/get', async ({ params: { name } }, context) => {

@@ -10,14 +10,14 @@ import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
 
 export interface ToolDescriptions {
-  /** Operator and client were put together anew: maybe the roots are others than the client was told. */
+  /** Called after a new composition, because the roots may differ from those in the descriptions. */
   readonly composed: () => Promise<void>;
 }
 
 /**
- * Lists the tools. What they say about themselves names the roots, as far as they are known: a client that
- * lists tools is not asked for anything. When that became untrue, a 2025 client is told to list them again.
- * A client that will be asked and was not yet reads no roots: they could be others.
+ * Lists the tools. Their descriptions name the roots as far as they are known, and listing asks the client
+ * nothing. When the names change, a 2025 client is told to list the tools again. A client that will be asked later
+ * gets no names yet, because they could change.
  */
 export function answerTools(
   server: Server,
@@ -26,7 +26,7 @@ export function answerTools(
 ): ToolDescriptions {
   let told: string | undefined;
   const place = async (): Promise<string> => {
-    // A 2026 client may keep a list for as long as it likes; it is told of a change only if it subscribed.
+    // A 2026 client may cache a list indefinitely and is told of changes only if it subscribed.
     if (isModern(lowServerOf(server))) return '';
     const roots = await rootward.roots().catch(() => []);
     if (rootward.contains(undefined, '/') === undefined) return '';
@@ -49,12 +49,12 @@ export function answerTools(
   };
 }
 
-/** What a tool says about itself, and where it is. */
+/** Adds the roots to the description of a tool. */
 function withPlace(tool: ToolListing, roots: string): ToolListing {
   return { ...tool, description: `${tool.description}${roots}` };
 }
 
-/** Everything in a list that can change, as text. */
+/** Every part of a list that can change, as text. */
 function describe(roots: string, tools: readonly ToolListing[]): string {
   return [roots, ...tools.map(({ name }) => name)].join('\n');
 }
@@ -85,12 +85,12 @@ export function listTool({ name, title, description, input, output, annotations 
   };
 }
 
-/** In the draft that validators of every client know. */
+/** Uses the JSON Schema draft that the validators of all clients support. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   return { ...z.toJSONSchema(schema, { target: 'draft-7', io }), type: 'object' };
 }
 
-/** Calls tools by name, with what they were sent read by their schema. */
+/** Calls tools by name and parses their arguments with their schemas. */
 export function answerToolCalls(server: Server, rootward: Rootward, { tools, stalls }: ToolAnswering): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
@@ -110,7 +110,7 @@ export interface ToolAnswering {
 
 const tooMany: InputIssue = { path: [], message: `there are more than ${limits.values} values in them` };
 
-/** Whether there is more in a value than so many values: whoever compares them with a schema looks at every one. */
+/** Whether a value contains more than `most` values. Checked first, because parsing visits every one. */
 function hasMoreValues(value: unknown, most: number): boolean {
   const left: unknown[] = [value];
   for (let seen = 0; left.length > 0; seen += 1) {
@@ -121,7 +121,7 @@ function hasMoreValues(value: unknown, most: number): boolean {
   return false;
 }
 
-/** More than these are of no help. */
+/** Limit of reported problems. */
 const mostIssues = 20;
 
 interface InputIssue {
@@ -129,7 +129,7 @@ interface InputIssue {
   readonly message: string;
 }
 
-/** A model that sent the wrong arguments can read which, and try again. */
+/** Tells the model which arguments are wrong, so that it can try again. */
 function unreadable(name: string, issues: readonly InputIssue[]): CallResult {
   const lines = issues
     .slice(0, mostIssues)

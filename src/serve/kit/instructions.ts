@@ -7,25 +7,25 @@ import type { Tool } from '../../tools/tool/tool.ts';
 
 export interface InstructionFacts {
   readonly policy: Policy;
-  /** What the operator named. */
+  /** The directories that the operator named. */
   readonly ceiling: readonly Root[] | undefined;
-  /** Who has a say in the roots; as over stdio by default. */
+  /** How operator and client combine; by default as over stdio. */
   readonly merge?: MergeMode;
-  /** The project, where it is known before any client came. */
+  /** The project, if it is known before a client connects. */
   readonly project?: string;
-  /** Whether the person keeps roots for this server, and which there are now. */
+  /** Whether the person stores roots for this server, and their present names. */
   readonly kept?: boolean | readonly string[];
-  /** What is offered: an operation that none of them needs is not possible here. */
+  /** The offered tools. An operation that none of them needs is impossible here. */
   readonly tools?: readonly Pick<Tool, 'operations'>[];
 }
 
-/** What can be allowed at all, somewhere, maybe after a question. */
+/** The operations that can be allowed in some root, possibly after a question. */
 export function possibleOperations({ general, roots }: Policy): readonly Operation[] {
   const all = [general, ...roots.values()];
   return operations.filter((operation) => all.some(({ verdicts }) => verdicts[operation].verdict !== 'deny'));
 }
 
-/** A few lines for the model: where it is, what it may do, and whom to ask. */
+/** Writes a few lines for the model: the project, the permissions, and how to get more. */
 export function writeInstructions(situation: InstructionFacts): string {
   const { project } = situation;
   return [
@@ -39,7 +39,7 @@ export function writeInstructions(situation: InstructionFacts): string {
   ].join('\n');
 }
 
-/** Whether no client can bring another project. */
+/** Whether no client can change the project. */
 function isSettled({ merge, ceiling }: InstructionFacts): boolean {
   return merge === 'operator' || (merge === 'intersect' && ceiling?.length === 1);
 }
@@ -56,7 +56,7 @@ function namesIn(names: readonly string[]): string {
   return names.map(escapeText).join(', ');
 }
 
-/** Where the operator named directories. */
+/** If the operator named directories. */
 const named: { readonly [Mode in MergeMode]: (names: string) => string } = {
   union: (names) => `${names}, and what the client adds to them`,
   intersect: (names) => `${names}, or what the client lists of them`,
@@ -64,7 +64,7 @@ const named: { readonly [Mode in MergeMode]: (names: string) => string } = {
   operator: (names) => names,
 };
 
-/** Where nobody did. */
+/** If the operator named none. */
 const unnamed: { readonly [Mode in MergeMode]: (project: string | undefined) => string } = {
   union: (project) => `what the client lists${project === undefined ? '' : `, else ${project}`}`,
   intersect: () => 'none, until whoever runs the server names a directory',

@@ -16,16 +16,16 @@ import {
   listTool,
 } from './answer-tools.ts';
 
-/** What a ready server is made of. */
+/** The parts of a ready server. */
 export interface KitOptions {
   readonly version: string;
   readonly tools: readonly Tool[];
-  /** What a client tells its model about the server as a whole. */
+  /** The instructions that a client shows its model. */
   readonly instructions: string;
   readonly attach: AttachOptions;
-  /** Which of the tools are listed at the moment; all of them by default. */
+  /** Selects the tools that are listed at present; all by default. */
   readonly offers?: (tool: Tool) => boolean;
-  /** Closed with the kit; one that only names calls by default. */
+  /** Closed with the kit. By default one that only records calls. */
   readonly stalls?: StallWatch;
 }
 
@@ -34,35 +34,35 @@ export interface ReadyServer {
   readonly rootward: Rootward;
 }
 
-/** What belongs to one connection. */
+/** Options of one connection. */
 export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overHttp'> {
-  /** Whether the client can be told that the tools changed; yes by default. */
+  /** Whether the client can be notified when the tools change; true by default. */
   readonly listChanged?: boolean;
-  /** Opens what this server sealed before (2026-07-28). */
+  /** Opens state that this server sealed before (2026-07-28). */
   readonly verifyState?: (text: string) => unknown;
 }
 
-/** Tells every listener of each step, in their order. */
+/** Calls every listener with each step, in order. */
 export function createTrace(listeners: readonly Trace[]): Trace {
   return (event, connection) => {
     for (const listener of listeners) listener(event, connection);
   };
 }
 
-/** Builds ready servers. Everything that does not depend on the connection is made once. */
+/** Builds ready servers. Everything that is independent of the connection is made once. */
 export interface Kit {
   createServer(options?: ConnectionOptions): ReadyServer;
-  /** Lets go what was kept open between requests. */
+  /** Closes everything that was kept open between requests. */
   close(): void;
 }
 
 const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
 
 /**
- * Prepares the server that people install: its tools, its resources and its prompt, over one boundary.
+ * Prepares the ready server: tools, resources and prompt over one boundary.
  *
- * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER` or `INVALID_CONFIG`: a mistake is told
- * to the operator who starts the server, and not to its first client
+ * @throws {RootwardError} `INVALID_PATH`, `INVALID_POLICY`, `INVALID_MARKER` or `INVALID_CONFIG`, so that a
+ * mistake is reported at the start and not to the first client
  * @example
  * ```ts
  * const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach: { ceiling: [process.cwd()] } });
@@ -78,15 +78,15 @@ export function createKit(kitOptions: KitOptions): Kit {
   const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
   const offered = (): readonly ToolListing[] =>
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
-  // Requests over HTTP have a server each; what it opened serves the next one.
+  // Each HTTP request has its own server; the keeper lets the next one reuse open workspaces.
   const keeper = createWorkspaceKeeper();
   const settings = readSettings({
     tools: true,
-    // All of it needs the workspace: asking first spares a run that ends in a question.
+    // Every handler needs the workspace. Asking first avoids a run that ends with a question.
     preflight: true,
     keeper,
     ...options,
-    // As users of a file server expect: a link that names a place in its root by an absolute path leads there.
+    // As users of file servers expect, an absolute link that points into its own root is followed.
     boundary: { absoluteLinks: 'reroot', ...options.boundary },
   });
   return {
@@ -99,7 +99,7 @@ export function createKit(kitOptions: KitOptions): Kit {
       });
       const told: { describing?: ToolDescriptions } = {};
       const describing: Trace = ({ kind }) => {
-        // An answer that nobody's call waited for is news, too.
+        // An answer outside any call is news as well.
         if (kind === 'composed' || kind === 'answered') void told.describing?.composed();
       };
       const rootward = attachWith(server, settings, {

@@ -4,8 +4,8 @@ import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import { attach } from '../../server/attach.ts';
 
 /**
- * The name of the project that a call would see if it came from a client that says nothing: for what a server says
- * of itself before it knows its client. Nothing stays open, and nothing is written down.
+ * The name of the project that a client without any signals would see, for texts written before the client is
+ * known. Leaves nothing open and records nothing.
  */
 export async function lookAround(options: AttachOptions): Promise<string | undefined> {
   const server = new Server({ name: 'rootward', version: '0.0.0' }, { capabilities: {} });
@@ -13,7 +13,7 @@ export async function lookAround(options: AttachOptions): Promise<string | undef
   try {
     return (await rootward.workspace()).project.name;
   } catch (error) {
-    // Whoever calls hears what is wrong, and the remedy.
+    // The first call reports the problem and its remedy.
     if (RootwardError.is(error)) return undefined;
     throw error;
   }

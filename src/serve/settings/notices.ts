@@ -14,7 +14,7 @@ import { serveVariables } from './serve-variables.ts';
 
 type NoticeSettings = Pick<ServeSettings, 'http' | 'hosts' | 'directories' | 'project' | 'store' | 'merge'>;
 
-/** What whoever starts a server over HTTP should know, a line each. */
+/** Warnings for the operator of an HTTP server, one per line. */
 export function serveNotices(settings: NoticeSettings): readonly string[] {
   const { http, hosts } = settings;
   if (http === undefined) return [];
@@ -30,7 +30,7 @@ export function serveNotices(settings: NoticeSettings): readonly string[] {
   return lines;
 }
 
-/** Over HTTP a client takes away, and what nobody gave it cannot. */
+/** Whether no client can reach anything: over HTTP a client only narrows, and nothing was granted. */
 function reachesNothing({ directories, project, store, merge = 'intersect' }: NoticeSettings): boolean {
   const isNamed = store || project !== undefined || (directories?.length ?? 0) > 0;
   return !isNamed && (merge === 'intersect' || merge === 'operator');
@@ -43,8 +43,8 @@ const reasons: Readonly<Record<LookRefusal, string>> = {
 };
 
 /**
- * Tells the operator which of the named directories, and whether the named project, cannot be reached, a line each.
- * The server starts all the same: the others can be, and what is missing may come.
+ * Tells the operator which named directories, and whether the named project, cannot be reached, one line each. The
+ * server starts anyway: the others work, and missing ones may appear.
  */
 export async function tellMissing(
   { process: { stderr } }: CliContext,
@@ -59,7 +59,7 @@ export async function tellMissing(
   for (const line of lines) if (line !== undefined) stderr.write(`rootward: Warning: ${line}\n`);
 }
 
-/** What cannot be read as a place at all is refused, not told. */
+/** The paths of the texts. A text that is no path is refused elsewhere. */
 function pathsIn(texts: readonly string[]): readonly string[] {
   return parseRoots(texts.map((uri) => ({ uri }))).roots.map(({ path }) => path);
 }
@@ -84,7 +84,7 @@ async function reasonOf(path: string, named: readonly string[]): Promise<string 
   );
 }
 
-/** The directory around a path that the path leaves again through a link. Such a root is not opened. */
+/** The directory around a path that the path leaves through a link. Such a root is not opened. */
 async function findLeft(path: string, real: string, named: readonly string[]): Promise<string | undefined> {
   for (const above of named.filter((other) => other !== path && isInside(other, path))) {
     const look = await lookAt(above);
@@ -94,32 +94,32 @@ async function findLeft(path: string, real: string, named: readonly string[]): P
 }
 
 /**
- * Tells the operator which rules fit none of the named directories, and which names fit several,
- * a line each. Where no directory is named, the roots are not known yet; then `why` tells.
+ * Tells the operator which rules match no named directory, and which names match several, one line each. Without
+ * named directories the roots are not known yet; `why` reports it then.
  */
 export function tellRules(
   { process: { stderr } }: CliContext,
   { directories = [], project, policy }: Pick<ServeSettings, 'directories' | 'project' | 'policy'>,
 ): void {
   const named = directories.length > 0 || project === undefined ? directories : [project];
-  // To compile rules takes a while at every start, and most policies have none for single roots.
+  // Compiling rules costs time at every start, and most policies have none for single roots.
   if (named.length === 0 || policy.roots === undefined) return;
   const { roots } = parseRoots(named.map((uri) => ({ uri })));
   const { notes } = bindRules(parsePolicy(policy), ruledCeiling(roots));
   for (const note of notes) stderr.write(`rootward: Warning: ${note}\n`);
 }
 
-/** What all of ours begin with. */
+/** The prefix of all our variables. */
 const ours = 'ROOTWARD_';
 
-/** Read elsewhere: where things are kept, secrets, and what processes of ours tell each other. */
+/** Variables that are read elsewhere. */
 const others = ['HOME', 'TOKEN', 'SEALING_KEY', 'SESSIONS_PASSWORD', 'WORKER_PORT'].map(
   (name) => ours + name,
 );
 
 /**
- * Tells whoever starts a server what of their words nobody reads, a line each: a variable that is misspelled would
- * otherwise serve more than they meant. No value is shown.
+ * Tells the operator which settings have no effect, one line each. A misspelled variable could otherwise serve
+ * more than intended. Prints no values.
  */
 export function tellUnread(
   { process: { stderr, env = {} } }: CliContext,
@@ -144,7 +144,7 @@ function suggestion(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : `; did you mean ${ours}${nearest}?`;
 }
 
-/** In the environment and in a file they may wait for a server that does listen. */
+/** Only flags: variables and files may be meant for another server that does listen. */
 function idleFlags(flags: ServeFlags): readonly string[] {
   return serveOptionList
     .filter(([name, { overHttp }]) => overHttp === true && flags[name as keyof ServeFlags] !== undefined)

@@ -5,12 +5,12 @@ import { findDirectories } from '../../config/own-directory.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { CliContext } from './process-context.ts';
 
-/** Where the roots of this person are kept. `ROOTWARD_HOME` moves it. */
+/** The path of the person's root store. `ROOTWARD_HOME` moves it. */
 export function ownStoreFile({ process: { env = {} } }: CliContext): string {
   return join(findDirectories(env).config, 'roots.jsonc');
 }
 
-/** What reading that file needs, for whoever reads it without opening a store. */
+/** The context for reading that file without opening a store. */
 export function storeContextOf(file: string): StoreContext {
   return { file, home: homedir(), platform: hostPlatform };
 }

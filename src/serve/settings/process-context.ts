@@ -1,12 +1,12 @@
 import type { ApplicationContext, StricliProcess } from '@stricli/core';
 
-/** A stream that knows whether a person is looking. */
+/** A stream that knows whether it is a terminal. */
 export interface TerminalStream {
   write(text: string): void;
   readonly isTTY?: boolean;
 }
 
-/** What a command may touch of the process. An argument, so that tests can look at it. */
+/** The parts of the process that a command uses, as an argument for tests. */
 export interface CliContext extends ApplicationContext {
   readonly process: StricliProcess & { readonly stdout: TerminalStream; readonly stderr: TerminalStream };
   readonly cwd: string;

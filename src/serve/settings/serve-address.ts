@@ -4,16 +4,16 @@ import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isLoopback } from '../../http/exchange/admission.ts';
 
-/** Where to listen. */
+/** The address to listen on. */
 export interface ServeAddress {
   readonly host: string;
   readonly port: number;
-  /** A socket in the file system instead. */
+  /** The path of a Unix socket, instead of host and port. */
   readonly socket?: string;
 }
 
 /**
- * `HOST:PORT`, `:PORT`, `PORT` or `HOST`; IPv6 addresses in brackets. `unix:/FILE` is a socket in the file system.
+ * Parses `HOST:PORT`, `:PORT`, `PORT` or `HOST`, with IPv6 addresses in brackets. `unix:/FILE` is a Unix socket.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -38,7 +38,8 @@ function parseSocket(text: string): string {
 }
 
 /**
- * A name by which the endpoint may be called, as it stands in `Host`: with a port unless that is the usual one.
+ * Parses a name by which clients may call the endpoint, as in the `Host` header: with a port unless it is the
+ * default.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -48,15 +49,12 @@ export function parseServeHost(text: string): string {
   throw new RootwardError('INVALID_CONFIG', { where: '--host', reason });
 }
 
-/**
- * Whether somebody on another machine may call: by the address itself, or by a name that is given to others, as
- * behind a proxy.
- */
+/** Whether other machines may call: by the address itself, or by a name given out, as behind a proxy. */
 export function isPublic({ host }: ServeAddress, names: readonly string[]): boolean {
   return !isLoopback(host) || names.some((name) => !isLoopback(hostnameOf(name)));
 }
 
-/** Without the port and the brackets of IPv6. */
+/** The name without the port and IPv6 brackets. */
 function hostnameOf(name: string): string {
   const [, bracketed, plain = name] = /^(?:\[(.*)\]|([^:]*))(?::\d+)?$/.exec(name) ?? [];
   return (bracketed ?? plain).toLowerCase();

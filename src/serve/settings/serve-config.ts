@@ -19,15 +19,15 @@ import {
   variableFault,
 } from './serve-options.ts';
 
-/** What a file of settings for `rootward serve` says: flags by another name, and what no flag can say. */
+/** The content of a settings file for `rootward serve`: the flags by other names, and settings without a flag. */
 export interface ServeConfig extends ServeFlags {
-  /** What may be reached; on stdio the client may add to it, unless `merge` says otherwise. */
+  /** The directories that can be reached. Over stdio a client may add to them, unless `merge` forbids it. */
   readonly directories?: readonly string[];
   readonly policy?: PolicyConfig;
 }
 
 /**
- * Reads settings strictly: a key that is unknown or of the wrong kind refuses them all.
+ * Parses settings strictly: one unknown or wrong key refuses them all.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -41,7 +41,7 @@ export function parseServeConfig(value: unknown): ServeConfig {
 const largest = 1024 * 1024;
 
 /**
- * Reads a file of settings: JSON, comments and trailing commas welcome.
+ * Reads a settings file: JSON with comments and trailing commas.
  *
  * @throws {RootwardError} `INVALID_CONFIG`, with file, line, column and what was expected
  */
@@ -111,7 +111,7 @@ function createConfigSchema(): z.ZodMiniType<ServeConfig> {
   return z.pipe(keys, z.transform(toConfig));
 }
 
-/** By key, the options whose keys begin so and go no deeper. */
+/** The options of a group by key, one level deep. */
 function optionsIn(group: string): Readonly<Record<string, z.ZodMiniType>> {
   const options = serveOptionList.flatMap(([name, option]) => {
     const { key = name } = option;

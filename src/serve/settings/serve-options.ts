@@ -1,14 +1,14 @@
 import type { Operation } from '../../boundary/step/operation.ts';
 import type { MergeMode } from '../../policy/merge.ts';
 
-/** What an option may hold. The same text is read in the same way from a flag, a variable and a file. */
+/** The kinds of values. A text is parsed alike from a flag, a variable and a file. */
 export interface OptionKinds {
   readonly text: string;
-  /** From the terminal on, or from the file that names it; `~` is the person's home. */
+  /** Relative to the current directory, or to the file that names it; `~` is the home directory. */
   readonly path: string;
-  /** A path to what is the server's own: no client reaches it, whatever the roots hold. */
+  /** A path to a file of the server itself, which no client can reach. */
   readonly file: string;
-  /** Where to listen; in the environment a word for yes or no will do. */
+  /** An address to listen on; in the environment also a word for yes or no. */
   readonly address: string;
   readonly texts: readonly string[];
   readonly paths: readonly string[];
@@ -16,31 +16,31 @@ export interface OptionKinds {
   /** Names of environment variables. */
   readonly variables: readonly string[];
   readonly switch: boolean;
-  /** Whole, from 1 to `most`. */
+  /** A whole number from 1 to `most`. */
   readonly number: number;
   readonly merge: MergeMode;
   readonly operations: readonly Operation[];
 }
 
-/** One thing that can be said to `rootward serve`, wherever it is said. */
+/** One option of `rootward serve`, whatever its source. */
 export interface ServeOption {
   readonly kind: keyof OptionKinds;
-  /** Its key in a file of settings; its name by default. `false`: a file says it in other words, or cannot. */
+  /** Its key in a settings file; by default its name. `false`: a file cannot set it, or uses other words. */
   readonly key?: string | false;
   readonly brief: string;
-  /** What stands for its value in a line of usage. */
+  /** The placeholder of its value in the usage line. */
   readonly placeholder?: string;
-  /** Of a number. */
+  /** The upper limit of a number. */
   readonly most?: number;
-  /** A switch that can also be switched off: `--no-store`, `ROOTWARD_NO_STORE`. */
+  /** Whether it can be switched off: `--no-store`, `ROOTWARD_NO_STORE`. */
   readonly negatable?: boolean;
-  /** It means nothing on stdio. */
+  /** Whether it applies to HTTP only. */
   readonly overHttp?: boolean;
 }
 
 /**
- * Everything that can be said to `rootward serve`, beside directories and the policy. `logFile` is `--log-file`,
- * `ROOTWARD_LOG_FILE`, and `logFile` in a file. An entry here is all that a new one needs to be read.
+ * Every option of `rootward serve`, beside directories and the policy. `logFile` is `--log-file`,
+ * `ROOTWARD_LOG_FILE`, and `logFile` in a file. A new option is read everywhere once it has a row here.
  */
 export const serveOptions = {
   project: {
@@ -206,7 +206,7 @@ export const serveOptions = {
   },
 } as const;
 
-/** What was said, by flags, in the environment or in a file. What nobody said is not there. */
+/** The given options, from flags, variables or a file. Options that were not given are absent. */
 export type ServeFlags = {
   readonly [Name in keyof typeof serveOptions]?: OptionKinds[(typeof serveOptions)[Name]['kind']];
 };
@@ -215,23 +215,23 @@ export type ServeFlags = {
 export const serveOptionList: readonly (readonly [name: string, option: ServeOption])[] =
   Object.entries<ServeOption>(serveOptions);
 
-/** `logFile` as a flag: `--log-file`. */
+/** The flag of an option: `logFile` is `--log-file`. */
 export function flagOf(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** `logFile` in the environment: `ROOTWARD_LOG_FILE`. */
+/** The variable of an option: `logFile` is `ROOTWARD_LOG_FILE`. */
 export function variableOf(name: string): string {
   return `ROOTWARD_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** What is wrong with a number; `undefined` if nothing is. */
+/** The problem with a number; `undefined` if there is none. */
 export function numberFault(value: unknown, most: number): string | undefined {
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most;
   return fits ? undefined : `it is no whole number from 1 to ${most}`;
 }
 
-/** What is wrong with the name of an environment variable; `undefined` if nothing is. */
+/** The problem with the name of an environment variable; `undefined` if there is none. */
 export function variableFault(name: string): string | undefined {
   return /^[A-Za-z_]\w*$/.test(name) ? undefined : 'it is no name of an environment variable';
 }

@@ -3,7 +3,7 @@ import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { ServeFlags } from './serve-options.ts';
 
 /**
- * As users of a file server expect: read, list and write, unless somebody says otherwise.
+ * The policy of the server. By default it allows reading, listing and writing, as users of file servers expect.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -25,12 +25,12 @@ export function servePolicy(
   };
 }
 
-/** Whether it says what is allowed, and not only what is not. */
+/** Whether a policy chooses permissions, and does not only restrict. */
 export function chooses({ preset, allow, ask }: PolicyConfig = {}): boolean {
   return preset !== undefined || allow !== undefined || ask !== undefined;
 }
 
-/** What only takes away: read-only means so in every root. */
+/** The restrictions of a policy, for read-only in every root. */
 function withoutPermissions({ deny, secrets, roots = {} }: PolicyConfig): PolicyConfig {
   const entries = Object.entries(roots).map(
     ([name, root]) => [name, root.deny ? { deny: root.deny } : {}] as const,

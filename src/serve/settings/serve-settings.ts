@@ -12,15 +12,15 @@ import { flagOf, type ServeFlags, type ServeOption, serveOptionList, serveOption
 import { chooses, servePolicy } from './serve-policy.ts';
 import { readServeVariables, type ServeVariables } from './serve-variables.ts';
 
-/** What the command was told, from all sides: a flag before a variable, a variable before the file. */
+/** The settings of the command from all sources: a flag beats a variable, a variable beats the file. */
 export interface ServeSettings {
   readonly directories: readonly string[] | undefined;
   readonly project: string | undefined;
   readonly merge: MergeMode | undefined;
   readonly policy: PolicyConfig;
-  /** Whether the policy is the most that stored roots get, too. */
+  /** Whether the policy is an upper limit for stored roots as well. */
   readonly limited: boolean;
-  /** Whether mounts within a root are refused. */
+  /** Whether mounts inside a root are refused. */
   readonly oneFilesystem: boolean;
   readonly markers: readonly string[] | undefined;
   readonly logFile: string | undefined;
@@ -30,42 +30,42 @@ export interface ServeSettings {
   readonly origins: readonly string[];
   readonly tokenFile: string | undefined;
   readonly token: string | undefined;
-  /** Where sessions are kept, if not in this process. */
+  /** The address of the session store, unless sessions are kept in this process. */
   readonly sessions: string | undefined;
-  /** What its names begin with there. */
+  /** The prefix of its names there. */
   readonly sessionsPrefix: string | undefined;
   readonly sessionsPassword: string | undefined;
-  /** Keys that several nodes share: the file that holds them, or they themselves. */
+  /** The file with the keys that nodes share, or the keys themselves. */
   readonly sealingKeyFile: string | undefined;
   readonly sealingKey: string | undefined;
-  /** How many processes serve. */
+  /** The number of processes. */
   readonly workers: number | undefined;
   readonly allowUnconfinedShell: boolean;
-  /** What command lines may use. */
+  /** The limits of command lines. */
   readonly shell: ShellSettings;
-  /** Whether the roots that the person keeps are what may be reached. */
+  /** Whether the stored roots are the ones that can be reached. */
   readonly store: boolean;
-  /** What the person calls this server there. */
+  /** The name of this server in the root store. */
   readonly server: string;
-  /** Files that were named to the command, with the flag for each: nobody else reaches them. */
+  /** Files named on the command line, with their flags. No client can reach them. */
   readonly ownFiles: readonly OwnFile[];
-  /** Where what is said here was said, for whoever finds a mistake in it. */
+  /** The origin of each setting, for error messages. */
   readonly settingOrigins: SettingOrigins;
 }
 
-/** A file of the server's own. */
+/** A file of the server itself. */
 export interface OwnFile {
   readonly path: string;
   readonly flag: string;
 }
 
-/** What command lines of the shell tool may use. */
+/** The settings of the shell tool. */
 export type ShellSettings = Pick<ServeFlags, Extract<keyof ServeFlags, `shell${string}`>>;
 
 /**
- * Puts flags, variables and the file together. Paths are absolute afterwards: those of flags and variables from
- * the terminal on, those of the file from the file on. `~` is the person's home everywhere, because a client that
- * starts a server reads its command line without a shell.
+ * Combines flags, variables and the file. All paths become absolute: those of flags and variables start at the
+ * current directory, those of the file at the file. `~` is the home directory everywhere, because a client starts
+ * a server without a shell.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -106,7 +106,7 @@ function settle(here: ServeVariables, file: ServeConfig) {
 
 type GivenSettings = ServeVariables;
 
-/** The table of options knows which of them name such a file; a socket is one, too. */
+/** The files named by options of kind `file`, and a socket. */
 function ownFilesOf(said: GivenSettings): readonly OwnFile[] {
   const named = serveOptionList.flatMap(([name, { kind }]) => {
     const path = kind === 'file' ? (said as Readonly<Record<string, unknown>>)[name] : undefined;
@@ -117,7 +117,7 @@ function ownFilesOf(said: GivenSettings): readonly OwnFile[] {
   return socket === undefined ? named : [...named, { path: socket, flag: '--http' }];
 }
 
-/** What is found on the disk, and what is reached over the network. */
+/** The settings about places on the disk and addresses on the network. */
 function placesOf(said: GivenSettings) {
   return {
     directories: said.directories,
@@ -135,12 +135,12 @@ function placesOf(said: GivenSettings) {
   } satisfies Partial<ServeSettings>;
 }
 
-/** A word for no goes before the address in a file. */
+/** A variable that says no beats the address in a file. */
 function httpOf({ http }: GivenSettings): string | undefined {
   return http === false ? undefined : http;
 }
 
-/** What stands in the environment alone: others can read a command line. */
+/** Secrets come from the environment only, because other users can read a command line. */
 function secretsOf(env: Readonly<Record<string, string | undefined>>) {
   return {
     token: env['ROOTWARD_TOKEN'] || undefined,
@@ -153,7 +153,7 @@ function shellOf(said: GivenSettings): ShellSettings {
   return Object.fromEntries(Object.entries(said).filter(([name]) => name.startsWith('shell')));
 }
 
-/** Over HTTP only who says so; otherwise everybody who names nothing else. */
+/** Whether to use the root store: over HTTP only if requested, otherwise unless other places were named. */
 function usesStore(said: GivenSettings): boolean {
   const isFree = said.directories === undefined && said.project === undefined;
   if (said.store === true && !isFree) {
@@ -163,7 +163,7 @@ function usesStore(said: GivenSettings): boolean {
   return isFree && (said.store ?? httpOf(said) === undefined);
 }
 
-/** Whoever comes over the network would name any directory of this machine, and get it. */
+/** Refuses settings under which a remote client could name any directory of this machine and get it. */
 function refuseOpenDoors(settings: ServeSettings): ServeSettings {
   const { http, hosts, merge } = settings;
   const widens = merge === 'union' || merge === 'client';
@@ -173,8 +173,8 @@ function refuseOpenDoors(settings: ServeSettings): ServeSettings {
 }
 
 /**
- * The same settings, with every path from a directory on. `~` is the person's home, and a file URI is a path: that
- * of a directory to be reached is read later, with all that may be wrong with it.
+ * Makes every path absolute. `~` is the home directory, and a file URI becomes a path. The URI of a served
+ * directory is read later, with all of its checks.
  *
  * @throws {RootwardError} `INVALID_URI`
  */
@@ -200,7 +200,7 @@ function toPath(text: string): string {
   return isFileUri(text) ? parseFileUri(text) : text;
 }
 
-/** Placeholders that nobody filled in stay as they are, to be refused by name. */
+/** Unfilled placeholders stay, to be refused by name later. */
 function absolute(text: string, from: string): string {
   const path = text.replace(/^~(?=[\\/]|$)/, () => homedir());
   return isFileUri(path) || isAbsolute(path) || /[$%{]/.test(path) ? path : resolve(join(from, path));

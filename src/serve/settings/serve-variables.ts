@@ -11,7 +11,7 @@ import {
   variableOf,
 } from './serve-options.ts';
 
-/** What the environment says. `http` may be `false`: a word for no. */
+/** The options from the environment. `http` may be `false`, a word for no. */
 export type ServeVariables = Omit<ServeFlags, 'http'> & {
   readonly directories?: readonly string[];
   readonly http?: string | false;
@@ -22,8 +22,8 @@ const directoriesVariable = 'ROOTWARD_DIRECTORIES';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The twin of each flag. An empty variable says nothing. Lists have commas between their entries, except where
- * an entry may hold one; lists of directories are written as `PATH` is.
+ * Reads the variable of each option. An empty variable means nothing. Lists are separated by commas, except where
+ * an entry may contain one; lists of directories are written like `PATH`.
  *
  * @throws {RootwardError} `INVALID_CONFIG`
  */
@@ -36,7 +36,7 @@ export function readServeVariables(environment: Environment): ServeVariables {
   });
 }
 
-/** The names of all that is read, those of switches that can be switched off included. */
+/** The names of all variables, including the negated ones. */
 export const serveVariables: readonly string[] = [
   directoriesVariable,
   ...serveOptionList.flatMap(([name, { negatable = false }]) =>
@@ -93,14 +93,14 @@ function readText(text: string, name: string, option: ServeOption): unknown {
   return read.value;
 }
 
-/** `1` is a word for yes here, and no port: nobody listens there by accident. */
+/** Reads an address. `1` means yes here and not port 1. */
 function readAddress(text: string): string | false {
   const switched = toSwitch(text);
   if (switched === undefined) return text;
   return switched ? '' : false;
 }
 
-/** `a, b` is as good as `a,b`. */
+/** Spaces around the commas are ignored. */
 function splitList(text: string): readonly string[] {
   return trimmed(text.split(','));
 }
@@ -109,7 +109,7 @@ function splitPaths(text: string): readonly string[] {
   return text.split(delimiter).filter((path) => path !== '');
 }
 
-/** The comma in `*.{a,b}` belongs to the glob. */
+/** Splits at commas, except inside the braces of `*.{a,b}`. */
 function splitGlobs(text: string): readonly string[] {
   let depth = 0;
   const marked = text.replaceAll(/\\.|[{},]/gs, (found) => {

@@ -3,15 +3,15 @@ import { RootwardError } from '../../errors.ts';
 import { flagOf, type ServeFlags, type ServeOption, serveOptionList, variableOf } from './serve-options.ts';
 import type { ServeVariables } from './serve-variables.ts';
 
-/** Where an option was said, by its flag: a variable or a key of a file. What was said by the flag is not there. */
+/** The origin of each option, by its flag: a variable or a key of a file. Options given as flags are absent. */
 export type SettingOrigins = Readonly<Record<string, string>>;
 
-/** All that can say something, the first of them before the others. */
+/** All sources, in order of precedence. */
 export interface SettingSources {
   readonly flags: ServeFlags;
   readonly variables: ServeVariables;
   readonly file: ServeFlags;
-  /** The file itself. */
+  /** The path of the settings file. */
   readonly config: string | undefined;
 }
 
@@ -33,7 +33,7 @@ function originOf(
   return file[name] === undefined ? undefined : `${quote(config)} ${key || name}`;
 }
 
-/** The same error, pointing at what a person would have to change. Whoever found the mistake knows the flag alone. */
+/** Rewrites an error that names a flag so that it names the setting's real origin. */
 export function pointAt(error: unknown, origins: SettingOrigins): unknown {
   if (!RootwardError.is(error, 'INVALID_CONFIG')) return error;
   const where = origins[error.data.where];
