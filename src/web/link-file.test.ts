@@ -9,7 +9,7 @@ const link = `http://127.0.0.1:1/${'p'.repeat(43)}/#${'t'.repeat(43)}`;
 
 afterEach(() => void vi.useRealTimers());
 
-test('a link lies in a file for its owner alone, and its name tells nothing of it', async () => {
+test('writes a link to a file for the owner only, under a name that does not reveal it', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('my state'));
   const files = await openLinkFiles(state);
@@ -24,7 +24,7 @@ test('a link lies in a file for its owner alone, and its name tells nothing of i
   await expect.poll(() => readdirSync(tree.at('my state'))).toEqual([]);
 });
 
-test('a file that no browser opens is gone after two minutes, and at the end', async () => {
+test('removes an unused file after two minutes, and at the end', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.path);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -40,7 +40,7 @@ test('a file that no browser opens is gone after two minutes, and at the end', a
   expect(readdirSync(tree.path)).toEqual([]);
 });
 
-test('what a killed server left is removed by the next one, and nothing else', async () => {
+test('removes files that a killed server left, and nothing else', async () => {
   using tree = tempTree([`open-${'a'.repeat(24)}.html`, `open-${'b'.repeat(24)}.html`, 'open-me.html']);
   utimesSync(tree.at(`open-${'a'.repeat(24)}.html`), 0, 0);
   await using state = await openOwnDirectory(tree.path);

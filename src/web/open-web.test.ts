@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { createIdleClock, openWeb } from './open-web.ts';
 
-test('listens on this machine, gives links, and closes', async () => {
+test('listens on loopback, creates links, and closes', async () => {
   using tree = tempTree(['page/index.html = <p>']);
   const web = await openWeb({
     file: tree.at('roots.jsonc'),
@@ -32,7 +32,7 @@ function listen(clock: ReturnType<typeof createIdleClock>): string[] {
   return heard;
 }
 
-test('time passes only while nobody looks', async () => {
+test('the idle time runs only while no page is open', async () => {
   const clock = createIdleClock(1_000);
   const heard = listen(clock);
   clock.touch(true);
@@ -45,7 +45,7 @@ test('time passes only while nobody looks', async () => {
   expect(heard).toEqual(['idle']);
 });
 
-test('one without an end waits until it is stopped', async () => {
+test('an infinite idle time ends when it is stopped', async () => {
   const clock = createIdleClock(Number.POSITIVE_INFINITY);
   const heard = listen(clock);
   clock.touch(false);

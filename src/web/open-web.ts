@@ -52,12 +52,14 @@ export interface Web extends AsyncDisposable {
   /** Makes a new link. It opens the page once, for the first browser that uses it. */
   link(): string;
   /**
-   * Returns the URL of a file that leads a browser to the link. Use it as a program's argument, because other
-   * users can see arguments. Only the owner can read the file. It is removed when the link is used, after two
-   * minutes, and when the server ends.
+   * Returns the URL of a file that redirects a browser to a link, for use in the arguments of a program, which every
+   * user
+   * of the machine can see. Only the owner can read the file. It is removed when the link is used, after two minutes,
+   * and
+   * at the end.
    */
   linkFile(link: string): Promise<string>;
-  /** How many browsers have the page open. */
+  /** Number of browsers that have the page open. */
   readonly pages: number;
   /** Resolves when no page has been open for a while, or when it was closed. */
   readonly ended: Promise<'idle' | 'closed'>;
@@ -75,7 +77,7 @@ const host = '127.0.0.1';
  * Not guaranteed: protection from a program of the same person, which can read and write the same files anyway,
  * and from a program that takes over the port after this server has ended while a window is still open.
  *
- * @throws {RootwardError} `CANNOT_LISTEN`, and what `openRootStore` throws
+ * @throws {RootwardError} `CANNOT_LISTEN`, and the errors of `openRootStore`
  */
 export async function openWeb(options: WebOptions): Promise<Web> {
   const { page = builtPage } = options;

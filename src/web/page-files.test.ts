@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { builtPage, loadPage } from './page-files.ts';
 
-test('takes what a page is made of, by URL, and nothing else', async () => {
+test('loads the files of a page by URL, and nothing else', async () => {
   using tree = tempTree([
     'index.html = <p>',
     'assets/a.js',
@@ -16,6 +16,6 @@ test('takes what a page is made of, by URL, and nothing else', async () => {
   expect(files.get('/')?.type).toBe('text/html; charset=utf-8');
 });
 
-test('the built page stands beside the server', () => {
+test('finds the built page next to the server', () => {
   expect(builtPage).toMatch(/[\\/]web[\\/]page$/);
 });

@@ -40,7 +40,7 @@ test('a guess opens nothing', () => {
   expect([sessions.knows('guess'), sessions.knows(undefined)]).toEqual([false, false]);
 });
 
-test('a cookie alone proves nothing, and what it is made of gives no proof', () => {
+test('a cookie alone proves nothing, and neither does its digest', () => {
   const sessions = createPageSessions();
   const { cookie, proof } = enter(sessions);
   expect(sessions.knows(cookie)).toBe(true);
@@ -65,7 +65,7 @@ test('a second link in the same browser leaves the first window as it is', () =>
   expect(sessions.proves(foreign.cookie, first.proof)).toBe(false);
 });
 
-test('a server that takes over knows the sessions by digests, which open nothing', () => {
+test('the next server knows the sessions by digests, which open nothing', () => {
   const before = createPageSessions();
   const { cookie, proof } = enter(before);
   const after = createPageSessions(before.kept());
@@ -74,7 +74,7 @@ test('a server that takes over knows the sessions by digests, which open nothing
   expect([after.knows(keptCookie), after.proves(cookie, keptProof)]).toEqual([false, false]);
 });
 
-test('the oldest of too many links and sessions end', () => {
+test('the oldest links and sessions make room', () => {
   const sessions = createPageSessions();
   const first = sessions.newToken();
   const cookies = Array.from({ length: 70 }, () => enter(sessions).cookie);
@@ -94,7 +94,7 @@ test('secrets are compared whole', () => {
 const site = { prefix: 'p'.repeat(43), sessions: [['cookie', ['proof']]] } as const;
 const halfADay = 12 * 60 * 60_000;
 
-test('sessions of a port are kept for half a day, for their owner alone', async () => {
+test('sessions of a port are kept for half a day, readable by the owner only', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   await keepSite(state, 80, site);
@@ -106,7 +106,7 @@ test('sessions of a port are kept for half a day, for their owner alone', async 
   expect(readdirSync(tree.at('state'))).toEqual([]);
 });
 
-test('what cannot be read is no session', async () => {
+test('ignores unreadable sessions', async () => {
   using tree = tempTree([
     'port-1.sessions = {',
     'port-2.sessions = {"until":9e15,"prefix":"short","sessions":[]}',
@@ -115,7 +115,7 @@ test('what cannot be read is no session', async () => {
   expect([await readKeptSite(state, 1), await readKeptSite(state, 2)]).toEqual([undefined, undefined]);
 });
 
-test('what is too old is swept away, and nothing else', async () => {
+test('removes expired sessions, and nothing else', async () => {
   using tree = tempTree(['port-1.sessions = {', 'port-x.sessions = {', 'other.json = {}']);
   await using state = await openOwnDirectory(tree.path);
   await keepSite(state, 80, site);

@@ -21,14 +21,15 @@ export interface PageSessions {
   /** Makes the secret of one link, which opens one window once. */
   newToken(): string;
   /**
-   * Exchanges the secret of a link; `undefined` if it was used before or never existed. A browser that is already
-   * signed in keeps its cookie, so that its other windows continue.
+   * Exchanges the secret of a link; `undefined` if it was used before or never issued. A browser that has a session
+   * keeps
+   * its cookie, so that its other windows go on.
    */
   redeem(token: string, cookie?: string): PageEntry | undefined;
   /** Whether this is the secret of a link that was already used. */
   wasUsed(token: string): boolean;
   knows(cookie: string | undefined): boolean;
-  /** Whether a window of this browser has this proof. A cookie alone is never enough. */
+  /** Tells whether a window of this browser has this proof. A cookie alone is never enough. */
   proves(cookie: string | undefined, proof: string | undefined): boolean;
   /** The digests, to be saved for the next server on this port. */
   kept(): KeptSessions;
@@ -84,7 +85,7 @@ export function isSameSecret(one: string, other: string): boolean {
   );
 }
 
-/** 256 bits. */
+/** Creates a secret of 256 bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -3,12 +3,12 @@ import { tempTree } from '../testing/temp-tree.ts';
 import { openWeb } from './open-web.ts';
 import { proofHeader } from './serve-page.ts';
 
-// Who may come in, and with what, is tested over real sockets in test/e2e/web/security.test.ts.
-test('the proof travels in a header that no form can send', () => {
+// Access control is tested over real sockets in test/e2e/web/security.test.ts.
+test('the proof is sent in a header that no form can send', () => {
   expect(proofHeader).toMatch(/^x-/);
 });
 
-test('a window of an earlier server gets the page that says so, and nothing of the API', async () => {
+test('a window of an earlier server gets the page, but not the API', async () => {
   using tree = tempTree(['page/index.html = <p>closed</p>', 'page/a.js = 1']);
   await using web = await openWeb({
     file: tree.at('roots.jsonc'),

@@ -86,8 +86,8 @@ function refusalFor({ names }: PageSite, request: IncomingMessage): PageRefusal 
 }
 
 /**
- * Whether a browser opens the page itself in a window, coming from the file with the link, which counts as another
- * site. The response is the same for everyone; the secret follows `#` and is not sent.
+ * Tells whether a browser navigates to the page itself. The redirect file with the link counts as another site. The
+ * response is the same for everyone; the secret is in the fragment, which is not sent.
  */
 function isEntry({ method, url = '', headers }: IncomingMessage): boolean {
   const isWindow = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
@@ -184,7 +184,7 @@ function openSession(site: PageSite, body: unknown, { request, response }: PageE
 }
 
 const usedTwice =
-  'rootward: a link was opened that was used before. If the first time was not you, end this with Ctrl+C: then somebody else has the page';
+  'rootward: a link was opened for the second time. If you did not open it the first time, someone else has the page: stop this with Ctrl+C';
 
 async function answerChange(
   { pageState }: PageSite,

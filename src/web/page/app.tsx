@@ -86,7 +86,7 @@ function Lost(): JSX.Element {
   return (
     <div class="banner bad" role="alert">
       <p>
-        The server has ended, so nothing here can change now. Start it again, and this page goes on by itself:
+        This page lost its server, so nothing can be changed here. Start it again, and the page reconnects:
       </p>
       {again === undefined ? null : <pre>{displayedText(again)}</pre>}
     </div>
@@ -108,7 +108,7 @@ function useView(): View {
   return found;
 }
 
-/** The title of the window: who looks at another one sees there that a question waits. */
+/** Returns the window title, which shows the number of waiting questions even while another window is in front. */
 export function titleFor(view: string, running: readonly Pick<ProcessView, 'questions'>[]): string {
   const waiting = running.reduce((count, { questions }) => count + questions.length, 0);
   return `${waiting === 0 ? '' : `(${waiting}) `}${view} · Rootward`;

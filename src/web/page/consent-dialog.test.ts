@@ -4,7 +4,7 @@ import { settleFor, whenSettled } from './consent-dialog.tsx';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a moment of silence settles', () => {
+test('settles after a moment without input', () => {
   const run = vi.fn<() => void>();
   whenSettled(new EventTarget(), run);
   vi.advanceTimersByTime(settleFor - 1);
@@ -13,7 +13,7 @@ test('a moment of silence settles', () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-test.each(['keydown', 'pointerdown'])('each %s begins the moment anew', (kind) => {
+test.each(['keydown', 'pointerdown'])('each %s restarts the moment', (kind) => {
   const presses = new EventTarget();
   const run = vi.fn<() => void>();
   whenSettled(presses, run);
@@ -28,7 +28,7 @@ test.each(['keydown', 'pointerdown'])('each %s begins the moment anew', (kind) =
   expect(run).toHaveBeenCalledOnce();
 });
 
-test('what went away settles no more', () => {
+test('does not settle after it was stopped', () => {
   const run = vi.fn<() => void>();
   whenSettled(new EventTarget(), run)();
   vi.advanceTimersByTime(settleFor * 2);

@@ -12,14 +12,16 @@ interface PendingQuestion {
   readonly question: QuestionView;
 }
 
-/** Questions of running servers, the oldest first. No answer in time is a no. */
+/**
+ * Shows the questions of running servers, the oldest first. A question that is not answered in time counts as refused.
+ */
 export function ConsentDialog(): JSX.Element | null {
   const { running, frozen } = useModel();
   const [later, setLater] = useState<ReadonlySet<string>>(new Set());
   const pending: readonly PendingQuestion[] = (running.value ?? []).flatMap((process) =>
     process.questions.map((question) => ({ process, question })),
   );
-  // While nobody is there to take an answer, none is asked for.
+  // Without a server that could take the answer, no question is shown.
   if (frozen.value || pending.length === 0) return null;
   const next = pending.find(({ question }) => !later.has(question.id));
   if (next !== undefined) {
@@ -64,7 +66,7 @@ function Asked({ pending: { process, question }, onHide }: AskedProps): JSX.Elem
             Not now (Esc)
           </button>
           <span class="countdown" aria-live="off">
-            No answer in {counted(seconds, 'second')} is a no.
+            Refused automatically in {counted(seconds, 'second')}.
           </span>
         </p>
       </div>
@@ -85,8 +87,9 @@ interface ChoicesProps {
 }
 
 /**
- * What can be answered, and what each answer covers. Nothing can be pressed in the first moment, and numbers count
- * only where the focus is already: whoever is typing elsewhere answers nothing.
+ * The possible answers, and the scope of each. They are disabled for the first moment, and number keys count only while
+ * the
+ * focus is already here, so that typing elsewhere cannot answer.
  */
 function Choices({ question: { choices }, onAnswer }: ChoicesProps): JSX.Element {
   const settled = useSettled();
@@ -106,7 +109,7 @@ function Choices({ question: { choices }, onAnswer }: ChoicesProps): JSX.Element
           aria-keyshortcuts={String(index + 1)}
           onClick={() => onAnswer(answer)}
           onKeyDown={(event) => {
-            // A key that is held down since before is no answer.
+            // A key that was held down from before is not an answer.
             if (event.repeat) event.preventDefault();
           }}
         >
@@ -126,11 +129,11 @@ interface AnsweredQuestion {
   readonly kept: boolean;
 }
 
-/** What became of an answer, where it is not what the button said. */
+/** Returns a message if the outcome differs from what the button promised. */
 function wordsAfter({ question, chosen, late, kept }: AnsweredQuestion): string | undefined {
-  if (late) return 'The question was over already; the answer changed nothing';
+  if (late) return 'The question had already ended, so your answer had no effect';
   const promised = question.choices.find(({ answer }) => answer === chosen)?.kept ?? false;
-  return promised && !kept ? 'The answer counts now, but it could not be kept for later' : undefined;
+  return promised && !kept ? 'Your answer counts now, but could not be saved for later' : undefined;
 }
 
 function useSecondsUntil(until: string): number {
@@ -143,12 +146,12 @@ function useSecondsUntil(until: string): number {
   return seconds;
 }
 
-/** So long nobody may have pressed anything before an answer counts. Milliseconds. */
+/** Milliseconds without a key or click before an answer counts. */
 export const settleFor = 700;
 
 /**
- * Whether what has just appeared has been there for a moment in which no key was pressed. Somebody who was typing
- * or clicking elsewhere cannot have meant it.
+ * Tells whether a moment has passed without a key or click since this appeared. A person who was typing or clicking
+ * elsewhere cannot have meant it.
  */
 function useSettled(): boolean {
   const [settled, setSettled] = useState(false);
@@ -156,7 +159,7 @@ function useSettled(): boolean {
   return settled;
 }
 
-/** Calls once, after a moment without a key or a click. Returns how to give up. */
+/** Calls `run` once, after a moment without a key or click. Returns a function that cancels it. */
 export function whenSettled(
   presses: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>,
   run: () => void,

@@ -15,7 +15,7 @@ export interface QuestionWordsProps {
   readonly process: ProcessView;
 }
 
-/** Who asks, for what, where that lies, and through which process. */
+/** Shows the client, the operation, the place, and the process of a question. */
 export function QuestionWords({ question, process }: QuestionWordsProps): JSX.Element {
   const { who, kind, operation, path, real, whole, tool, detail, reason } = question;
   return (
@@ -67,7 +67,7 @@ export function QuestionWords({ question, process }: QuestionWordsProps): JSX.El
   );
 }
 
-/** Two roots may have one name; their places tell them apart. */
+/** Two roots may have the same name; their paths tell them apart. */
 function Places({ question: { roots, places } }: { readonly question: QuestionView }): JSX.Element {
   return (
     <ul class="places">

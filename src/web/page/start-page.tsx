@@ -16,7 +16,7 @@ if (page !== null) {
   );
 }
 void begin(model);
-// A new link that is opened where the page already is changes nothing but the fragment.
+// Opening a new link in a window that shows the page changes only the fragment.
 addEventListener('hashchange', () => {
   if (tokenIn(location.hash) !== undefined) void begin(model);
 });

@@ -7,7 +7,7 @@ import { readJson } from './find-running.ts';
 
 const to = { process: 'serve-1', question: 'q' };
 
-test('of two answers at once the first counts, and only that one is kept', async () => {
+test('the first of two concurrent answers counts, and only that one is stored', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   const kept: string[] = [];
@@ -22,7 +22,7 @@ test('of two answers at once the first counts, and only that one is kept', async
   expect(await readJson(state, answerName('serve-1', 'q'))).toEqual(first);
 });
 
-test('what is kept is kept before the answer is heard', async () => {
+test('stores an answer before the asking process sees it', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   let seen: readonly string[] = [];
@@ -34,7 +34,7 @@ test('what is kept is kept before the answer is heard', async () => {
   expect(seen).toEqual([takenName('serve-1', 'q')]);
 });
 
-test('an answer that could not be kept can be given again', async () => {
+test('an answer that could not be stored can be given again', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   const keep = (): Promise<boolean> => Promise.reject(new Error('the file is damaged'));
@@ -42,7 +42,7 @@ test('an answer that could not be kept can be given again', async () => {
   expect(await answerQuestion(state, to, 'once')).toEqual({ answer: 'once', kept: false });
 });
 
-test('what nobody understands is a no', () => {
+test('reads an invalid reply as a refusal', () => {
   for (const said of ['once', null, undefined, 7, { answer: 'yes', kept: true }, {}]) {
     expect(readReply(said)).toEqual({ answer: 'never', kept: false });
   }

@@ -97,7 +97,7 @@ test('requests of one HTTP session are one client, which goes when the session e
   log.close();
 });
 
-test('a client over HTTP that is not heard of any more goes by itself, and is told', async () => {
+test('a silent HTTP client is removed after a while, and reported', async () => {
   vi.useFakeTimers();
   const { log, told, gone } = logWith();
   callTwice(log, 's');
@@ -114,7 +114,7 @@ test('a client over HTTP that is not heard of any more goes by itself, and is to
   log.close();
 });
 
-test('one over stdio stays, however long it says nothing', async () => {
+test('a stdio client stays, however long it is silent', async () => {
   vi.useFakeTimers();
   const { log, gone } = logWith();
   const peer = connection();
@@ -126,7 +126,7 @@ test('one over stdio stays, however long it says nothing', async () => {
   expect([log.idOf(peer), log.idOf(undefined), gone]).toEqual([undefined, undefined, [peer]]);
 });
 
-test('a client of 2026 over HTTP is known by what its requests say', () => {
+test('identifies a 2026 client over HTTP by its requests', () => {
   const { log } = logWith();
   const peer: TracedConnection = { ...connection({ overHttp: true, modern: true }), client: () => undefined };
   log.trace({ kind: 'opened', overHttp: true }, peer);
@@ -143,7 +143,7 @@ test('a client of 2026 over HTTP is known by what its requests say', () => {
   ]);
 });
 
-test('no project comes with the reason and the remedy, until there is one', () => {
+test('a missing project has a reason and a hint, until there is one', () => {
   const { log } = logWith();
   const peer = connection();
   const refusal = { code: 'NO_ROOTS', message: 'nothing', hint: 'open a folder' } as const;
@@ -157,14 +157,14 @@ test('no project comes with the reason and the remedy, until there is one', () =
   expect(log.connections()[0]?.refusal).toBeUndefined();
 });
 
-test('what is no news is not told', () => {
+test('reports only changes', () => {
   const { log, told } = logWith(() => new Date('2026-01-01T00:00:00.000Z'));
   const peer = connection();
   for (let count = 0; count < 50; count += 1) log.trace(composed, peer);
   expect(told()).toBe(1);
 });
 
-test('nobody is told about a step without a connection', () => {
+test('ignores events without a connection', () => {
   const { log, told } = logWith();
   log.trace(composed);
   expect([log.connections(), told()]).toEqual([[], 0]);

@@ -5,7 +5,7 @@ import type { AnnouncedProcess } from '../wire/wire.ts';
 import { findRunning, parseProcess, readJson } from './find-running.ts';
 import { announce } from './running.ts';
 
-test('what is no announcement is left out', async () => {
+test('skips files that are not announcements', async () => {
   using tree = tempTree([
     'a.json = {',
     'b.json = {"id":"c"}',
@@ -17,7 +17,7 @@ test('what is no announcement is left out', async () => {
   expect(await findRunning(state)).toEqual([]);
 });
 
-test('a file that nobody holds is a process that is gone', async () => {
+test('a file without a lock belongs to a dead process', async () => {
   const text = JSON.stringify({
     id: 'x',
     pid: process.pid,
@@ -32,7 +32,7 @@ test('a file that nobody holds is a process that is gone', async () => {
   expect((await state.list('.')).entries).toEqual([]);
 });
 
-test('a process that lives and says half of what it should is left out, and not taken for dead', async () => {
+test('a live process with an incomplete announcement is skipped, but not taken for dead', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.path);
   await using live = await announce(tree.path, {
@@ -53,7 +53,7 @@ test('a process that lives and says half of what it should is left out, and not 
   expect(await readJson(state, `${live.id}.json`)).toMatchObject({ id: live.id });
 });
 
-test('those who run are told in the order in which they began', async () => {
+test('lists running processes in the order they started', async () => {
   using tree = tempTree();
   const said = { version: '1', directory: '/', connections: [] };
   await using first = await announce(tree.path, { command: 'web', ...said });
@@ -63,7 +63,7 @@ test('those who run are told in the order in which they began', async () => {
   expect((await findRunning(state)).map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 
-test('reads what is there', async () => {
+test('reads a JSON file', async () => {
   using tree = tempTree(['a = 1', 'b = {']);
   await using state = await openOwnDirectory(tree.path);
   expect([await readJson(state, 'a'), await readJson(state, 'b'), await readJson(state, 'c')]).toEqual([
@@ -113,11 +113,11 @@ const whole: AnnouncedProcess = {
   ],
 };
 
-test('what a process of ours says is taken as it is', () => {
+test('accepts an announcement of this version', () => {
   expect(parseProcess(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
 });
 
-test('what another version says beside it is no fault', () => {
+test('accepts unknown fields of another version', () => {
   expect(parseProcess({ ...whole, mood: 'good' })).toMatchObject({ id: 'serve-1-a' });
   const { places: _places, ...older } = whole.connections[0] ?? { places: [] };
   expect(parseProcess({ ...whole, connections: [older] })?.connections[0]?.places).toEqual([]);
@@ -133,6 +133,6 @@ test.each([
   ['no trail', { ...whole, connections: [{ ...whole.connections[0], trail: undefined }] }],
   ['a question without roots', { ...whole, questions: [{ ...whole.questions[0], roots: undefined }] }],
   ['half a number of pages', { ...whole, pages: 0.5 }],
-])('%s is no announcement', (_, value) => {
+])('rejects %s', (_, value) => {
   expect(parseProcess(value)).toBeUndefined();
 });

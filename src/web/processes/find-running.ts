@@ -79,8 +79,8 @@ export async function readJson(boundary: Boundary, name: string): Promise<unknow
 }
 
 /**
- * Parses the announcement of a process; `undefined` if the page could not show it. Fields that another version
- * added are dropped.
+ * Parses the announcement of a process; `undefined` if it does not have the required form. Unknown fields of other
+ * versions are kept.
  */
 export function parseProcess(value: unknown): AnnouncedProcess | undefined {
   const { success, data } = announced.safeParse(value);

@@ -38,7 +38,7 @@ test('a host asks on the page which roots a server may see', async () => {
   expect(web.id).toMatch(/^web-/);
 });
 
-test('without a page somebody else asks, and without anybody it is no yes', async () => {
+test('without a page it falls back to `otherwise`, and without that it refuses', async () => {
   using tree = tempTree();
   const options = { version: '1', state: tree.at('state') };
   await using host = await openPageHost({ ...options, otherwise: () => 'session' });

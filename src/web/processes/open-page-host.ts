@@ -20,10 +20,10 @@ export interface PageHost extends AsyncDisposable {
 }
 
 /**
- * Announces a program that shows roots to servers, and asks its questions on the page of `rootward web`: which
- * server wants to see which roots. The host saves lasting answers in its own store.
+ * Announces a program that shows roots to servers, and asks its questions on the page of `rootward web`: which server
+ * wants to see which roots. The host stores lasting answers in its own store.
  *
- * @throws {RootwardError} what the state directory refuses
+ * @throws {RootwardError} the errors of opening the state directory
  * @example
  * ```ts
  * import { identifyServer } from 'rootward/client';
@@ -71,6 +71,6 @@ function toQuestion(
 /** The trust tier of a server in words. */
 const tiers = {
   stdio: 'It is a program on this machine',
-  loopback: 'It is reached on this machine',
-  remote: 'It is somewhere else',
+  loopback: 'It is a server on this machine',
+  remote: 'It is a server on another machine',
 } as const satisfies Readonly<Record<ExposureQuestion['server']['tier'], string>>;

@@ -43,7 +43,7 @@ test.each([
   ['always', true, 1],
   ['never', false, 1],
   [undefined, false, 2],
-] as const)('the answer %s means %s, and of two calls %i ask', async (answer, allowed, times) => {
+] as const)('the answer %s means %s, and %i of two calls ask', async (answer, allowed, times) => {
   const announcement = announcementWith('visible', answer, answer);
   const { ask } = askOnPage({ announced: async () => announcement });
   expect(await ask(question)).toBe(allowed);
@@ -51,7 +51,7 @@ test.each([
   expect(announcement.ask).toHaveBeenCalledTimes(times);
 });
 
-test('what is kept elsewhere is not remembered here: it can be taken back there', async () => {
+test('does not remember a stored answer, which can be revoked', async () => {
   const reply = { answer: 'always', kept: true } as const;
   const announcement = announcementWith('visible', reply, reply);
   const { ask } = askOnPage({ announced: async () => announcement });
@@ -65,7 +65,7 @@ test.each([
   ['session over HTTP', { session: 's-1' }],
   ['root of the same name elsewhere', { place: '/elsewhere/app' }],
   ['operation', { request: { operation: 'remove', path: 'a.txt' } }],
-] as const)('another %s is asked anew', async (_, other) => {
+] as const)('asks again for another %s', async (_, other) => {
   const announcement = announcementWith('visible', 'session', 'session', 'session');
   const { ask } = askOnPage({ announced: async () => announcement });
   await ask(question);
@@ -75,7 +75,7 @@ test.each([
   expect(announcement.ask).toHaveBeenCalledTimes(2);
 });
 
-test.each([{}, 'over HTTP'])('an answer for the session ends with the session', async (own) => {
+test.each([{}, 'over HTTP'])('an answer for the session ends with it', async (own) => {
   const announcement = announcementWith('visible', 'session', 'session');
   const { ask, forget } = askOnPage({ announced: async () => announcement });
   await ask({ ...question, session: own });
@@ -87,7 +87,7 @@ test.each([{}, 'over HTTP'])('an answer for the session ends with the session', 
   expect(announcement.ask).toHaveBeenCalledTimes(2);
 });
 
-test('without a session every call is asked anew', async () => {
+test('without a session every call asks again', async () => {
   const { session: _none, ...alone } = question;
   const announcement = announcementWith('visible', 'session', 'session');
   const { ask } = askOnPage({ announced: async () => announcement });
@@ -96,7 +96,7 @@ test('without a session every call is asked anew', async () => {
   expect(announcement.ask).toHaveBeenCalledTimes(2);
 });
 
-test('without a page the client asks, and without either nobody says yes', async () => {
+test('without a page the client asks, and without either it refuses', async () => {
   const { ask } = askOnPage({ announced: async () => announcementWith(undefined) });
   expect(await ask({ ...question, askClient: () => true })).toBe(true);
   expect(await ask(question)).toBeUndefined();
@@ -104,7 +104,7 @@ test('without a page the client asks, and without either nobody says yes', async
   expect(await unknown.ask({ ...question, askClient: () => true })).toBe(true);
 });
 
-test('a page that is put away asks only where the client cannot', async () => {
+test('a hidden page asks only if the client cannot', async () => {
   const hidden = announcementWith('hidden', 'once');
   const { ask } = askOnPage({ announced: async () => hidden });
   expect(await ask({ ...question, askClient: () => true })).toBe(true);
@@ -113,7 +113,7 @@ test('a page that is put away asks only where the client cannot', async () => {
   expect(hidden.ask).toHaveBeenCalledTimes(1);
 });
 
-test('the page is told who asks, about which place, for whom it could be kept, and until when', async () => {
+test('the page gets the client, the place, the scope of the answer, and the deadline', async () => {
   const announcement = announcementWith('visible', 'once');
   const now = (): Date => new Date('2026-01-01T00:00:00.000Z');
   const { ask } = askOnPage({

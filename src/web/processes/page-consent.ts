@@ -25,9 +25,10 @@ export interface PageConsent {
 }
 
 /**
- * Asks on a visible page. Without one it asks through the client, and if the client cannot ask, on a page in the
- * background. An answer for the session holds for the same client, place and operation until the client is gone. A
- * lasting answer is saved by the page and holds because it is saved.
+ * Asks on a visible page if there is one; otherwise through the client, if it can; otherwise on a hidden page. An
+ * answer
+ * for the session holds for the same client, place and operation until the client is gone. The page stores lasting
+ * answers, and they count only as long as they are stored.
  */
 export function askOnPage(options: PageConsentOptions): PageConsent {
   const sessions = new Map<SessionKey, Map<string, boolean>>();

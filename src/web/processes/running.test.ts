@@ -25,7 +25,7 @@ const question = {
   until: '2030-01-01T00:00:00.000Z',
 } as const;
 
-test('a process is found while it runs, says something else, and leaves nothing behind', async () => {
+test('a process is found while it runs, updates its announcement, and leaves nothing behind', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   const announcement = await announce(tree.at('state'), said);
@@ -40,14 +40,14 @@ test('a process is found while it runs, says something else, and leaves nothing 
   expect(readdirSync(tree.at('state'))).toEqual([]);
 });
 
-test('only its owner can read what a process says', async () => {
+test('only its owner can read an announcement', async () => {
   using tree = tempTree();
   await using announcement = await announce(tree.at('state'), said);
   expect(statSync(tree.at('state')).mode & 0o077).toBe(0);
   expect(statSync(tree.at('state', `${announcement.id}.json`)).mode & 0o077).toBe(0);
 });
 
-test('a process that was killed is recognised and tidied up', async () => {
+test('recognises a killed process and removes its files', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   const script = `
@@ -77,7 +77,7 @@ test('a question waits for its answer, and the first one counts', async () => {
   expect(readdirSync(tree.at('state')).filter((name) => /\.(answer|taken)$/.test(name))).toEqual([]);
 });
 
-test('nobody answers: there is no answer, and the question is gone', async () => {
+test('a question without an answer ends and is removed', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   await using announcement = await announce(tree.at('state'), said);
@@ -85,7 +85,7 @@ test('nobody answers: there is no answer, and the question is gone', async () =>
   await expect.poll(async () => (await findRunning(state))[0]?.questions).toEqual([]);
 });
 
-test('a process that closes waits for nobody', async () => {
+test('closing does not wait for answers', async () => {
   using tree = tempTree();
   const announcement = await announce(tree.at('state'), said);
   const answered = announcement.ask(question, AbortSignal.timeout(10_000));
@@ -94,7 +94,7 @@ test('a process that closes waits for nobody', async () => {
   expect(existsSync(tree.at('state', `${announcement.id}.json`))).toBe(false);
 });
 
-test('an answer that nobody understands is a no', async () => {
+test('an invalid answer is a refusal', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   await using announcement = await announce(tree.at('state'), said);

@@ -24,8 +24,8 @@ export interface ProcessAnnouncement extends AsyncDisposable {
 }
 
 /**
- * Announces this process in a directory of the person. It holds a system lock while it lives, so that the files of
- * a dead process are recognised however it died.
+ * Announces this process in a directory of the user. It holds a system lock while it lives, so that the files of a dead
+ * process are recognised, however it died.
  */
 export async function announce(directory: string, facts: ProcessFacts): Promise<ProcessAnnouncement> {
   const boundary = await openOwnDirectory(directory);

@@ -33,7 +33,7 @@ test('the newest come first, page by page', () => {
   expect(book.page({}, 50, 5)).toMatchObject({ total: 10, entries: [] });
 });
 
-test('what came later is left out of a list that stands still', () => {
+test('leaves later entries out of a list that stands still', () => {
   const book = bookOf(entry(1), entry(2));
   const { upto } = book.page({}, 0, 10);
   book.add(entry(3));
@@ -63,7 +63,7 @@ test.each([
   expect(book.page(filter, 0, 10).total).toBe(total + (Object.keys(filter).length === 0 ? 1 : 0));
 });
 
-test('allowed and refused are counted over the time that there is', () => {
+test('counts allowed and refused entries over time', () => {
   const book = bookOf(entry(0), entry(0, { verdict: 'deny' }), entry(30), entry(60, { verdict: 'ask' }));
   expect(book.plot({}, 3)).toEqual({
     from: '2026-01-01T00:00:00.000Z',
@@ -74,18 +74,18 @@ test('allowed and refused are counted over the time that there is', () => {
   expect(new AuditTail().plot({}, 2)).toEqual({ from: '', to: '', allowed: [0, 0], refused: [0, 0] });
 });
 
-test('lines can be read back', () => {
+test('exported lines can be parsed again', () => {
   const book = bookOf(entry(1), entry(2, { path: 'a\nb\u202E' }));
   const lines = [...book.lines({})];
   expect(lines.map((line) => parseEntry(line.trimEnd())?.path)).toEqual(['src/1.ts', 'a\nb\u202E']);
 });
 
-test('names are those that occur', () => {
+test('lists the names that occur', () => {
   const book = bookOf(entry(1), entry(2, { caller: 'a', root: 'z' }));
   expect(book.names()).toEqual({ callers: ['a', 'editor'], roots: ['app', 'z'] });
 });
 
-test('the oldest go when there are too many, and the rest is still found', () => {
+test('drops the oldest of too many entries, and still finds the rest', () => {
   const book = new AuditTail();
   for (let count = 0; count < 300_001; count += 1) book.add(entry(count % 60));
   const { total, entries } = book.page({ caller: 'editor' }, 0, 1);

@@ -4,7 +4,7 @@ import { openCeiling } from './ceiling.ts';
 
 const noStore = { get: () => undefined };
 
-test('lists folders below a top, with the way there', async () => {
+test('lists folders below a top, with breadcrumbs', async () => {
   using tree = tempTree([
     'work/b/',
     'work/a/c/',
@@ -25,7 +25,7 @@ test('lists folders below a top, with the way there', async () => {
   expect(below.folders).toEqual([{ name: 'c', path: tree.at('work/a/c'), hidden: false }]);
 });
 
-test('refuses what lies elsewhere, also by a link', async () => {
+test('refuses folders elsewhere, also through a link', async () => {
   using tree = tempTree(['work/way => ../out', 'out/secret/', 'work/app/']);
   await using ceiling = await openCeiling({ tops: [tree.at('work')], bounded: true });
   for (const path of [tree.at('out'), tree.at('work/way'), tree.at('work/../out'), '/', 'relative/..']) {
@@ -36,7 +36,7 @@ test('refuses what lies elsewhere, also by a link', async () => {
   await ceiling.requireInside(tree.at('work'));
 });
 
-test('without a bound any path may be typed, and still only the tops are listed', async () => {
+test('without a bound any path may be added, but only the tops can be browsed', async () => {
   using tree = tempTree(['work/', 'out/']);
   await using ceiling = await openCeiling({
     tops: [tree.at('work'), tree.at('gone'), tree.at('work')],

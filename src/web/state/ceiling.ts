@@ -14,7 +14,7 @@ export interface PageCeiling extends AsyncDisposable {
   /** @throws {RootwardError} `OUTSIDE_ROOTS`, and errors of the disk */
   browse(path: string, store: Pick<RootStore, 'get'>): Promise<BrowseView>;
   /**
-   * Checks that a path may become a root. Links are followed like the boundary does: never out of the top.
+   * Requires that a path may become a root. Follows links as a boundary does: not out of the top.
    *
    * @throws {RootwardError} `OUTSIDE_ROOTS`
    */

@@ -31,9 +31,9 @@ const stored = {
 } as const;
 const none = { get: () => undefined };
 
-test('each answer says what it covers, and for whom', () => {
+test('each answer names its scope', () => {
   expect(choicesFor(asked, kept)).toEqual([
-    { answer: 'once', covers: 'this write alone', kept: false },
+    { answer: 'once', covers: 'this write only', kept: false },
     { answer: 'session', covers: 'every write in "docs", until "Editor" disconnects', kept: false },
     {
       answer: 'always',
@@ -48,7 +48,7 @@ test('each answer says what it covers, and for whom', () => {
   ]);
 });
 
-test('what cannot be kept is not offered as what lasts', () => {
+test('does not offer a lasting answer that cannot be stored', () => {
   const notKept = choicesFor(asked, none);
   expect(notKept.map(({ answer, kept: isKept }) => [answer, isKept])).toEqual([
     ['once', false],
@@ -59,10 +59,10 @@ test('what cannot be kept is not offered as what lasts', () => {
   expect(choicesFor({ ...asked, follows: false }, kept).map(({ answer }) => answer)).not.toContain('always');
 });
 
-test('where there is no session none is offered', () => {
+test('offers no answer for a session if there is none', () => {
   const choices = choicesFor({ ...asked, session: false }, none);
   expect(choices.map(({ answer, covers }) => [answer, covers])).toEqual([
-    ['once', 'this write alone'],
+    ['once', 'this write only'],
     ['never', 'not this write'],
   ]);
 });
@@ -77,7 +77,7 @@ test('a root of the same name at another place is another root', async () => {
   expect(isKeepable({ ...asked, places: [] }, store)).toBe(false);
 });
 
-test('a host is asked what its server may see, and keeps it itself', () => {
+test('a host stores the answers about its servers itself', () => {
   const seen = choicesFor({ ...asked, kind: 'exposure', who: 'files', roots: ['a', 'b'] }, none);
   expect(seen.map(({ answer }) => answer)).toEqual(['once', 'session', 'always', 'never']);
   expect(seen[1]?.covers).toBe('"files" sees these 2 roots until it disconnects');

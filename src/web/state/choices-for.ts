@@ -3,8 +3,9 @@ import { quote } from '../../base/quote.ts';
 import type { AskedQuestion, ChoiceView } from '../wire/wire.ts';
 
 /**
- * The answers to a question, and what each covers. It offers only answers that hold: no lasting answer if it
- * cannot be saved, and none for the session if there is no session.
+ * Returns the possible answers to a question, and the scope of each. An answer that cannot be stored is not offered as
+ * a
+ * lasting one, and an answer for the session only if there is one.
  */
 export function choicesFor(asked: AskedQuestion, store: Pick<RootStore, 'get'>): readonly ChoiceView[] {
   return asked.kind === 'exposure' ? choicesToSee(asked) : choicesToAct(asked, store);
@@ -26,10 +27,10 @@ export function isKeepable(
 function choicesToSee({ who, roots }: AskedQuestion): readonly ChoiceView[] {
   const them = roots.length === 1 ? quote(roots[0] ?? '') : `these ${roots.length} roots`;
   return [
-    { answer: 'once', covers: `${quote(who)} sees ${them} this time alone`, kept: false },
+    { answer: 'once', covers: `${quote(who)} sees ${them} this time only`, kept: false },
     { answer: 'session', covers: `${quote(who)} sees ${them} until it disconnects`, kept: false },
-    { answer: 'always', covers: `${quote(who)} sees ${them} until you take it back`, kept: true },
-    { answer: 'never', covers: `${quote(who)} does not see ${them} until you take it back`, kept: true },
+    { answer: 'always', covers: `${quote(who)} sees ${them} until you revoke it`, kept: true },
+    { answer: 'never', covers: `${quote(who)} does not see ${them} until you revoke it`, kept: true },
   ];
 }
 
@@ -47,7 +48,7 @@ function choicesToAct(asked: AskedQuestion, store: Pick<RootStore, 'get'>): read
       ? `no ${there}, ${meanwhile}`
       : `not this ${operation}`;
   const choices: readonly (ChoiceView & { readonly offered: boolean })[] = [
-    { answer: 'once', covers: `this ${operation} alone`, kept: false, offered: true },
+    { answer: 'once', covers: `this ${operation} only`, kept: false, offered: true },
     { answer: 'session', covers: `every ${there}, ${meanwhile}`, kept: false, offered: session },
     { answer: 'always', covers: `every ${there}, ${forGood}`, kept: true, offered: kept },
     { answer: 'never', covers: never, kept, offered: true },

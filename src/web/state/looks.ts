@@ -110,7 +110,7 @@ async function refusalOutside(ceiling: PageCeiling, path: string): Promise<Findi
 }
 
 /**
- * Reads a path as a person typed or dropped it: a path, one starting with `~`, or a file URI.
+ * Reads a typed or dropped path: absolute, below home, or a file URI.
  *
  * @throws {RootwardError} `INVALID_URI`
  */

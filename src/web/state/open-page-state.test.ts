@@ -8,7 +8,7 @@ import type { PageEvent } from '../wire/wire.ts';
 const line =
   '{"time":"2026-01-01T00:00:00.000Z","operation":"read","path":"a","verdict":"allow","rule":"r","outcome":"done","duration":1,"revision":1}\n';
 
-test('tells of roots, decisions and processes, whoever is behind it', async () => {
+test('reports changes of roots, decisions and processes', async () => {
   using tree = tempTree(['work/app/']);
   const events: PageEvent[] = [];
   const options = {
@@ -36,7 +36,7 @@ test('tells of roots, decisions and processes, whoever is behind it', async () =
   expect(pageState.audit.page({ caller: 'rootward web' }, 0, 5).entries).toMatchObject([{ event: 'change' }]);
 });
 
-test('a store that cannot be read refuses to open, and leaves nothing open', async () => {
+test('fails to open with an unreadable store, and leaves nothing open', async () => {
   using tree = tempTree(['roots.jsonc = {']);
   const options = {
     file: tree.at('roots.jsonc'),

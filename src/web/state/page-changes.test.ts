@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changes } from './page-changes.ts';
 
-test('every change refuses what it does not know', () => {
+test('every change refuses unknown fields', () => {
   for (const [path, { input }] of Object.entries(changes)) {
     expect(path).toMatch(/^\/api\/[a-z/]+$/);
     expect(input.safeParse({ surprise: true }).success).toBe(false);
@@ -9,7 +9,7 @@ test('every change refuses what it does not know', () => {
   }
 });
 
-test('an operation is one of those that there are, in one of three states', () => {
+test('an operation is a known one, in one of three states', () => {
   const input = changes['/api/roots/permit']?.input;
   for (const state of ['allow', 'ask', 'deny'])
     expect(input?.safeParse({ root: 'a', operation: 'read', state }).success).toBe(true);

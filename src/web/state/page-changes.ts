@@ -73,7 +73,7 @@ export const changes: Readonly<Record<string, PageChange>> = {
   '/api/connect': change({}, (pageState) => {
     const view = pageState.connect();
     if (view !== undefined) return view;
-    throw new RootwardError('NOT_FOUND', { verb: 'connect to', path: 'the server beside the page' });
+    throw new RootwardError('NOT_FOUND', { verb: 'connect to', path: 'the server next to the page' });
   }),
   '/api/try': change(
     {

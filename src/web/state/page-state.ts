@@ -21,6 +21,6 @@ export interface PageState {
   running(): readonly ProcessView[];
   /** Reports the windows behind a stream. */
   setWindows(stream: string, windows: WindowCounts): void;
-  /** How a client reaches the server beside the page. */
+  /** Returns how a client reaches the MCP server next to the page. */
   connect(): ConnectView | undefined;
 }

@@ -3,7 +3,7 @@ import { openRootStore } from '../../client/store/open-root-store.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { createRemovedRoots } from './removed-roots.ts';
 
-test('each root comes back by itself, with its permissions and its lists', async () => {
+test('restores each root separately, with its permissions and server lists', async () => {
   using tree = tempTree(['a/', 'b/', 'c/']);
   await using store = await openRootStore({ file: tree.at('roots.jsonc') });
   for (const name of ['a', 'b', 'c']) await store.add(tree.at(name));

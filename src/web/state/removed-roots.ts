@@ -28,8 +28,7 @@ export function createRemovedRoots(store: RootStore): RemovedRoots {
     },
     async restore(undo) {
       const was = removed.get(undo);
-      if (was === undefined)
-        throw new RootwardError('CANNOT_UNDO', { reason: 'it was brought back already' });
+      if (was === undefined) throw new RootwardError('CANNOT_UNDO', { reason: 'it was already restored' });
       const root = await store.restore(was);
       removed.delete(undo);
       return root;

@@ -33,7 +33,7 @@ test('a root is shown with its permissions, its kind and its state', async () =>
   await expect.poll(() => told).toBeGreaterThan(0);
 });
 
-test('a root that vanishes is missing, and one in another is worth a look', async () => {
+test('reports a missing root, and warns about a nested one', async () => {
   using tree = tempTree(['work/app/src/', 'work/gone/']);
   await using store = await openRootStore({ file: tree.at('roots.jsonc') });
   for (const name of ['app', 'app/src', 'gone']) await store.add(tree.at('work', name));

@@ -62,7 +62,7 @@ export function openRootViews(store: RootStore, onChange: (revision: number) => 
       const status = watching.watch.status(root.path);
       return {
         state: status?.state ?? 'unknown',
-        reason: status?.reason ?? 'it was not looked at yet',
+        reason: status?.reason ?? 'it was not checked yet',
         markers: status?.markers ?? [],
         findings: inspected.findings.get(root.path) ?? [],
         kind: inspected.kinds.get(root.path) ?? root.kind,

@@ -46,7 +46,7 @@ test.each([
   if (verdict !== 'allow') expect(tried.hint).toMatch(/\w/);
 });
 
-test('a file URI is read as what it means', async () => {
+test('decodes a file URI', async () => {
   const tried = await tryPath(snapshot, { path: toFileUri(tree.at('app/a.ts')), operation: 'read' });
   expect(tried).toMatchObject({ verdict: 'allow', root: 'app' });
   const bad = await tryPath(snapshot, { path: 'file:///a%00b', operation: 'read' });
@@ -54,7 +54,7 @@ test('a file URI is read as what it means', async () => {
   expect(await tryPath(snapshot, { path: '  ', operation: 'read' })).toMatchObject({ rule: 'unreadable' });
 });
 
-test('a server sees only the roots that were named for it', async () => {
+test('a server sees only the roots in its list', async () => {
   const as = (server: string, path: string) =>
     tryPath(snapshot, { path: tree.at(path), operation: 'read', server });
   expect((await as('search', 'app/a.ts')).verdict).toBe('deny');
@@ -62,9 +62,9 @@ test('a server sees only the roots that were named for it', async () => {
   expect((await as('other', 'app/a.ts')).verdict).toBe('allow');
 });
 
-test('says that there is nothing to hold it', async () => {
+test('says that there are no roots', async () => {
   const { steps } = await tryPath({ revision: 1, roots: [], servers: {} }, { path: '/x', operation: 'read' });
-  expect(steps.at(-1)?.text).toBe('There is no root yet');
+  expect(steps.at(-1)?.text).toBe('There are no roots yet');
 });
 
 const time = '2026-01-01T00:00:00.000Z';
@@ -98,7 +98,7 @@ function running(rules: AnnouncedProcess['rules'], project?: string): AnnouncedP
   };
 }
 
-test('a relative path with several roots is from nowhere, unless a client or a row says where', async () => {
+test('a relative path is ambiguous with several roots, unless a client or an entry tells where it begins', async () => {
   const attempt = { path: 'd.md', operation: 'read' } as const;
   expect(await tryPath(snapshot, attempt)).toMatchObject({ verdict: 'deny', rule: 'unreadable' });
   expect(await tryPath(snapshot, { ...attempt, root: tree.at('docs') })).toMatchObject({ root: 'docs' });
@@ -112,7 +112,7 @@ test('a relative path with several roots is from nowhere, unless a client or a r
   expect(await tryPath(snapshot, { ...attempt, process: lost })).toMatchObject({ rule: 'unreadable' });
 });
 
-test('with one root a relative path is from there', async () => {
+test('with one root a relative path begins there', async () => {
   const alone = { ...snapshot, roots: snapshot.roots.slice(0, 1) };
   expect(await tryPath(alone, { path: 'a.ts', operation: 'read' })).toMatchObject({ verdict: 'allow' });
 });
@@ -138,7 +138,7 @@ test.each([
   expect((await tryPath(snapshot, { ...attempt, process: running(rules, 'app') })).verdict).toBe(verdict);
 });
 
-test('a running server without a client has its directories', async () => {
+test('a running server without a client uses its directories', async () => {
   const rules = { policy: {}, limited: true, follows: false, directories: [tree.at('docs')] };
   const process = { ...running(rules), connections: [] };
   const tried = (path: string) => tryPath(snapshot, { path: tree.at(path), operation: 'read', process });

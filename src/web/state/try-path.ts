@@ -27,18 +27,20 @@ export async function tryPath(snapshot: StoreSnapshot, attempt: TryRequest): Pro
   const scene = createTryScene(snapshot, attempt);
   const read = readTyped(attempt.path, scene);
   if ('problem' in read) return refuse('unreadable', [read.problem], read.hint);
-  const steps: TryStep[] = [{ title: 'Read it', outcome: 'good', text: `It means ${quote(read.path)}` }];
+  const steps: TryStep[] = [
+    { title: 'Understand the path', outcome: 'good', text: `It means ${quote(read.path)}` },
+  ];
   const found = locate(
     scene.roots.map(({ path }) => path),
     read.path,
   );
   const root = found && scene.roots.find(({ path }) => path === found.root);
   if (found === undefined || root === undefined) {
-    steps.push({ title: 'Find its root', outcome: 'bad', text: whyOutside(scene) });
-    return refuse('outside-roots', steps, 'Add the folder that holds it as a root');
+    steps.push({ title: 'Find the root', outcome: 'bad', text: whyOutside(scene) });
+    return refuse('outside-roots', steps, 'Add the folder that contains it as a root');
   }
-  const text = `${quote(root.name)} holds it, as ${quote(found.relative)}`;
-  steps.push({ title: 'Find its root', outcome: 'good', text });
+  const text = `${quote(root.name)} contains it, as ${quote(found.relative)}`;
+  steps.push({ title: 'Find the root', outcome: 'good', text });
   const { permissions = {} } = snapshot.roots.find(({ path }) => path === root.path) ?? {};
   const way = { root, permissions, relative: found.relative, policy: scene.policy, steps };
   return judge(way, { ...attempt, path: read.path });
@@ -55,26 +57,26 @@ function readTyped(text: string, { from, roots }: TryScene): ReadPath {
     if (!RootwardError.is(error)) throw error;
     return unreadable(error.message, error.hint);
   }
-  if (expanded === '') return unreadable('There is nothing to read', 'Type an absolute path or a file URI');
+  if (expanded === '') return unreadable('The path is empty', 'Type an absolute path or a file URI');
   if (!isRelative(expanded)) return { path: expanded };
   if (from !== undefined) return { path: join(from, expanded) };
   return roots.length === 0
     ? { path: expanded }
     : unreadable(
-        'A relative path is one from the project of a client, and nobody knows here which that is',
+        'Relative paths begin in the project of a client, and no client is selected',
         'Choose a client of a running server, or type an absolute path',
       );
 }
 
 function unreadable(text: string, hint: string): ReadPath {
-  return { problem: { title: 'Read it', outcome: 'bad', text }, hint };
+  return { problem: { title: 'Understand the path', outcome: 'bad', text }, hint };
 }
 
 function whyOutside({ roots, limitedTo }: TryScene): string {
   if (limitedTo !== undefined)
-    return `None of the ${roots.length} roots that ${quote(limitedTo)} may see holds it`;
-  if (roots.length === 0) return 'There is no root yet';
-  return `None of ${roots.length === 1 ? 'one root' : `${roots.length} roots`} holds it`;
+    return `None of the ${roots.length} roots that ${quote(limitedTo)} may see contains it`;
+  if (roots.length === 0) return 'There are no roots yet';
+  return `It is in none of your ${roots.length === 1 ? 'one root' : `${roots.length} roots`}`;
 }
 
 interface TryWay {
@@ -93,35 +95,33 @@ async function judge(
   const decision = decide(policy, attempt, { root: root.name, relative: relative.replaceAll('\\', '/') });
   steps.push(...stepsOf(decision, attempt.operation));
   if (decision.verdict !== 'allow') {
-    steps.push({ title: 'Look at the real names', outcome: 'skipped', text: 'The rules come first' });
+    steps.push({ title: 'Check the disk', outcome: 'skipped', text: 'Not needed: the rules have decided' });
     const { verdict, rule } = decision;
     return { verdict, rule, root: root.name, steps, ...hintFor(decision, root.name, permissions) };
   }
   await using workspace = await openWorkspace([root]);
   const check = await checkAccess({ workspace, policy }, attempt);
-  const title = 'Look at the real names';
+  const title = 'Check the disk';
   if (!check.allowed) {
     steps.push({ title, outcome: 'bad', text: check.reason });
     return { ...refuse(check.rule, steps, check.hint), root: root.name };
   }
-  const there = check.kind === undefined ? 'nothing is there yet' : `it is a ${check.kind}`;
-  steps.push({ title, outcome: 'good', text: `${quote(check.place ?? '.')} lies in the root; ${there}` });
+  const there = check.kind === undefined ? 'it does not exist yet' : `it is a ${check.kind}`;
+  steps.push({ title, outcome: 'good', text: `${quote(check.place ?? '.')} is in the root; ${there}` });
   return { verdict: 'allow', rule: decision.rule, root: root.name, steps };
 }
 
 function stepsOf({ verdict, rule, reason }: Decision, operation: Operation): readonly TryStep[] {
-  const denyTitle = 'Ask the restrictions';
-  const title = 'Ask the permissions';
+  const denyTitle = 'Check the restrictions';
+  const title = 'Check the permissions';
   if (rule.startsWith('deny:')) {
     return [
       { title: denyTitle, outcome: 'bad', text: `The rule ${quote(rule.slice(5))} matches: ${reason}` },
-      { title, outcome: 'skipped', text: 'A restriction wins, whatever is permitted' },
+      { title, outcome: 'skipped', text: 'A restriction wins over permissions' },
     ];
   }
   const clear: TryStep = { title: denyTitle, outcome: 'good', text: 'None of them matches' };
-  const words = { allow: 'is permitted', deny: 'is not permitted', ask: 'needs the yes of a person' }[
-    verdict
-  ];
+  const words = { allow: 'is allowed', deny: 'is not allowed', ask: 'needs your consent' }[verdict];
   return [
     clear,
     { title, outcome: verdict === 'allow' ? 'good' : 'bad', text: `To ${operation} ${words} (${rule})` },
@@ -137,9 +137,8 @@ function hintFor(
   if (!rule.startsWith('deny:')) return { hint: `Switch the permission on for ${quote(name)}` };
   const glob = rule.slice('deny:'.length);
   const isOwn = permissions.deny?.some((own) => (typeof own === 'string' ? own : own.glob) === glob) ?? false;
-  if (isOwn)
-    return { hint: `If that is not meant, take the restriction ${quote(glob)} away from ${quote(name)}` };
-  return { hint: 'Files like this usually hold secrets, so they stay closed to every server' };
+  if (isOwn) return { hint: `To allow it, remove the restriction ${quote(glob)} from ${quote(name)}` };
+  return { hint: 'Files like this usually hold secrets, so they are blocked for every server' };
 }
 
 function refuse(rule: string, steps: readonly TryStep[], hint: string | undefined): TryView {

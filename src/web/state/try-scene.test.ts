@@ -22,14 +22,14 @@ const snapshot = {
   servers: { search: { roots: ['/docs'] } },
 };
 
-test('a server that may see some roots has these, and its only one is its project', () => {
+test('a server with a list has only those roots, and a single one is its project', () => {
   const scene = createTryScene(snapshot, { server: 'search' });
   expect(scene).toMatchObject({ from: '/docs', limitedTo: 'search' });
   expect(scene.roots.map(({ name }) => name)).toEqual(['docs']);
   expect(createTryScene(snapshot, {}).from).toBeUndefined();
 });
 
-test('a root is meant by its path before its name', () => {
+test('finds a root by path before name', () => {
   const odd = { ...snapshot, roots: [{ ...root('/app'), name: '/docs' }, root('/docs')] };
   expect(createTryScene(odd, { root: '/docs' }).from).toBe('/docs');
   expect(createTryScene(snapshot, { root: 'app' }).from).toBe('/app');

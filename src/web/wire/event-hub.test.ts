@@ -30,7 +30,7 @@ function streamOf(listener: Listener): string {
   return /"stream":"([^"]+)"/.exec(listener.text())?.[1] ?? '';
 }
 
-test('every page hears what happens, and one that goes is no longer counted', async () => {
+test('every page gets events, and a closed one is no longer counted', async () => {
   const sizes: number[] = [];
   const hub = createEventHub({ onChange: (_, size) => sizes.push(size), keepAliveMs: 20 });
   const site = await serve(hub);
@@ -45,7 +45,7 @@ test('every page hears what happens, and one that goes is no longer counted', as
   site.close();
 });
 
-test('windows count as long as their stream is there, and none is in front before somebody says so', async () => {
+test('windows count while their stream is open, and none is visible before the page says so', async () => {
   const told: WindowCounts[] = [];
   const hub = createEventHub({ onChange: (windows) => told.push(windows) });
   const site = await serve(hub);

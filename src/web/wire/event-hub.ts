@@ -14,7 +14,7 @@ export interface WindowCounts {
 
 /** The pages that listen for events. */
 export interface EventHub {
-  /** How many streams are open. */
+  /** Number of open streams. */
   readonly size: number;
   /** Keeps a response open and sends it events, starting with a greeting that names this server. */
   open(response: ServerResponse, server: string): void;

@@ -18,13 +18,13 @@ async function answerOf(
   return { status: response.status, body };
 }
 
-test('a refusal says what to do', async () => {
+test('a refusal contains a hint', async () => {
   const { status, body } = await answerOf((response) => refusePage(response, 'used-link'));
   expect(status).toBe(401);
   expect(body).toMatchObject({ error: { code: 'used-link', hint: expect.stringContaining('Enter') } });
 });
 
-test('an error of ours keeps its words', async () => {
+test('a RootwardError keeps its message', async () => {
   const error = new RootwardError('UNKNOWN_ROOT', { root: 'x', known: [] });
   const { status, body } = await answerOf((response) => sendError(response, error, () => {}));
   expect([status, body]).toEqual([
@@ -33,7 +33,7 @@ test('an error of ours keeps its words', async () => {
   ]);
 });
 
-test('what nobody foresaw is told to the terminal, and to the page as a number', async () => {
+test('an unexpected error goes to the terminal, and to the page as an id', async () => {
   let told = '';
   const { status, body } = await answerOf((response) =>
     sendError(response, new Error('/secret/path'), (text) => (told = text)),

@@ -77,16 +77,16 @@ interface RefusalWords {
 
 /** Every refusal that comes before anything is looked up. */
 const refusals: Readonly<Record<PageRefusal, RefusalWords>> = {
-  'too-many-headers': { status: 431, message: 'There are too many headers', hint: 'Open the link by hand' },
+  'too-many-headers': { status: 431, message: 'Too many headers', hint: 'Open the link by hand' },
   'repeated-header': {
     status: 400,
-    message: 'A header that counts once was sent twice',
-    hint: 'Open the link in a browser, without a proxy between',
+    message: 'A header that may appear once was sent twice',
+    hint: 'Open the link in a browser, without a proxy',
   },
   'absolute-target': {
     status: 400,
-    message: 'The request line must hold a path that begins with a slash, and no host',
-    hint: 'Open the link in a browser, without a proxy between',
+    message: 'The request target must be a path that begins with a slash, without a host',
+    hint: 'Open the link in a browser, without a proxy',
   },
   'foreign-host': {
     status: 403,
@@ -102,24 +102,24 @@ const refusals: Readonly<Record<PageRefusal, RefusalWords>> = {
   preflight: { status: 403, message: 'Other origins are not allowed', hint: 'Only the page itself may call' },
   'no-session': {
     status: 401,
-    message: 'This browser has not opened a link of this server',
+    message: 'This browser has not opened a link from this server',
     hint: 'Open a new link from the terminal where rootward web runs',
   },
   'used-link': {
     status: 401,
     message: 'This link was used before, or belongs to another server',
-    hint: 'Press Enter in the terminal where rootward web runs: it prints a new link. If nobody but you can have used it, look there first: another user of this machine may have been faster',
+    hint: 'Press Enter in the terminal where rootward web runs: it prints a new link. If you did not use the old one, read the messages there first: another user of this machine may have opened it',
   },
   'no-proof': {
     status: 401,
     message: 'This window was not opened by a link',
-    hint: 'Go on in the window that was, or press Enter in the terminal where rootward web runs: it prints a new link',
+    hint: 'Use the window that was, or press Enter in the terminal where rootward web runs: it prints a new link',
   },
-  'no-such-path': { status: 404, message: 'There is nothing here', hint: 'Open the page itself' },
+  'no-such-path': { status: 404, message: 'Not found', hint: 'Open the page itself' },
   'no-such-method': { status: 405, message: 'Method not allowed', hint: 'Changes are made with POST' },
   'media-type': { status: 415, message: 'Content-Type must be application/json', hint: 'Send JSON' },
   'bad-body': { status: 400, message: 'The body cannot be read', hint: 'Reload the page' },
-  'bad-input': { status: 400, message: 'Something is missing or of another kind', hint: 'Reload the page' },
+  'bad-input': { status: 400, message: 'A field is missing or has the wrong type', hint: 'Reload the page' },
 };
 
 export function refusePage(response: ServerResponse, name: PageRefusal, detail?: string): void {
@@ -139,6 +139,6 @@ export function sendError(response: ServerResponse, error: unknown, report: (tex
   report(
     `rootward: failure ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
-  const hint = `The terminal where rootward web runs says more under ${id}`;
-  sendJson(response, { error: { code: 'INTERNAL', message: 'Something went wrong here', hint } }, {}, 500);
+  const hint = `See ${id} in the terminal where rootward web runs`;
+  sendJson(response, { error: { code: 'INTERNAL', message: 'Internal error', hint } }, {}, 500);
 }

@@ -63,7 +63,7 @@ export interface DeclaredAbilities {
   readonly elicitation: boolean;
 }
 
-/** One client of one running process. */
+/** One client of a running process. */
 export interface ConnectionView {
   readonly id: string;
   readonly client?: string;
@@ -275,7 +275,7 @@ export type PageEvent =
 export interface AboutView {
   readonly version: string;
   readonly tops: readonly { readonly name: string; readonly path: string }[];
-  /** Whether only folders below the tops can be added. */
+  /** Whether only folders inside the tops can be added. */
   readonly bounded: boolean;
   readonly log: string;
   /** The command that starts this server again. */
@@ -284,7 +284,7 @@ export interface AboutView {
   readonly connect: boolean;
 }
 
-/** How a client reaches the server beside the page. */
+/** How a client reaches the MCP server next to the page. */
 export interface ConnectView {
   readonly url: string;
   /** Tells the person where to find the token, which is never sent to a page. */

@@ -133,7 +133,7 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     const lines = await exported(page, () => page.keyboard.press('Enter'));
     expect(lines.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 6 }, () => 'deny'));
     await page.getByLabel('Search', { exact: true }).fill('nothing like that');
-    await page.getByRole('button', { name: 'Take all filters away' }).click();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByText('60 entries').waitFor();
   });
 
@@ -187,27 +187,24 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     await failed.getByText('not found').waitFor();
     expect(await failed.textContent()).not.toContain('allows');
     await failed.click();
-    await page
-      .getByRole('dialog', { name: 'Failed: read' })
-      .getByText('it did not work: not found')
-      .waitFor();
+    await page.getByRole('dialog', { name: 'Failed: read' }).getByText('it failed: not found').waitFor();
     // Beside the sheet.
     await page.mouse.click(300, 400);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('.audit-row').nth(1).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('The restriction .env closes it').waitFor();
+    await dialog.getByText('Blocked by the restriction .env').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Try it step by step' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Try it' }).waitFor();
     expect(await page.getByLabel('Path or file URI').inputValue()).toBe('.env');
-    await page.getByText('A relative path begins in docs').waitFor();
+    await page.getByText('Relative paths begin in docs').waitFor();
     await page.getByRole('heading', { name: /^Refused/ }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Do not begin in docs' }).click();
-    await page.getByText('A relative path begins in').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Do not begin relative paths in docs' }).click();
+    await page.getByText('Relative paths begin in').waitFor({ state: 'detached' });
   });
 
   test('hostile names and lines stay in their places, wide and narrow', async () => {
@@ -244,7 +241,7 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     const { page, tree } = scene;
     await page.getByRole('button', { name: 'Add a root', exact: true }).click();
     await page.getByLabel('Path or file URI').fill(tree.at('work/shop'));
-    await page.getByText('Nothing speaks against').waitFor();
+    await page.getByText('No problems found with').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'shop, details' }).waitFor();
     await page.getByRole('link', { name: 'Try it' }).click();

@@ -63,7 +63,7 @@ describe.runIf(canRun('chromium'))(`clients on the page${needs('chromium')}`, ()
       const page = await context.newPage();
       await page.goto(started.link);
       await goTo(page, 'Connections');
-      await page.getByText('Nobody has called yet').waitFor();
+      await page.getByText('No client has connected yet').waitFor();
       await page.getByRole('button', { name: 'Show the settings' }).focus();
       await page.keyboard.press('Enter');
       const shown = page.getByRole('group', { name: 'Settings of a client' });
@@ -86,7 +86,7 @@ describe.runIf(canRun('chromium'))(`clients on the page${needs('chromium')}`, ()
         await client.connect(transport);
         await client.callTool({ name: 'why', arguments: {} });
         const card = page.locator('.card').filter({ hasText: name });
-        for (const text of ['HTTP', revision, 'nothing about roots'])
+        for (const text of ['HTTP', revision, 'no support for roots'])
           await card.getByText(text).first().waitFor();
         if (name === 'Older') {
           await transport.terminateSession();

@@ -69,10 +69,10 @@ describe.runIf(canRun('chromium'))(`questions on the page${needs('chromium')}`, 
       `shop ${tree.at('work/shop')}`,
       `rootward serve, process ${process.pid}, over stdio`,
       'asks a person before',
-      'this write alone',
+      'this write only',
       'every write in "shop", until "Editor" disconnects',
       'every write in "shop", for every client of the server "files", until you change it',
-      'is a no',
+      'Refused automatically in',
     ]) {
       await dialog.getByText(text).first().waitFor();
     }

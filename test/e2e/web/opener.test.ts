@@ -116,7 +116,7 @@ describe.runIf(process.platform === 'linux' && canUnshare)(
       expect((await enter()).status).toBe(200);
       await expect.poll(() => existsSync(path)).toBe(false);
       expect((await enter()).status).toBe(401);
-      await expect.poll(err).toContain('a link was opened that was used before');
+      await expect.poll(err).toContain('a link was opened for the second time');
       process.kill(Number(pid), 'SIGKILL');
       child.kill('SIGTERM');
       await exit;

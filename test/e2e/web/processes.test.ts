@@ -40,7 +40,7 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
     await using scene = await openScene(browser, { entries });
     const { page, tree } = scene;
     await goTo(page, 'Connections');
-    await page.getByText('Nobody is connected').waitFor();
+    await page.getByText('No client is connected').waitFor();
     const server = await startServer({ home: tree.at('home'), args: [], roots: [tree.at('work/shop')] });
     await server.call('list_directory', { path: tree.at('work/shop') });
     const card = page.locator('.card').filter({ hasText: 'Editor' });
@@ -54,7 +54,7 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
     await expectAccessible(page);
     await takePicture(page, 'connections-trail');
     process.kill(server.pid, 'SIGKILL');
-    await page.getByText('Nobody is connected').waitFor();
+    await page.getByText('No client is connected').waitFor();
     await server.close();
     expect(scene.complaints).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
       await page.goto(first.link);
       await page.getByText('Live').waitFor();
       await first.kill();
-      await page.getByRole('alert').getByText('The server has ended').waitFor();
+      await page.getByRole('alert').getByText('This page lost its server').waitFor();
       await page.getByText('Not connected').waitFor();
       // With its limits and its port, so that it is the same again.
       expect(await page.getByRole('alert').textContent()).toContain(`--port ${new URL(first.link).port}`);

@@ -42,13 +42,13 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
   test('an empty page teaches, and the first root is picked among suggestions with the mouse', async () => {
     await using scene = await openScene(browser, { entries });
     const { page } = scene;
-    await page.getByText('You have named no root yet').waitFor();
+    await page.getByText('No roots yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add the first root' }).click();
     const shop = page.locator('.pick').filter({ hasText: 'shop' });
     expect(await shop.textContent()).toContain('package.json');
     await shop.click();
-    await page.getByText('Nothing speaks against shop').waitFor();
+    await page.getByText('No problems found with shop').waitFor();
     await expectAccessible(page);
     await takePicture(page, 'add-light-1180');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -69,7 +69,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
       await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).focus();
       await page.keyboard.press('Space');
     }
-    await page.getByText('Nothing speaks against 2 folders').waitFor();
+    await page.getByText('No problems found with 2 folders').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add 2' }).focus();
     await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await page.locator('.folders').getByRole('button', { name: 'guide', exact: true }).focus();
     await page.keyboard.press('Enter');
     expect(await page.getByLabel('Path or file URI').inputValue()).toBe(scene.tree.at('work/docs/guide'));
-    await page.getByText('Nothing speaks against').waitFor();
+    await page.getByText('No problems found with').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Path or file URI').focus();
     await page.keyboard.press('Enter');
@@ -114,7 +114,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
       await route.fulfill({ json: { ...real, truncated: true } });
     });
     await page.locator('.crumb').first().click();
-    await page.getByText('more folders in here than can be listed').waitFor();
+    await page.getByText('too many folders to list').waitFor();
   });
 
   test('what cannot be a root says why before it is added', async () => {
@@ -155,9 +155,9 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
       await page.dispatchEvent('.view', 'drop', { dataTransfer: data });
     };
     await drop('text/plain', 'no path at all');
-    await page.getByText('does not tell where').waitFor();
+    await page.getByText('does not reveal the path').waitFor();
     await drop('text/uri-list', `file://${tree.at('work/one.txt')}`);
-    await page.getByText('Nothing speaks against').waitFor();
+    await page.getByText('No problems found with').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await row(page, 'one.txt').getByText('file', { exact: true }).waitFor();
     expect(scene.complaints).toEqual([]);
@@ -197,7 +197,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await page.keyboard.press('Escape');
     await row(page, 'shop').getByRole('switch', { name: 'Write, asks first' }).click();
     await expect.poll(permissions).toEqual([true, false]);
-    await page.getByText('You are asked no more before shop is written to').last().waitFor();
+    await page.getByText('You will no longer be asked before shop is written to').last().waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().focus();
     await page.keyboard.press('Enter');
     await expect.poll(permissions).toEqual([false, true]);
@@ -211,7 +211,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await row(page, 'shop').getByRole('button', { name: 'shop, details' }).click();
     await page.getByLabel('New restriction').fill('dist/**');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Take the restriction dist/** away' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the restriction dist/**' }).waitFor();
     await page.getByLabel('New restriction').fill('[');
     await page.keyboard.press('Enter');
     await page.locator('.toast.bad').waitFor();
@@ -229,10 +229,10 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     expect(text).toContain('"search"');
     await server.getByRole('button', { name: 'Let it see all again' }).click();
     await server.getByText('Sees only').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Take the restriction dist/** away' }).click();
+    await page.getByRole('button', { name: 'Remove the restriction dist/**' }).click();
     await page.locator('.dialog .chip.deny').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await row(page, 'shop').getByText('1 server differs').waitFor();
+    await row(page, 'shop').getByText('1 exception').waitFor();
   });
 
   test('a name is changed where it stands, and a name that is taken is refused', async () => {

@@ -109,9 +109,9 @@ describe.runIf(canRun('chromium'))(
       const page = await fresh.newPage();
       await page.goto(`file://${scene.tree.at('work/late.html')}`);
       await page.getByText('This link was used before').waitFor();
-      await page.getByText('another user of this machine may have been faster').waitFor();
+      await page.getByText('another user of this machine may have opened it').waitFor();
       await fresh.close();
-      expect(told).toEqual([expect.stringContaining('a link was opened that was used before')]);
+      expect(told).toEqual([expect.stringContaining('a link was opened for the second time')]);
     });
 
     test('a reload goes on, and a window without a link says how to get one', async () => {

@@ -24,14 +24,14 @@ const fields = [
   ['code', 'Code'],
 ] as const satisfies readonly (readonly [keyof NumberedEntry, string])[];
 
-/** One decision with everything that is known, and the way on. */
+/** Shows one decision with all its data, and what to do about it. */
 export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
   const { wish } = useModel();
   const { verdict, operation, event, path, duration } = entry;
   const failed = hasFailed(entry);
   const words = failed ? 'Failed' : { allow: 'Allowed', deny: 'Refused', ask: 'Asked' }[verdict];
   const tryIt = (): void => {
-    // Names are not unique; the server knows which place an entry of this name means.
+    // Names are not unique; the server finds the root that an entry with this name means.
     wish.value = { path, operation, ...(entry.root === undefined ? {} : { root: entry.root }) };
     onClose();
     location.hash = '#try';
@@ -73,22 +73,21 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
   );
 }
 
-/** What a person can do about a refusal, if it was not meant. */
+/** Returns advice about a refusal or failure. */
 function remedyFor(entry: NumberedEntry): string {
   const { rule, code, root, verdict, changed } = entry;
   if (hasFailed(entry)) {
-    const begun =
-      verdict === 'allow' ? 'It was allowed, and then it did not work' : 'It was stopped half-way';
-    return `${begun}: ${codeWords(code)}. ${changed === undefined ? '' : 'Something was changed before.'}`;
+    const begun = verdict === 'allow' ? 'It was allowed, but failed' : 'It was stopped halfway';
+    return `${begun}: ${codeWords(code)}. ${changed === undefined ? '' : 'Some changes were already made.'}`;
   }
   if (rule === 'outside-roots' || code === 'OUTSIDE_ROOTS') {
-    return 'No root holds it. If servers should see it, add the folder under Roots.';
+    return 'It is outside your roots. If servers should see it, add the folder under Roots.';
   }
   if (rule.startsWith('deny:')) {
-    return `The restriction ${rule.slice('deny:'.length)} closes it. Secrets are closed by themselves; other restrictions are chips of the root.`;
+    return `Blocked by the restriction ${rule.slice('deny:'.length)}. Secrets are always blocked; you can remove other restrictions in the details of the root.`;
   }
-  if (rule.endsWith(':no')) return 'You were asked, and did not say yes in time.';
+  if (rule.endsWith(':no')) return 'You were asked, and did not allow it in time.';
   return root === undefined
-    ? 'Nothing permits it.'
-    : 'The root does not permit this operation. Its switches are under Roots.';
+    ? 'No rule allows it.'
+    : 'The root does not allow this operation. You can change that under Roots.';
 }

@@ -21,10 +21,10 @@ const operations: readonly Option[] = [
 ].map((name) => [name, name]);
 const verdicts: readonly Option[] = Object.entries(verdictNames);
 
-/** A name is as long as a stranger likes. */
+/** Maximum length of a name, because a client can choose any. */
 const longest = 40;
 
-/** What is searched for. It stays when another view is looked at. */
+/** The filters. They are kept while another view is open. */
 export function AuditFilters({ names }: { readonly names: AuditNames | undefined }): JSX.Element {
   const { filter } = useModel();
   const { caller, root, operation, verdict } = filter.value;
@@ -76,7 +76,7 @@ function SearchField({ onChange }: { readonly onChange: (text: string) => void }
     const timer = setTimeout(() => latest.current(), 200);
     return () => clearTimeout(timer);
   }, [text]);
-  // What was typed last stays also when another view is looked at right away.
+  // Also apply the text if another view is opened right away.
   useEffect(() => () => latest.current(), []);
   return (
     <input

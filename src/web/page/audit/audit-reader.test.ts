@@ -11,7 +11,7 @@ interface Asked {
   readonly answer: () => Promise<void>;
 }
 
-/** A server whose answers come when the test says so: entries are numbered, 1,000 of them match. */
+/** A server that answers on demand: entries are numbered, and 1,000 of them match. */
 function slowServer(): {
   readonly asked: Asked[];
   readonly reader: AuditReader;
@@ -51,7 +51,7 @@ async function answerAll(asked: Asked[]): Promise<void> {
   for (const { answer } of asked.splice(0)) await answer();
 }
 
-test('reads the newest, and the rest where it is looked at', async () => {
+test('reads the newest entries, and the rest as they come into view', async () => {
   const { asked, reader } = slowServer();
   const first = reader.begin({});
   await answerAll(asked);
@@ -67,21 +67,21 @@ test('reads the newest, and the rest where it is looked at', async () => {
   expect(reader.entryAt(205)?.number).toBe(795);
 });
 
-test('another filter shows something also where it is told to stop at an entry', async () => {
+test('another filter shows entries even if limited to earlier ones', async () => {
   const { asked, reader } = slowServer();
   const first = reader.begin({});
   await answerAll(asked);
   await first;
   const second = reader.begin({ text: 'x' }, 30);
   expect(asked.map(({ query }) => query['upto'])).toEqual(['30', '30', undefined]);
-  // Until then, what was there stays.
+  // The old rows stay until then.
   expect(reader.entryAt(0)?.number).toBe(1_000);
   await answerAll(asked);
   await second;
   expect([reader.reading?.page.total, reader.entryAt(0)?.path]).toEqual([30, 'x']);
 });
 
-test('the last filter wins, whichever answer comes first', async () => {
+test('the last filter wins, whichever response comes first', async () => {
   const { asked, reader, drawn } = slowServer();
   const old = reader.begin({ text: 'old' }).catch((error: unknown) => error);
   const late = asked.splice(0);
@@ -93,7 +93,7 @@ test('the last filter wins, whichever answer comes first', async () => {
   expect([reader.entryAt(0)?.path, drawn()]).toEqual(['new', 1]);
 });
 
-test('rows of an earlier reading do not end up in the next', async () => {
+test('rows of an earlier reading do not appear in the next', async () => {
   const { asked, reader } = slowServer();
   const first = reader.begin({});
   await answerAll(asked);
@@ -107,7 +107,7 @@ test('rows of an earlier reading do not end up in the next', async () => {
   expect(reader.entryAt(105)).toBeUndefined();
 });
 
-test('rows that did not arrive are asked for again', async () => {
+test('rows that failed to load are requested again', async () => {
   let fails = true;
   const reader = new AuditReader(
     {
@@ -128,7 +128,7 @@ test('rows that did not arrive are asked for again', async () => {
   expect(reader.entryAt(100)?.number).toBe(900);
 });
 
-test('what comes faster than it can be read is shown all the same, and read once more', async () => {
+test('shows entries that come faster than they can be read, and reads once more', async () => {
   const { asked, reader, drawn } = slowServer();
   const reading = reader.begin({});
   for (let count = 0; count < 9; count += 1) await reader.begin({});
@@ -145,7 +145,7 @@ interface Scene extends FakeApi {
   readonly running: RunningHook<AuditWindow>;
   readonly page: { total: number; upto: number; entries: readonly object[]; skipped: number };
   readonly setFilter: (query: AuditQuery) => void;
-  /** Which entries were asked for since the last time. */
+  /** The entries that were requested since the last call. */
   readonly readings: () => readonly AuditQuery[];
 }
 
@@ -169,14 +169,14 @@ function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('what is new is read at once', async () => {
+test('reads new entries at once', async () => {
   const { running, model, readings } = await scene();
   expect([readings().length, running.result().reading?.page.total]).toEqual([1, 30]);
   await running.act(() => void (model.lastEntry.value = 31));
   expect(readings()).toHaveLength(1);
 });
 
-test('what is paused stands still, and says that there is more', async () => {
+test('stands still while paused, and says that there is more', async () => {
   const { running, model, readings } = await scene();
   await running.act(() => running.result().setPaused(true));
   readings();
@@ -186,7 +186,7 @@ test('what is paused stands still, and says that there is more', async () => {
   expect(readings()).toHaveLength(1);
 });
 
-test('another filter reads also while it is paused: the entries that there were', async () => {
+test('another filter reads even while paused, limited to the entries so far', async () => {
   const { running, setFilter, readings } = await scene();
   await running.act(() => running.result().setPaused(true));
   readings();
@@ -199,14 +199,14 @@ test('another filter reads also while it is paused: the entries that there were'
   expect(running.result().reading?.query).toMatchObject({ verdict: 'deny' });
 });
 
-test('a server that greets again is read again', async () => {
+test('reads again after a reconnect', async () => {
   const { running, model, readings } = await scene();
   readings();
   await running.act(() => void (model.greetings.value += 1));
   expect(readings()).toHaveLength(1);
 });
 
-test('who reads further down is not disturbed', async () => {
+test('does not move while the person reads further down', async () => {
   const { running, model, readings } = await scene();
   readings();
   await running.act(() => running.result().setAtTop(false));

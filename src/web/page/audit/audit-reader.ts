@@ -5,7 +5,7 @@ import { useModel } from '../live/use-model.ts';
 
 export type AuditQuery = Readonly<Record<string, string>>;
 
-/** What is known of the log under one filter, up to one entry. */
+/** The log under one filter, up to one entry. */
 export interface AuditReading {
   readonly query: AuditQuery;
   readonly page: AuditPage;
@@ -13,20 +13,20 @@ export interface AuditReading {
   readonly names: AuditNames;
 }
 
-/** Rows that are asked for at once. */
+/** Number of rows that are requested at once. */
 const pageSize = 100;
 const spans = '80';
 
-/** Reads the part of the log that is in sight. What is shown stays until the next is there. */
+/** Reads the visible part of the log. The old rows stay until the new ones arrive. */
 export class AuditReader {
   readonly #api: Pick<PageApi, 'get'>;
   readonly #changed: () => void;
   #stop = new AbortController();
   #entries = new Map<number, NumberedEntry>();
   #asked = new Set<number>();
-  /** What is being read now, and whether there is something newer meanwhile. */
+  /** The reading in progress, and whether to repeat it because something new came. */
   #running: { readonly key: string; again: boolean } | undefined;
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   reading: AuditReading | undefined;
 
   constructor(api: Pick<PageApi, 'get'>, changed: () => void) {
@@ -35,8 +35,8 @@ export class AuditReader {
   }
 
   /**
-   * Begins anew: with another filter, or with what is new. `upto` keeps to the entries that there were. What comes
-   * faster than it can be read is read afterwards, once.
+   * Starts again with another filter or new entries. `upto` limits it to entries so far. New entries that come while it
+   * reads are read afterwards, once.
    */
   async begin(query: AuditQuery, upto?: number): Promise<void> {
     const asking: AuditQuery = { ...query, ...(upto === undefined ? {} : { upto: String(upto) }) };
@@ -60,12 +60,12 @@ export class AuditReader {
     }
   }
 
-  /** Undefined while it is on its way. */
+  /** Returns an entry; undefined while it is loading. */
   entryAt(index: number): NumberedEntry | undefined {
     return this.#entries.get(index);
   }
 
-  /** Asks for the rows that are in sight and not there yet. */
+  /** Requests the visible rows that are not loaded yet. */
   need(from: number, to: number): void {
     for (let start = from - (from % pageSize); start < to; start += pageSize) void this.#load(start);
   }
@@ -99,7 +99,7 @@ export class AuditReader {
       for (const [at, entry] of more.entries.entries()) entries.set(start + at, entry);
       this.#changed();
     } catch {
-      // Asked for again when it is in sight again.
+      // Requested again when it is visible again.
       asked.delete(start);
     }
   }
@@ -108,16 +108,16 @@ export class AuditReader {
 export interface AuditWindow {
   readonly reading: AuditReading | undefined;
   readonly entryAt: (index: number) => NumberedEntry | undefined;
-  /** Rows that are in sight. */
+  /** Reports the visible rows. */
   readonly needs: (from: number, to: number) => void;
   readonly paused: boolean;
   readonly setPaused: (paused: boolean) => void;
   readonly setAtTop: (isAtTop: boolean) => void;
-  /** There is more, above what is shown. */
+  /** Whether there are newer entries above the shown ones. */
   readonly fresh: boolean;
 }
 
-/** The part of the log that is in sight. It stands still while somebody reads further down, or pauses it. */
+/** Returns the visible part of the log. It stands still while the person reads further down or pauses it. */
 export function useAudit(query: AuditQuery): AuditWindow {
   const { api, lastEntry, greetings } = useModel();
   const [paused, setPaused] = useState(false);
@@ -131,11 +131,11 @@ export function useAudit(query: AuditQuery): AuditWindow {
 
   useEffect(() => {
     const isOther = begun.current !== key;
-    // What stands still stays as it is, but another filter begins anew also then.
+    // A list that stands still stays as it is, but another filter still starts again.
     if (still && !isOther) return;
     begun.current = key;
     const upto = paused ? reader.reading?.page.upto : undefined;
-    // Whether nobody is there is told by the events.
+    // The event stream reports a lost server.
     reader.begin(query, upto).catch(() => {});
   }, [key, still, lastEntry.value, greetings.value, reader]);
 

@@ -4,29 +4,29 @@ import { clock } from '../parts/format.tsx';
 import { Text } from '../parts/text.tsx';
 
 export interface AuditRowProps {
-  /** Not there yet. */
+  /** Undefined while it is loading. */
   readonly entry: NumberedEntry | undefined;
   readonly onOpen: (entry: NumberedEntry) => void;
 }
 
 export const verdictNames = { allow: 'allowed', deny: 'refused', ask: 'asked' } as const;
 
-/** It was begun, and then something went wrong. */
+/** Tells whether an operation was begun and then failed. */
 export function hasFailed({ outcome }: NumberedEntry): boolean {
   return outcome === 'failed';
 }
 
-/** A code as words: `NOT_FOUND` is "not found". */
+/** Converts a code to words: `NOT_FOUND` becomes "not found". */
 export function codeWords(code: string | undefined): string {
-  return code === undefined ? 'it did not work' : code.toLowerCase().replaceAll('_', ' ');
+  return code === undefined ? 'it failed' : code.toLowerCase().replaceAll('_', ' ');
 }
 
-/** One decision. A refusal says why at once. */
+/** One decision. A refusal shows its reason. */
 export function AuditRow({ entry, onOpen }: AuditRowProps): JSX.Element {
   if (entry === undefined) return <span class="audit-row waiting-row" aria-hidden="true" />;
   const { time, caller, event, operation, path, place, root, verdict, reason, code } = entry;
   const failed = hasFailed(entry);
-  // The reason of a decision says why it was allowed: no word about what went wrong then.
+  // The reason says why it was allowed, not why it failed.
   const why = failed ? codeWords(code) : (reason ?? code ?? '');
   return (
     <button

@@ -24,7 +24,7 @@ export function AuditScreen(): JSX.Element {
   const { page, plot, names } = reading ?? {};
   const isFiltered = Object.values(filter.value).some((value) => value !== '');
   const query = new URLSearchParams(filter.value);
-  // The same entries as are shown, also when newer ones have come.
+  // Exports the entries that are shown, even if newer ones have come.
   if (page !== undefined) query.set('upto', String(page.upto));
   const goUp = (): void => {
     setPaused(false);
@@ -35,11 +35,11 @@ export function AuditScreen(): JSX.Element {
       <header class="head">
         <div>
           <h1>Audit</h1>
-          <p class="lead">Every decision of every server of yours, as it happens.</p>
+          <p class="lead">Every decision of your servers, as it happens.</p>
         </div>
         <div class="head-actions">
           <button type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
-            <Icon name={paused ? 'play' : 'pause'} /> {paused ? 'Go on' : 'Pause'}
+            <Icon name={paused ? 'play' : 'pause'} /> {paused ? 'Resume' : 'Pause'}
           </button>
           <a
             class="button"
@@ -89,7 +89,7 @@ function NoEntries({ isFiltered, log }: { readonly isFiltered: boolean; readonly
       <p class="none">
         No entry matches.{' '}
         <button type="button" class="link" onClick={clear}>
-          Take all filters away
+          Clear all filters
         </button>
       </p>
     );
@@ -97,12 +97,12 @@ function NoEntries({ isFiltered, log }: { readonly isFiltered: boolean; readonly
   return (
     <Empty icon="audit" title="Nothing has been decided yet">
       <p>
-        As soon as a server reads, writes or is refused something, it stands here, with the rule that decided.
-        Connect a client under <a href="#connections">Connections</a>, or see under <a href="#try">Try it</a>{' '}
-        what would be decided.
+        As soon as a server reads, writes or is refused something, it appears here, with the rule that
+        decided. Connect a client under <a href="#connections">Connections</a>, or see under{' '}
+        <a href="#try">Try it</a> what would be decided.
       </p>
       <p class="hint">
-        The log itself is a file with one line of JSON each, in <code>{displayedText(log)}</code>
+        The log is a file with one line of JSON per entry, in <code>{displayedText(log)}</code>
       </p>
     </Empty>
   );

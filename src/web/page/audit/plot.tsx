@@ -5,7 +5,7 @@ import { clock, counted } from '../parts/format.tsx';
 const height = 44;
 const gap = 0.25;
 
-/** Allowed and refused over time, as small bars. */
+/** Allowed and refused entries over time, as small bars. */
 export function Plot({ plot }: { readonly plot: AuditPlot | undefined }): JSX.Element | null {
   if (plot === undefined || plot.from === '') return null;
   const { allowed, refused, from, to } = plot;
@@ -42,7 +42,7 @@ export function Plot({ plot }: { readonly plot: AuditPlot | undefined }): JSX.El
   );
 }
 
-/** One of many is still seen. */
+/** A single entry among many stays visible. */
 function scale(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(1.5, (count / most) * height * 0.95);
 }

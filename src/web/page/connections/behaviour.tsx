@@ -3,7 +3,7 @@ import type { ConnectionView } from '../../wire/wire.ts';
 import { counted } from '../parts/format.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** What a client declared beside what it really did. */
+/** Compares the declared capabilities of a client with its actual behaviour. */
 export function Behaviour({ connection }: { readonly connection: ConnectionView }): JSX.Element {
   const { declared, answered, changes } = connection;
   const did = deedOf(connection);
@@ -34,20 +34,23 @@ function wordsFor({ roots, listChanged, elicitation }: ConnectionView['declared'
     ...(roots ? [listChanged ? 'roots, and their changes' : 'roots'] : []),
     ...(elicitation ? ['questions to you'] : []),
   ];
-  return words.length === 0 ? 'nothing about roots' : words.join('; ');
+  return words.length === 0 ? 'no support for roots' : words.join('; ');
 }
 
 function deedOf({ declared, answered }: ConnectionView): { readonly text: string; readonly bad: boolean } {
   if (answered === undefined) {
-    return { text: declared.roots ? 'was not asked for its roots yet' : 'is not asked', bad: false };
+    return {
+      text: declared.roots ? 'was not asked for its roots yet' : 'is not asked for roots',
+      bad: false,
+    };
   }
   switch (answered.state) {
     case 'listed':
       return { text: `listed ${counted(answered.roots, 'root')}`, bad: answered.roots === 0 };
     case 'empty':
-      return { text: 'answered, and has no roots', bad: declared.roots };
+      return { text: 'answered that it has no roots', bad: declared.roots };
     case 'failed':
-      return { text: 'did not answer as it should', bad: true };
+      return { text: 'did not answer correctly', bad: true };
     case 'unasked':
     case 'unsupported':
       return { text: 'cannot be asked', bad: declared.roots };

@@ -5,7 +5,7 @@ import { useModel } from '../live/use-model.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { Text } from '../parts/text.tsx';
 
-/** How a client reaches the server beside the page. Its token is in the terminal, and never comes here. */
+/** Shows how a client reaches the MCP server next to the page. The token stays in the terminal. */
 export function Connect(): JSX.Element {
   const { api, attempt, frozen } = useModel();
   const [shown, setShown] = useState<ConnectView>();
@@ -26,15 +26,15 @@ export function Connect(): JSX.Element {
       </header>
       {shown === undefined ? (
         <p class="hint">
-          A server runs beside this page, with your roots. A client needs its address, and the token from the
+          A server with your roots runs next to this page. A client needs its address and the token from the
           terminal.
         </p>
       ) : (
         <>
           <p>
             It listens at <Text of={shown.url} class="path" />. Put this into the settings of your client, and
-            the token in the place of <code>TOKEN</code>. It is <Text of={shown.tokenIs} />: whoever has it
-            can call the server.
+            replace <code>TOKEN</code> by the token. It is <Text of={shown.tokenIs} />: anyone who has it can
+            call the server.
           </p>
           <Snippet text={shown.config} label="Settings of a client" />
         </>

@@ -5,7 +5,7 @@ import { Text } from '../parts/text.tsx';
 import { Behaviour } from './behaviour.tsx';
 import { Trail } from './trail.tsx';
 
-/** One client: who it is, what it does, where it works, and why. */
+/** One client: its name, behaviour, project, and the reason for that. */
 export function ConnectionCard({ connection }: { readonly connection: ConnectionView }): JSX.Element {
   const { client, version, revision, transport, seen } = connection;
   return (

@@ -17,11 +17,11 @@ export function ConnectionsScreen(): JSX.Element {
       <header class="head">
         <div>
           <h1>Connections</h1>
-          <p class="lead">Who is connected now, which project each one got, and why.</p>
+          <p class="lead">Which clients are connected, which project each one got, and why.</p>
         </div>
       </header>
       {about.value?.connect === true ? <Connect /> : null}
-      {processes.length === 0 ? <Nobody /> : null}
+      {processes.length === 0 ? <NoClients /> : null}
       {processes.map((process) => (
         <Guarded key={process.id} what="A process" data={process}>
           <ProcessCard process={process} />
@@ -37,12 +37,12 @@ const example = `{
   }
 }`;
 
-function Nobody(): JSX.Element {
+function NoClients(): JSX.Element {
   return (
-    <Empty icon="connections" title="Nobody is connected">
+    <Empty icon="connections" title="No client is connected">
       <p>
-        Servers of yours appear here by themselves, as soon as a client starts one. Put this into the settings
-        of your client, and start it again:
+        Your servers appear here as soon as a client starts one. Put this into the settings of your client,
+        and start it again:
       </p>
       <Snippet text={example} label="Settings of a client" />
       <p class="hint">
@@ -56,7 +56,7 @@ const commands: { readonly [Name in ProcessView['command']]: string } = {
   serve: 'rootward serve',
   web: 'rootward web',
   watch: 'rootward roots watch',
-  host: 'A program with roots of its own',
+  host: 'A program with its own roots',
 };
 
 function ProcessCard({ process }: { readonly process: ProcessView }): JSX.Element {
@@ -78,18 +78,18 @@ function ProcessCard({ process }: { readonly process: ProcessView }): JSX.Elemen
   );
 }
 
-/** What can be done about a server that nobody uses. */
+/** Explains how to connect to a server without clients. */
 function Waiting({ process: { command, url } }: { readonly process: ProcessView }): JSX.Element {
-  if (command !== 'serve') return <p class="none">It has no clients; it is here to be seen.</p>;
+  if (command !== 'serve') return <p class="none">It has no clients.</p>;
   return url === undefined ? (
     <p class="none">
-      No client has said hello yet. It began over stdio, so its client is the program that started it; if that
-      is a terminal, nobody will come.
+      No client has connected yet. It uses stdio, so its client is the program that started it; if that is a
+      terminal, no client will connect.
     </p>
   ) : (
     <p class="none">
-      Nobody has called yet. A client over HTTP reaches it at <Text of={url} class="path" />, with the token
-      that it was started with.
+      No client has connected yet. A client over HTTP reaches it at <Text of={url} class="path" />, with the
+      token that it was started with.
     </p>
   );
 }

@@ -5,11 +5,11 @@ import { Text } from '../parts/text.tsx';
 const words = {
   chosen: 'chosen',
   refused: 'refused',
-  absent: 'nothing there',
+  absent: 'nothing found',
   passed: 'not needed',
 } as const;
 
-/** Why this project: every source in its order, and the remedy. */
+/** Explains the choice of the project: every source in order, and the remedy. */
 export function Trail({
   connection: { trail, refusal, project },
 }: {

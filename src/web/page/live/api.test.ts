@@ -17,7 +17,7 @@ function answering(status: number, body: unknown): { readonly seen: Seen[]; read
   };
 }
 
-test('every call brings the proof that was given at the entrance', async () => {
+test('every call sends the proof from the login', async () => {
   const { seen, fetch } = answering(200, { proof: 'p' });
   const api = createApi(fetch);
   await api.enter('token');
@@ -28,7 +28,7 @@ test('every call brings the proof that was given at the entrance', async () => {
   expect(proofs).toEqual(['', 'p', 'p']);
 });
 
-test('who comes back sends no token, and the proof of before', async () => {
+test('a returning window sends the old proof and no token', async () => {
   const { seen, fetch } = answering(200, {});
   await createApi(fetch, { read: () => 'before', keep: () => {} }).enter(undefined);
   expect([seen[0]?.init.method, seen[0]?.path]).toEqual([undefined, './api/session']);
@@ -41,7 +41,7 @@ test('a query is encoded', async () => {
   expect(seen[0]?.path).toBe('./api/browse?path=%2Fa+b%26c');
 });
 
-test('a refusal says what to do', async () => {
+test('a refusal contains a hint', async () => {
   const view = { code: 'DENIED', message: 'no', hint: 'ask' };
   const refused = createApi(answering(409, { error: view }).fetch).get('/x');
   await expect(refused).rejects.toMatchObject({ view, status: 409 });
@@ -49,7 +49,7 @@ test('a refusal says what to do', async () => {
   await expect(gone).rejects.toSatisfy((error) => error instanceof ApiError && error.status === 0);
 });
 
-test('a window has its secret again after a reload, and another window has none', () => {
+test('a window keeps its secret over a reload, and another window has none', () => {
   const window = new Map<string, string>();
   const storage = {
     getItem: (key: string) => window.get(key) ?? null,
@@ -62,7 +62,7 @@ test('a window has its secret again after a reload, and another window has none'
   expect(keepProof({ ...storage, getItem: () => null }).read()).toBe('');
 });
 
-test('a browser that keeps nothing has it until the reload', () => {
+test('without storage the secret lasts until the reload', () => {
   const kept = keepProof(undefined);
   kept.keep('secret');
   expect(kept.read()).toBe('secret');

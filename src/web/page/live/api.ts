@@ -1,6 +1,6 @@
 import type { ErrorView } from '../../wire/wire.ts';
 
-/** The server said no, and what to do. */
+/** A refusal by the server, with a hint. */
 export class ApiError extends Error {
   readonly view: ErrorView;
   readonly status: number;
@@ -19,9 +19,9 @@ export interface PageApi {
     signal?: AbortSignal,
   ) => Promise<Result>;
   readonly post: <Result>(path: string, body: object) => Promise<Result>;
-  /** Comes in with the secret of a link, or comes back with what this window has from before. */
+  /** Logs in with the secret of a link, or with the proof that this window kept. */
   readonly enter: (token: string | undefined) => Promise<void>;
-  /** What a browser can ask for by itself: everything lies beside the page, below a path that only it knows. */
+  /** Returns a relative URL: everything is served next to the page, below its secret path. */
   readonly url: (path: string) => string;
 }
 
@@ -31,7 +31,7 @@ const lost: ErrorView = {
   hint: 'Start it again in a terminal with rootward web',
 };
 
-/** Calls of the page. Each brings the proof that only this window has. */
+/** Creates the client of the API. Each call sends the proof of this window. */
 export function createApi(fetchFrom: typeof fetch = fetch, kept: KeptProof = keepProof()): PageApi {
   const url = (path: string): string => `.${path}`;
   const send = async <Result>(path: string, init: RequestInit): Promise<Result> => {
@@ -76,10 +76,10 @@ export interface KeptProof {
 
 const key = 'rootward proof';
 
-/** What a browser has to keep something for one window, until it is closed. */
+/** Storage for one window, until it is closed. */
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
-/** Keeps the secret of this window over a reload. No request carries it unless a script of this page says so. */
+/** Keeps the secret of this window over a reload. Only scripts of this page send it. */
 export function keepProof(storage: Storage | undefined = ownStorage()): KeptProof {
   let proof = storage?.getItem(key) ?? '';
   return {
@@ -91,7 +91,7 @@ export function keepProof(storage: Storage | undefined = ownStorage()): KeptProo
   };
 }
 
-/** A browser that keeps nothing still shows the page; a reload then needs a new link. */
+/** Without storage the page still works, but a reload needs a new link. */
 function ownStorage(): Storage | undefined {
   try {
     return globalThis.sessionStorage;

@@ -14,7 +14,7 @@ async function scene(windows: number) {
   return { browser, all, others, told, stop };
 }
 
-test('windows in sight are told from those behind something, whenever that changes', async () => {
+test('counts visible and hidden windows, whenever that changes', async () => {
   const { browser, all, told } = await scene(3);
   expect(told).toEqual([{ visible: 3, hidden: 0 }]);
   all[1]?.show(false);
@@ -27,7 +27,7 @@ test('windows in sight are told from those behind something, whenever that chang
   expect(told.at(-1)).toEqual({ visible: 2, hidden: 1 });
 });
 
-test('a window that is gone counts no more', async () => {
+test('does not count a closed window', async () => {
   const { browser, all, others, told } = await scene(3);
   others[0]?.close();
   all[2]?.crash();
@@ -37,7 +37,7 @@ test('a window that is gone counts no more', async () => {
   expect(told.at(-1)).toEqual({ visible: 1, hidden: 0 });
 });
 
-test('what has ended tells nothing', async () => {
+test('reports nothing after the end', async () => {
   const { browser, all, told, stop } = await scene(2);
   stop.abort();
   all[1]?.show(false);

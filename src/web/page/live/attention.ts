@@ -1,4 +1,4 @@
-/** Windows of this browser that show the page: in sight, or behind something. */
+/** Number of windows of this browser that show the page: visible and hidden. */
 export interface WatchedWindows {
   readonly visible: number;
   readonly hidden: number;
@@ -7,18 +7,19 @@ export interface WatchedWindows {
 export interface AttentionMeans {
   readonly locks: Pick<LockManager, 'request' | 'query'>;
   readonly openChannel: (name: string) => Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
-  /** Whether this window is in sight, and when that changes. */
+  /** Whether this window is visible, and when that changes. */
   readonly isVisible: () => boolean;
   readonly onVisibility: (run: () => void, signal: AbortSignal) => void;
   readonly every: (milliseconds: number, run: () => void, signal: AbortSignal) => void;
 }
 
-/** A window that crashed says nothing: it is missed after that long. Milliseconds. */
+/** Interval for counting again, because a crashed window sends no message. Milliseconds. */
 const recount = 15_000;
 
 /**
- * Who looks. Every window holds a lock that says whether it is in sight; the browser takes the locks of one that
- * is gone, however it went. The window that leads counts them.
+ * Counts windows. Every window holds a lock that says whether it is visible; the browser releases the locks of a closed
+ * or
+ * crashed window. The leading window counts them.
  */
 export class PageAttention {
   readonly #name: string;
@@ -37,7 +38,7 @@ export class PageAttention {
     this.#hold();
   }
 
-  /** Tells the counts now and whenever they are others, until the signal aborts. */
+  /** Reports the counts now and whenever they change, until the signal aborts. */
   watch(tell: (watched: WatchedWindows) => void, signal: AbortSignal): void {
     let before = '';
     const count = async (): Promise<void> => {
@@ -62,7 +63,9 @@ export class PageAttention {
     this.#channel.close();
   }
 
-  /** Another lock, and everybody is told: first the new one, so that no moment is without any. */
+  /**
+   * Takes another lock and notifies the other windows. The new lock comes first, so that the window always holds one.
+   */
   #hold(): void {
     const before = this.#held;
     const held = new AbortController();

@@ -6,7 +6,7 @@ import { createModel } from './model.ts';
 const token = 't'.repeat(43);
 const refusal = new ApiError({ code: 'used-link', message: 'used', hint: 'again' }, 401);
 
-/** Answers to entering, by what is brought. */
+/** Responses to logging in, by what is sent. */
 function openModel(enter: PageApi['enter']): ReturnType<typeof createModel> {
   const never = (): Promise<never> => Promise.reject(refusal);
   return createModel({ get: never, post: never, enter, url: (path) => path });
@@ -19,7 +19,7 @@ afterEach(() => {
   replaced.mockClear();
 });
 
-test('a link lets the page in, and is gone from the address', async () => {
+test('a link logs the page in, and is removed from the address', async () => {
   const entered: unknown[] = [];
   const model = openModel(async (given) => void entered.push(given));
   const live = vi.fn<() => void>();
@@ -28,14 +28,14 @@ test('a link lets the page in, and is gone from the address', async () => {
   expect(replaced).toHaveBeenCalledWith(null, '', '/prefix/');
 });
 
-test('a window that was in before comes back without a link', async () => {
+test('a window that was logged in comes back without a link', async () => {
   const model = openModel(async (given) => expect(given).toBeUndefined());
   const live = vi.fn<() => void>();
   await begin(model, { hash: '#audit', pathname: '/prefix/' }, live);
   expect([replaced.mock.calls.length, live.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('a link that was used closes the page, unless this window is in already', async () => {
+test('a used link closes the page, unless this window is logged in', async () => {
   const live = vi.fn<() => void>();
   const stranger = openModel(() => Promise.reject(refusal));
   await begin(stranger, { hash: `#${token}`, pathname: '/' }, live);
@@ -49,7 +49,7 @@ test('a link that was used closes the page, unless this window is in already', a
   expect(live).toHaveBeenCalledTimes(1);
 });
 
-test('a new link opens a page that was closed, and starts nothing twice on one that is live', async () => {
+test('a new link opens a closed page, and starts nothing twice on a live one', async () => {
   const live = vi.fn<() => void>();
   const model = openModel(async () => {});
   model.status.value = 'closed';
@@ -60,6 +60,6 @@ test('a new link opens a page that was closed, and starts nothing twice on one t
   expect(live).toHaveBeenCalledTimes(1);
 });
 
-test('the name of a view is no secret', () => {
+test('the name of a view is not taken for a secret', () => {
   expect([tokenIn('#roots'), tokenIn(''), tokenIn(`#${token}`)]).toEqual([undefined, undefined, token]);
 });

@@ -2,13 +2,13 @@ import { ApiError } from './api.ts';
 import { goLive } from './live.ts';
 import type { PageModel } from './model.ts';
 
-/** Where the page is, as far as it matters here. */
+/** The parts of the location that are needed here. */
 export interface PageAddress {
   readonly hash: string;
   readonly pathname: string;
 }
 
-/** Lets the page in. The secret of the link is gone from the address before anything else happens. */
+/** Logs the page in. The secret of the link is removed from the address first. */
 export async function begin(
   model: PageModel,
   { hash, pathname }: PageAddress = location,
@@ -21,7 +21,7 @@ export async function begin(
     await api.enter(token);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // A link that was used in this very window: it is in already.
+    // The link was used in this very window, which is logged in already.
     const isBack = token !== undefined && (await isIn(model));
     if (!isBack) {
       refusal.value = error.view;
@@ -33,7 +33,7 @@ export async function begin(
   if (!wasLive) live(model);
 }
 
-/** Whether the address brings the secret of a link: a view has a shorter name. */
+/** Returns the secret of a link in the address; names of views are shorter. */
 export function tokenIn(hash: string): string | undefined {
   return /^#([\w-]{43})$/.exec(hash)?.[1];
 }

@@ -37,14 +37,14 @@ test('seven windows share one stream, and all are live', async () => {
   );
 });
 
-test('the server is told how many windows are looked at', async () => {
+test('the server learns how many windows are visible', async () => {
   const { browser, posted } = await scene(2);
   browser.streams[0]?.send(hello);
   await browser.settle();
   expect(posted).toEqual([['/api/watching', { stream: 'one', visible: 2, hidden: 0 }]]);
 });
 
-test('a lost server is tried again until it is back, for all windows', async () => {
+test('retries a lost server until it is back, for all windows', async () => {
   let answers = false;
   const { browser, models } = await scene(2, async () => {
     if (!answers) throw new ApiError({ code: 'lost', message: '', hint: '' }, 0);
@@ -63,7 +63,7 @@ test('a lost server is tried again until it is back, for all windows', async () 
   expect(models.map(({ status }) => status.value)).toEqual(['live', 'live']);
 });
 
-test('a server that knows the page no longer closes it, and a new link opens it again', async () => {
+test('a server that does not know the page closes it, and a new link opens it again', async () => {
   const view = { code: 'no-session', message: 'unknown', hint: 'open a link' };
   const { browser, models } = await scene(1, () => Promise.reject(new ApiError(view, 401)));
   const [model] = models;
@@ -80,7 +80,7 @@ test('a server that knows the page no longer closes it, and a new link opens it 
   expect(model.status.value).toBe('live');
 });
 
-test('a window that is not let in closes alone', async () => {
+test('a window that is refused closes alone', async () => {
   const browser = new FakeBrowser();
   const { api } = fakeApi(known);
   const refused = { code: 'no-proof', message: 'unknown', hint: '' };
@@ -95,7 +95,7 @@ test('a window that is not let in closes alone', async () => {
   expect([one?.status.value, two?.status.value]).toEqual(['live', 'closed']);
 });
 
-test('waiting ends in time, and at once when it is pointless', async () => {
+test('waiting ends in time, and at once when aborted', async () => {
   await wait(1, new AbortController().signal);
   const stop = new AbortController();
   const waiting = wait(600_000, stop.signal);

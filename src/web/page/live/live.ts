@@ -4,18 +4,18 @@ import { PageAttention, type AttentionMeans } from './attention.ts';
 import type { PageModel } from './model.ts';
 import { type PageNews, type ShareMeans, shareStream } from './share-stream.ts';
 
-/** How long to wait before the server is tried again. Milliseconds. */
+/** Milliseconds to wait before the server is tried again. */
 const pause = 1_000;
 
 type TellNews = (news: PageNews) => void;
 
 /**
- * Keeps the page up to date, whatever happens to the server: what was missed is asked for when it is back. One
- * that knows this page no longer closes it. All windows of a browser share one stream.
+ * Keeps the page up to date: after a lost connection it loads everything again. A server that does not know this page
+ * closes it. All windows of a browser share one stream.
  */
 export function goLive(model: PageModel, means: BrowserMeans = browserMeans()): void {
   const { name } = means;
-  // A new link was opened in a page that was closed.
+  // A new link was opened in a closed page.
   if (model.status.value === 'closed') model.status.value = 'starting';
   const attention = new PageAttention(name, means);
   const lead = (publish: TellNews, signal: AbortSignal): Promise<void> =>
@@ -23,7 +23,7 @@ export function goLive(model: PageModel, means: BrowserMeans = browserMeans()): 
   const shared = shareStream({ name, lead, onNews: (news) => void applyNews(model, news) }, means);
   const unsubscribe = model.status.subscribe((status) => {
     if (status !== 'closed') return;
-    // Subscribing itself calls once, before there is anything to unsubscribe.
+    // `subscribe` itself calls the function once, before there is anything to unsubscribe.
     queueMicrotask(() => unsubscribe());
     shared.leave();
     attention.close();
@@ -38,7 +38,7 @@ async function applyNews(model: PageModel, news: PageNews): Promise<void> {
   try {
     await model.take(news);
   } catch (error) {
-    // Whether nobody is there any more is told by the stream.
+    // The stream reports a lost server.
     if (error instanceof ApiError && error.status === 401) model.shut(error.view);
   }
 }
@@ -50,7 +50,7 @@ interface StreamListening {
   readonly publish: TellNews;
 }
 
-/** Listens for all windows. Ends when the server knows this one no more: another may still be welcome. */
+/** Listens for all windows. Ends when the server does not know this window; another one may still be known. */
 async function listen(listening: StreamListening, signal: AbortSignal): Promise<void> {
   const { model, means, publish } = listening;
   while (!signal.aborted && model.status.value !== 'closed') {
@@ -62,7 +62,7 @@ async function listen(listening: StreamListening, signal: AbortSignal): Promise<
   }
 }
 
-/** Until the stream breaks. */
+/** Reads the stream until it breaks. */
 async function readStream(
   { model, means, attention, publish }: StreamListening,
   outer: AbortSignal,
@@ -84,7 +84,7 @@ async function readStream(
   events.close();
 }
 
-/** Whether there is a server again. One that does not know this page closes it. */
+/** Tells whether a server is running again. A server that does not know this page closes it. */
 async function isBack(model: PageModel): Promise<boolean> {
   try {
     await model.api.enter(undefined);
@@ -96,7 +96,7 @@ async function isBack(model: PageModel): Promise<boolean> {
   }
 }
 
-/** What of the browser is used to stay up to date. */
+/** The browser APIs that keep the page up to date. */
 export interface BrowserMeans extends ShareMeans, AttentionMeans {
   /** Tells the windows of this server from those of another. */
   readonly name: string;
@@ -120,7 +120,7 @@ function browserMeans(): BrowserMeans {
   };
 }
 
-/** Fulfilled in time, or at once when it is pointless. */
+/** Resolves after this time, or at once when the signal aborts. */
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

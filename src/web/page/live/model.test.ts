@@ -11,14 +11,14 @@ function apiWith(answers: Readonly<Record<string, unknown>>): PageApi {
   };
 }
 
-test('a greeting brings everything, and then the page is live', async () => {
+test('a greeting loads everything, and then the page is live', async () => {
   const model = createModel(apiWith({ '/api/roots': { roots: [1] }, '/api/running': [2], '/api/about': {} }));
   await model.take({ kind: 'hello', server: 'one', stream: 's' });
   expect([model.status.value, model.frozen.value, model.greetings.value]).toEqual(['live', false, 1]);
   expect([model.roots.value, model.running.value]).toEqual([{ roots: [1] }, [2]]);
 });
 
-test('each event asks for what it is about', async () => {
+test('each event loads the data it announces', async () => {
   const model = createModel(apiWith({ '/api/roots': { roots: [] }, '/api/running': [] }));
   await model.take({ kind: 'roots', revision: 2 });
   expect([model.roots.value, model.running.value]).toEqual([{ roots: [] }, undefined]);
@@ -28,7 +28,7 @@ test('each event asks for what it is about', async () => {
   expect(model.lastEntry.value).toBe(7);
 });
 
-test('a refusal is told, and a lost session closes the page', async () => {
+test('shows a refusal, and closes the page when the session is lost', async () => {
   const model = createModel(apiWith({}));
   const refuse = (code: string, status: number) => (): Promise<never> =>
     Promise.reject(new ApiError({ code, message: 'no', hint: 'why' }, status));

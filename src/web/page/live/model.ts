@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { AboutView, ErrorView, PageEvent, ProcessView, RootsView } from '../../wire/wire.ts';
 import { type PageApi, ApiError } from './api.ts';
 
-/** `starting`: nothing is known yet. `live`: what is shown is so. `lost`: it was so. `closed`: no session. */
+/** `starting`: nothing is loaded yet. `live`: the data is current. `lost`: the data is old. `closed`: no session. */
 export type PageStatus = 'starting' | 'live' | 'lost' | 'closed';
 
 export interface PageToast {
@@ -13,22 +13,22 @@ export interface PageToast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** Which entries of the audit log are shown. Empty means all. */
+/** The filters of the audit log. An empty one matches all entries. */
 export type FilterFields = Readonly<Record<'caller' | 'root' | 'operation' | 'verdict' | 'text', string>>;
 
-/** What to try next. */
+/** The next access to try. */
 export interface PathTrial {
   readonly path: string;
   readonly operation: string;
-  /** Where a relative path begins, if somebody said it. */
+  /** Where a relative path begins, if known. */
   readonly root?: string;
 }
 
-/** Everything that the page knows. */
+/** The state of the page. */
 export interface PageModel {
   readonly api: PageApi;
   readonly status: Signal<PageStatus>;
-  /** Nothing can be changed now, because nobody would hear of it. */
+  /** Whether changes are impossible, because the server is not connected. */
   readonly frozen: ReadonlySignal<boolean>;
   /** Why there is no session. */
   readonly refusal: Signal<ErrorView | undefined>;
@@ -37,23 +37,23 @@ export interface PageModel {
   readonly running: Signal<readonly ProcessView[] | undefined>;
   /** Number of the newest entry of the audit log. */
   readonly lastEntry: Signal<number>;
-  /** How often a server greeted: whatever was read before may have changed meanwhile. */
+  /** Number of greetings: after each, everything that was loaded before may be stale. */
   readonly greetings: Signal<number>;
   readonly toasts: ReadonlySignal<readonly PageToast[]>;
-  /** Dialogs that are open, the topmost last. All below it cannot be reached. */
+  /** The open dialogs, the topmost last. Those below it cannot be reached. */
   readonly dialogs: Signal<readonly string[]>;
-  /** What to try next: a row of the audit log may fill it in. */
+  /** The next access to try; a row of the audit log may set it. */
   readonly wish: Signal<PathTrial>;
-  /** What is searched for stays, whichever view is looked at meanwhile. */
+  /** The filters are kept while another view is open. */
   readonly filter: Signal<FilterFields>;
   readonly search: Signal<{ readonly text: string; readonly attention: boolean }>;
   readonly showToast: (toast: Omit<PageToast, 'id' | 'bad'> & { readonly bad?: boolean }) => void;
   readonly dismiss: (id: number) => void;
-  /** Runs a change; what goes wrong is told. Says whether it went well. */
+  /** Runs a change and shows its error, if any. Returns whether it succeeded. */
   readonly attempt: (run: () => Promise<unknown>) => Promise<boolean>;
-  /** Takes in what the server told. */
+  /** Handles an event of the server. */
   readonly take: (event: PageEvent) => Promise<void>;
-  /** There is no session, or none any more. */
+  /** Closes the page because there is no session. */
   readonly shut: (refusal: ErrorView) => void;
 }
 

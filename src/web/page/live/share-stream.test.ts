@@ -30,7 +30,7 @@ async function join(browser: FakeBrowser): Promise<Member> {
   return member;
 }
 
-test('one window leads, and all hear what it tells', async () => {
+test('one window leads, and all get its news', async () => {
   const browser = new FakeBrowser();
   const [one, two, three] = [await join(browser), await join(browser), await join(browser)];
   expect([one.tell, two.tell, three.tell].map((tell) => tell !== undefined)).toEqual([true, false, false]);
@@ -40,7 +40,7 @@ test('one window leads, and all hear what it tells', async () => {
   for (const { heard } of [one, two, three]) expect(heard).toEqual(['hello', 'running']);
 });
 
-test('who comes later is told how things are, and nobody else again', async () => {
+test('a new window gets the current state, and only that window', async () => {
   const browser = new FakeBrowser();
   const one = await join(browser);
   one.tell?.(hello);
@@ -49,7 +49,7 @@ test('who comes later is told how things are, and nobody else again', async () =
   expect([one.heard, two.heard]).toEqual([['hello', 'lost'], ['lost']]);
 });
 
-test('when the leader closes or crashes, the next one takes over', async () => {
+test('another window takes over when the leader closes or crashes', async () => {
   const browser = new FakeBrowser();
   const [one, two, three] = [await join(browser), await join(browser), await join(browser)];
   one.leave();
@@ -60,7 +60,7 @@ test('when the leader closes or crashes, the next one takes over', async () => {
   expect(three.tell).toBeDefined();
 });
 
-test('a leader that was frozen is replaced as soon as somebody looks, and a living one is not', async () => {
+test('a frozen leader is replaced as soon as a window becomes visible, and a live one is not', async () => {
   const browser = new FakeBrowser();
   const [one, two] = [await join(browser), await join(browser)];
   await browser.runTimers();

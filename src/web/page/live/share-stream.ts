@@ -1,21 +1,21 @@
 import type { PageEvent } from '../../wire/wire.ts';
 
-/** What the window that listens tells the others. */
+/** News from the leading window to the others. */
 export type PageNews = PageEvent | { readonly kind: 'lost' };
 
 export interface StreamShare {
-  /** Of this server: its windows share one stream. */
+  /** Name of this server, whose windows share one stream. */
   readonly name: string;
   /** Listens to the server for all windows, until the signal aborts. Runs in one window at a time. */
   readonly lead: (tell: (news: PageNews) => void, signal: AbortSignal) => Promise<void>;
   readonly onNews: (news: PageNews) => void;
 }
 
-/** What a browser has for windows that work together. */
+/** The browser APIs for windows that work together. */
 export interface ShareMeans {
   readonly locks: Pick<LockManager, 'request'>;
   readonly openChannel: (name: string) => Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
-  /** Whether this window is in sight, and when that changes. */
+  /** Whether this window is visible, and when that changes. */
   readonly isVisible: () => boolean;
   readonly onVisibility: (run: () => void, signal: AbortSignal) => void;
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -25,7 +25,7 @@ export interface SharedStream {
   leave(): void;
 }
 
-/** A window that is asked and says nothing for so long has been frozen by the browser. Milliseconds. */
+/** Milliseconds after which a silent leader counts as frozen by the browser. */
 const patience = 3_000;
 
 type WindowMessage =
@@ -34,8 +34,9 @@ type WindowMessage =
   | { readonly kind: 'present'; readonly to: string };
 
 /**
- * One stream for all windows of a browser: it opens six connections to a server and no more, and a stream holds
- * one of them. Whoever has the lock listens and tells the others; when it goes, the next one takes over.
+ * Shares one stream between all windows of a browser, because a browser opens at most six connections to a server and a
+ * stream occupies one. The window that holds the lock listens and tells the others; when it is gone, another takes
+ * over.
  */
 export function shareStream(share: StreamShare, means: ShareMeans): SharedStream {
   const band = new WindowStream(share, means);
@@ -50,10 +51,10 @@ class WindowStream implements SharedStream {
   readonly #channel: ReturnType<ShareMeans['openChannel']>;
   readonly #id: string = crypto.randomUUID();
   readonly #left = new AbortController();
-  /** Ends a request for the lock that still waits. */
+  /** Cancels a pending request for the lock. */
   #waiting = new AbortController();
   #leading: AbortController | undefined;
-  /** What somebody who comes later has to know. */
+  /** The last state, for windows that come later. */
   #last: PageNews | undefined;
   #answered = false;
 
@@ -68,13 +69,13 @@ class WindowStream implements SharedStream {
     means.onVisibility(shown, this.#left.signal);
   }
 
-  /** Waits for the lock, again and again. Whoever it was taken from waits with the others. */
+  /** Waits for the lock, again and again. A window whose lock was stolen waits with the others. */
   async follow(): Promise<void> {
     let steal = false;
     while (!this.#left.signal.aborted) {
       this.#waiting = new AbortController();
       const options = steal ? { steal } : { signal: this.#waiting.signal };
-      // Rejected when it was stolen, or when this window is to steal it.
+      // Rejected when the lock was stolen, or when this window is going to steal it.
       await this.#means.locks.request(this.#share.name, options, () => this.#lead()).catch(() => {});
       this.#leading?.abort();
       this.#leading = undefined;
@@ -82,7 +83,7 @@ class WindowStream implements SharedStream {
     }
   }
 
-  /** Asks how things are. A leader that does not answer is replaced. */
+  /** Asks for the current state. Replaces a leader that does not answer. */
   async ask(): Promise<void> {
     this.#answered = false;
     this.#post({ kind: 'newcomer', from: this.#id });

@@ -10,6 +10,6 @@ test('a component finds the model around it', async () => {
   expect(running.result()).toBe(model);
 });
 
-test('without one it says what is wrong', async () => {
-  await expect(runHook(useModel)).rejects.toThrow('There is no model around this component');
+test('fails with a clear message without one', async () => {
+  await expect(runHook(useModel)).rejects.toThrow('This component is not inside a ModelContext');
 });

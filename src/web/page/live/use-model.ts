@@ -6,6 +6,6 @@ export const ModelContext: Context<PageModel | undefined> = createContext<PageMo
 
 export function useModel(): PageModel {
   const model = useContext(ModelContext);
-  if (model === undefined) throw new Error('There is no model around this component');
+  if (model === undefined) throw new Error('This component is not inside a ModelContext');
   return model;
 }

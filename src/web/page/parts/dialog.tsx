@@ -10,13 +10,14 @@ export interface DialogProps {
   readonly children: ComponentChildren;
   readonly kind?: 'sheet' | 'box';
   readonly onKeyDown?: (event: KeyboardEvent) => void;
-  /** For a question that is not to be closed by accident. */
+  /** For a question that must not be closed by accident. */
   readonly noCross?: boolean;
 }
 
 /**
- * A modal dialog of the browser: it keeps the focus, gives it back, and closes with Escape; a sheet also with a
- * click beside it. Messages appear in the topmost one, because everything else is out of reach.
+ * A modal dialog: it keeps the focus, gives it back, and closes with Escape; a sheet also with a click beside it.
+ * Messages
+ * appear in the topmost dialog, because everything else is out of reach.
  */
 export function Dialog(props: DialogProps): JSX.Element {
   const { title, onClose, onKeyDown, children, kind = 'box', noCross = false } = props;
@@ -53,7 +54,7 @@ export function Dialog(props: DialogProps): JSX.Element {
   );
 }
 
-/** Opens the dialog, and notes that it is the topmost one as long as it is there. */
+/** Opens the dialog, and registers it as the topmost one while it is open. */
 function useShown(id: string): { readonly current: HTMLDialogElement | null } {
   const { dialogs } = useModel();
   const element = useRef<HTMLDialogElement>(null);
@@ -65,7 +66,7 @@ function useShown(id: string): { readonly current: HTMLDialogElement | null } {
     return () => {
       dialogs.value = dialogs.peek().filter((other) => other !== id);
       current?.close();
-      // The browser gives the focus back only from a dialog that is still in the page.
+      // The browser restores the focus only from a dialog that is still in the page.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       const next = before?.isConnected === true ? before : document.querySelector('main');
       if (isLost && next instanceof HTMLElement) next.focus();

@@ -7,7 +7,7 @@ export interface EmptyProps {
   readonly children: ComponentChildren;
 }
 
-/** Nothing to show, and what to do about it. */
+/** An empty state, with advice. */
 export function Empty({ icon, title, children }: EmptyProps): JSX.Element {
   return (
     <div class="empty">

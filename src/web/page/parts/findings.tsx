@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { FindingView } from '../../wire/wire.ts';
 import { Text } from './text.tsx';
 
-/** What speaks against a root, each with what to do. */
+/** Reasons against a root, each with a hint. */
 export function Findings({ findings }: { readonly findings: readonly FindingView[] }): JSX.Element | null {
   if (findings.length === 0) return null;
   return (

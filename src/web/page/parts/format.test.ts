@@ -21,7 +21,7 @@ test('a time of another day shows the day', () => {
   expect(clock('soon')).toBe('soon');
 });
 
-test('one is not many', () => {
+test('uses the singular for one', () => {
   expect([counted(1, 'root'), counted(10_000, 'root'), counted(0, 'entry', 'entries')]).toEqual([
     '1 root',
     '10,000 roots',
@@ -32,7 +32,7 @@ test('one is not many', () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the time goes on by itself, and ends with what shows it', async () => {
+test('updates the time while a component shows it', async () => {
   const running = await runHook(useNow);
   const before = running.result();
   await running.act(() => void vi.advanceTimersByTime(60_000));

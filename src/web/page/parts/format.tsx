@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** How long ago, in words that fit in a row. */
+/** Formats how long ago a time was, briefly. */
 export function ago(time: string, now: number = Date.now()): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1_000));
   if (seconds < 5) return 'now';
@@ -11,7 +11,7 @@ export function ago(time: string, now: number = Date.now()): string {
   return time.slice(0, 10);
 }
 
-/** The time of day, with the day if it is another one. */
+/** Formats the time of day, with the date if it is another day. */
 export function clock(time: string, now: Date = new Date()): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return time;
@@ -26,7 +26,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** How long ago, and it goes on counting. */
+/** Shows how long ago a time was, and keeps updating it. */
 export function Ago({ time }: { readonly time: string }): JSX.Element {
   return (
     <time dateTime={time} title={clock(time)}>
@@ -35,16 +35,16 @@ export function Ago({ time }: { readonly time: string }): JSX.Element {
   );
 }
 
-/** How often what says "ago" is said anew. Milliseconds. */
+/** Interval for updating relative times. Milliseconds. */
 const tick = 5_000;
 
-/** The time, which goes on. */
+/** Returns the current time, and updates it. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), tick);
     return () => clearInterval(timer);
   }, []);
-  // What came since the last tick is not in the future.
+  // A time after the last tick must not be in the future.
   return Math.max(now, Date.now());
 }

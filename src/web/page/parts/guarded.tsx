@@ -4,14 +4,14 @@ import { useModel } from '../live/use-model.ts';
 import { Text } from './text.tsx';
 
 export interface GuardedProps {
-  /** What is shown here, as the beginning of a sentence. */
+  /** The thing shown here, as the beginning of a sentence. */
   readonly what: string;
-  /** Another one tries again: what could not be shown may be gone. */
+  /** A new value tries again. */
   readonly data?: unknown;
   readonly children: ComponentChildren;
 }
 
-/** What cannot be shown says so in its own place, and takes nothing else with it. */
+/** Shows an error in place of its children if they fail, without affecting the rest of the page. */
 export function Guarded({ what, data, children }: GuardedProps): ComponentChildren {
   const [error, again] = useErrorBoundary() as [unknown, () => void];
   useEffect(() => {
@@ -40,7 +40,7 @@ function Broken({ what, error, onAgain }: BrokenProps): JSX.Element {
   );
 }
 
-/** Before the page is let in, and when it is not. */
+/** Shown before the page is logged in, and when it is refused. */
 export function Gate(): JSX.Element {
   const { status, refusal } = useModel();
   const isClosed = status.value === 'closed';

@@ -7,13 +7,13 @@ export interface SnippetProps {
   readonly label: string;
 }
 
-/** Something to put elsewhere: shown, and copied with one click. */
+/** A text to copy with one click. */
 export function Snippet({ text, label }: SnippetProps): JSX.Element {
   const [copied, setCopied] = useState(false);
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      // Without the permission it can still be marked and copied by hand.
+      // Without permission the text can still be selected and copied by hand.
       () => setCopied(false),
     );
   return (

@@ -9,7 +9,7 @@ export interface TabsProps<Name extends string> {
   readonly children: ComponentChildren;
 }
 
-/** Tabs: arrow keys choose, and the focus goes with them. */
+/** Tabs: arrow keys select, and move the focus. */
 export function Tabs<Name extends string>(props: TabsProps<Name>): JSX.Element {
   const { label, names, chosen, onChoose, children } = props;
   const id = useId();

@@ -3,12 +3,12 @@ import { deceptive, shorten } from '../../../base/quote.ts';
 
 export interface TextProps {
   readonly of: string;
-  /** Characters; a longer text loses its middle. */
+  /** Maximum number of characters; a longer text is shortened in the middle. */
   readonly most?: number;
   readonly class?: string;
 }
 
-/** Text from outside: never markup, and nothing in it hides or turns around. */
+/** Shows untrusted text: never as markup, with invisible characters named, and without bidirectional effects. */
 export function Text({ of, most = 320, class: name }: TextProps): JSX.Element {
   const shown = shorten(of, most);
   return (
@@ -18,13 +18,13 @@ export function Text({ of, most = 320, class: name }: TextProps): JSX.Element {
   );
 }
 
-/** A part of a text as it is shown: as it is, or the name of a character that cannot be seen. */
+/** A part of a displayed text: literal, or the name of an invisible character. */
 export interface DisplayedPart {
   readonly text: string;
   readonly odd: boolean;
 }
 
-/** Splits a text from outside, so that whatever lies in it can be seen. */
+/** Splits untrusted text so that every character in it can be seen. */
 export function splitText(text: string): readonly DisplayedPart[] {
   const parts: DisplayedPart[] = [];
   let from = 0;
@@ -37,7 +37,7 @@ export function splitText(text: string): readonly DisplayedPart[] {
   return parts;
 }
 
-/** The same as plain text, for labels that are only heard. */
+/** The same as plain text, for labels that screen readers speak. */
 export function displayedText(text: string): string {
   return splitText(text)
     .map((part) => part.text)

@@ -5,12 +5,12 @@ import { useModel } from '../live/use-model.ts';
 import { Icon } from './icon.tsx';
 import { Text } from './text.tsx';
 
-/** How long a message stays: longer where something can be done about it. Milliseconds. */
+/** Milliseconds that a message stays; longer if it has an action or is an error. */
 const shownFor = 4_000;
 const shownLonger = 15_000;
 
 export interface ToastsProps {
-  /** The dialog that they would stand in; the page itself if there is none. */
+  /** The dialog that contains them; undefined for the page itself. */
   readonly place?: string;
 }
 
@@ -33,7 +33,7 @@ function ToastLine({ toast: { id, text, hint, bad, action } }: { readonly toast:
     return () => clearTimeout(timer);
   }, [id, model, action, bad]);
   const leave = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>): void => {
-    // What has the focus goes away: it must not be lost.
+    // The button with the focus disappears, so the focus must move.
     const near = currentTarget.closest('dialog')?.querySelector('h2') ?? document.querySelector('main');
     near?.focus();
     model.dismiss(id);

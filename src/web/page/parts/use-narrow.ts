@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const query = '(max-width: 820px)';
 
-/** Whether there is little room: rows stand higher then. The style sheet asks the same question. */
+/** Tells whether the window is narrow, where rows are higher. The style sheet has the same query. */
 export function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -6,16 +6,17 @@ export interface VirtualListProps {
   readonly count: number;
   readonly rowHeight: number;
   readonly row: (index: number) => ComponentChildren;
-  /** Told which rows are in sight, not included the last. */
+  /** Called with the visible rows, excluding `to`. */
   readonly onWindow?: (from: number, to: number) => void;
   readonly onTop?: (isAtTop: boolean) => void;
-  /** Another one scrolls up to the first row. */
+  /** A new value scrolls to the first row. */
   readonly topKey?: string;
 }
 
 /**
- * A list of which only the rows in sight exist. All rows are equally high. Arrow keys, Home and End go from row to
- * row: to the element that a row marks with `data-row`.
+ * A list that creates only the visible rows, all of the same height. Arrow keys, Home and End move the focus between
+ * rows,
+ * to the element that a row marks with `data-row`.
  */
 export function VirtualList({
   label,
@@ -80,7 +81,7 @@ interface HeldFocus {
   readonly onFocusOut: () => void;
 }
 
-/** When the row that has the focus goes away, the one that takes its place gets it. */
+/** When the row with the focus disappears, the row in its place gets it. */
 function useHeldFocus(box: { readonly current: HTMLDivElement | null }, count: number): HeldFocus {
   const held = useRef<{ readonly element: Element; readonly index: number } | undefined>(undefined);
   useLayoutEffect(() => {
@@ -97,7 +98,7 @@ function useHeldFocus(box: { readonly current: HTMLDivElement | null }, count: n
     },
     onFocusOut() {
       const { current } = held;
-      // An element that is taken away loses the focus too, and is still there at this moment.
+      // An element that is being removed loses the focus too, while it is still connected.
       queueMicrotask(() => {
         if (held.current === current && current?.element.isConnected === true) held.current = undefined;
       });
@@ -138,22 +139,22 @@ function nextRow(key: string, index: number, count: number): number | undefined 
   return next === undefined ? undefined : Math.min(count - 1, Math.max(0, next));
 }
 
-/** Which rows of a long list are in sight. */
+/** The visible rows of a long list. */
 export interface RowWindow {
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number;
 }
 
 export interface ListViewport {
   readonly count: number;
   readonly rowHeight: number;
-  /** How far the list is scrolled. */
+  /** Scroll position. */
   readonly top: number;
   readonly height: number;
 }
 
-/** Rows beyond each edge, so that scrolling shows no gap. */
+/** Extra rows beyond each edge, so that scrolling shows no gap. */
 const spare = 6;
 
 export function windowOf({ count, rowHeight, top, height }: ListViewport): RowWindow {
@@ -162,7 +163,7 @@ export function windowOf({ count, rowHeight, top, height }: ListViewport): RowWi
   return { from: Math.max(0, Math.min(first, count)), to: Math.max(0, Math.min(last, count)) };
 }
 
-/** How far to scroll so that a row can be seen; as far as now if it can. */
+/** Returns the scroll position that shows a row; the current one if it is visible. */
 export function scrollTo(row: number, { rowHeight, top, height }: ListViewport): number {
   const start = row * rowHeight;
   if (start < top) return start;

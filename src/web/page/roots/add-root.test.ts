@@ -5,7 +5,7 @@ import { type PageApi, ApiError } from '../live/api.ts';
 import { createModel } from '../live/model.ts';
 import { listed, useAddRoots, useLooks } from './add-root.tsx';
 
-test('what was refused stays, the rest is added and told', async () => {
+test('keeps refused paths, and adds and reports the rest', async () => {
   const api = {
     post: async (_: string, { path }: { readonly path: string }) => {
       if (path === '/bad') throw new ApiError({ code: 'X', message: 'not this', hint: '' }, 409);
@@ -17,7 +17,7 @@ test('what was refused stays, the rest is added and told', async () => {
   await running.act(async () => expect(await running.result()(['/a', '/bad', '/b'])).toEqual(['/bad']));
   expect(model.toasts.value.map(({ text }) => text)).toEqual([
     'not this',
-    'Added a and b. Servers may read and list there',
+    'Added a and b. Servers may read and list it',
   ]);
 });
 
@@ -26,14 +26,14 @@ test.each([
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
   [['a', 'b', 'c', 'd', 'e'], 'a, b, c and 2 more'],
-])('%j is told as %s', (names, text) => {
+])('formats %j as %s', (names, text) => {
   expect(listed(names)).toBe(text);
 });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('each path is looked at once the typing has ended; nothing is nothing to look at', async () => {
+test('looks at each path after typing has stopped, and at no empty one', async () => {
   const { api, asked } = fakeApi({ '/api/look': { name: 'x' } });
   let paths: readonly string[] = [' /a ', '/b'];
   const model = createModel(api);

@@ -11,14 +11,14 @@ import { Candidates } from './candidates.tsx';
 import { FolderBrowser } from './folder-browser.tsx';
 
 export interface AddRootProps {
-  /** A path to begin with, if one was dropped. */
+  /** The initial path, if one was dropped. */
   readonly path: string;
   readonly onClose: () => void;
 }
 
 const ways = ['Suggested', 'Browse'] as const;
 
-/** Picks roots: found ones, one in the folders, or one that is typed. Nothing is added before it was looked at. */
+/** A dialog to add roots: suggested ones, one of the folders, or a typed path. Each is checked before it is added. */
 export function AddRoot({ path: begin, onClose }: AddRootProps): JSX.Element {
   const [paths, setPaths] = useState<readonly string[]>(begin === '' ? [] : [begin]);
   const [way, setWay] = useState<(typeof ways)[number]>('Suggested');
@@ -91,18 +91,18 @@ function Verdict({ looks }: { readonly looks: readonly LookView[] }): JSX.Elemen
   const [first] = looks;
   return (
     <p class="fine">
-      Nothing speaks against{' '}
+      No problems found with{' '}
       {looks.length === 1 && first !== undefined ? (
         <Text of={first.name} class="strong" />
       ) : (
         counted(looks.length, 'folder')
       )}
-      . Servers may read and list there, nothing more.
+      . Servers may read and list it, but not change it.
     </p>
   );
 }
 
-/** Adds roots one by one, and tells which. What was refused is told by its reason, and returned. */
+/** Adds roots one by one, and reports them. Refused paths are reported with the reason, and returned. */
 export function useAddRoots(): (paths: readonly string[]) => Promise<readonly string[]> {
   const { api, attempt, showToast } = useModel();
   return async (paths) => {
@@ -115,12 +115,12 @@ export function useAddRoots(): (paths: readonly string[]) => Promise<readonly st
       });
       if (!isAdded) left.push(path);
     }
-    if (names.length > 0) showToast({ text: `Added ${listed(names)}. Servers may read and list there` });
+    if (names.length > 0) showToast({ text: `Added ${listed(names)}. Servers may read and list it` });
     return left;
   };
 }
 
-/** The first few by name. */
+/** Lists the first few names. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 3);
   const more = names.length - shown.length;
@@ -129,10 +129,10 @@ export function listed(names: readonly string[]): string {
   return before.length === 0 ? last : `${before.toReversed().join(', ')} and ${last}`;
 }
 
-/** How long to wait for the end of typing. Milliseconds. */
+/** Milliseconds to wait for the end of typing. */
 const typing = 200;
 
-/** What the server says about paths, while they are typed or picked. */
+/** Returns the server's findings about paths, while they are typed or picked. */
 export function useLooks(paths: readonly string[]): readonly LookView[] | undefined {
   const { api } = useModel();
   const [looks, setLooks] = useState<readonly LookView[]>();

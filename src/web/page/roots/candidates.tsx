@@ -9,7 +9,7 @@ export interface CandidatesProps {
   readonly onToggle: (path: string) => void;
 }
 
-/** Projects that were found, the likeliest first, each with what speaks for it. Any number can be ticked. */
+/** Projects that were found, the best first, each with reasons. Any number can be selected. */
 export function Candidates({ chosen, onToggle }: CandidatesProps): JSX.Element {
   const { api, attempt } = useModel();
   const [found, setFound] = useState<readonly CandidateView[]>();
@@ -18,7 +18,7 @@ export function Candidates({ chosen, onToggle }: CandidatesProps): JSX.Element {
   }, [api, attempt]);
   if (found === undefined) return <p role="status">Looking for projects…</p>;
   if (found.length === 0) {
-    return <p class="none">No project was found that is not a root already. Browse, or type a path above.</p>;
+    return <p class="none">No other projects were found. Browse, or type a path above.</p>;
   }
   return (
     <ul class="picks" aria-label="Suggested folders">

@@ -7,7 +7,7 @@ export interface DropZoneProps {
   readonly children: ComponentChildren;
 }
 
-/** Takes a path that is dropped anywhere on the view. */
+/** Accepts a path that is dropped anywhere on the view. */
 export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
   const { showToast } = useModel();
   const [over, setOver] = useState(false);
@@ -19,7 +19,7 @@ export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
     if (path) onPath(path);
     else {
       const hint = 'Drop the path from a terminal or an address bar, or paste it under Add a root';
-      showToast({ text: 'The browser does not tell where a dropped folder is', hint, bad: true });
+      showToast({ text: 'The browser does not reveal the path of a dropped folder', hint, bad: true });
     }
   };
   return (
@@ -40,7 +40,7 @@ export function DropZone({ onPath, children }: DropZoneProps): JSX.Element {
   );
 }
 
-/** The path in what was dropped: the first file URI of a list, or a text that is a path. */
+/** Returns the path in a drop: the first file URI of a list, or a text that is a path. */
 export function pathIn(list: string, text: string): string | undefined {
   const lines = `${list}\n${text}`.split(/\r?\n/).map((line) => line.trim());
   return lines.find((line) => /^(?:file:|~?\/|~$|[A-Za-z]:[\\/])/.test(line));

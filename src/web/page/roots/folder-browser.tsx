@@ -6,7 +6,7 @@ import { counted } from '../parts/format.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { displayedText, Text } from '../parts/text.tsx';
 
-/** Folders that are shown at once: more would take long to draw. */
+/** Number of folders shown at once: more would take long to render. */
 const pageSize = 200;
 
 export interface PickProps {
@@ -14,7 +14,7 @@ export interface PickProps {
   readonly onPick: (path: string) => void;
 }
 
-/** Folders below what the operator allows: one click chooses, the arrow goes in. */
+/** Folders within those that may be browsed: a click selects, the arrow opens. */
 export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
   const { api, attempt, about } = useModel();
   const tops = about.value?.tops ?? [];
@@ -31,7 +31,7 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
     setMost(pageSize);
     onPick(to);
   };
-  if (tops.length === 0) return <p class="none">No folder may be looked through here. Type a path above.</p>;
+  if (tops.length === 0) return <p class="none">No folder can be browsed here. Type a path above.</p>;
   const folders = view?.folders.filter((folder) => hidden || !folder.hidden) ?? [];
   return (
     <div class="browser">
@@ -80,14 +80,14 @@ export function FolderBrowser({ chosen, onPick }: PickProps): JSX.Element {
           </li>
         ))}
       </ul>
-      {view !== undefined && folders.length === 0 ? <p class="none">No folder in here.</p> : null}
+      {view !== undefined && folders.length === 0 ? <p class="none">No folders in here.</p> : null}
       {folders.length > most ? (
         <button type="button" onClick={() => setMost(most + pageSize * 5)}>
           Show more of {counted(folders.length, 'folder')}
         </button>
       ) : null}
       {view?.truncated === true ? (
-        <p class="remedy">There are more folders in here than can be listed. Type the path above.</p>
+        <p class="remedy">There are too many folders to list. Type the path above.</p>
       ) : null}
       <label class="check">
         <input

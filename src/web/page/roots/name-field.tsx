@@ -8,7 +8,7 @@ export interface NameFieldProps {
   readonly onDone: (name: string) => void;
 }
 
-/** A name being changed where it stands: Enter keeps it, Escape leaves it. */
+/** A name being edited in place: Enter saves, Escape cancels. */
 export function NameField({ root: { name: now, path }, onDone }: NameFieldProps): JSX.Element {
   const { api, attempt } = useModel();
   const field = useRef<HTMLInputElement>(null);

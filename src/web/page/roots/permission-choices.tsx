@@ -18,7 +18,7 @@ const options = [
   ['allow', 'On'],
 ] as const satisfies readonly (readonly [PermissionVerdict, string])[];
 
-/** All three choices for each operation: no, a person is asked, yes. */
+/** All three choices for each operation: off, ask, on. */
 export function PermissionChoices({ root, permissions, server }: PermissionsProps): JSX.Element {
   const whom = server === undefined ? '' : ` for ${displayedText(server)}`;
   const permit = usePermit(root, server);

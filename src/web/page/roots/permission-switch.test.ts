@@ -6,7 +6,7 @@ import { permissionOf, usePermit } from './permission-switch.tsx';
 
 const root = { name: 'shop', path: '/w/shop' };
 
-test('one of three', () => {
+test('each permission has one of three states', () => {
   const permissions = { allow: ['read'], ask: ['write'], deny: [] } as const;
   expect((['read', 'write', 'remove'] as const).map((name) => permissionOf(permissions, name))).toEqual([
     'allow',
@@ -15,14 +15,16 @@ test('one of three', () => {
   ]);
 });
 
-test('a question that gets lost can be taken back', async () => {
+test('switching off "ask" can be undone', async () => {
   const { api, posted } = fakeApi({ '/api/roots/permit': {} });
   const model = createModel(api);
   const running = await runHook(() => usePermit(root), model);
   await running.act(async () => {
     await running.result()({ operation: 'write', from: 'ask', to: 'allow' });
   });
-  expect(model.toasts.value).toMatchObject([{ text: 'You are asked no more before shop is written to' }]);
+  expect(model.toasts.value).toMatchObject([
+    { text: 'You will no longer be asked before shop is written to' },
+  ]);
   await running.act(() => model.toasts.value[0]?.action?.run());
   expect(posted.map(([, body]) => body)).toEqual([
     { root: '/w/shop', operation: 'write', state: 'allow' },
@@ -30,7 +32,7 @@ test('a question that gets lost can be taken back', async () => {
   ]);
 });
 
-test('everything else is done without a word, and for one server where it is named', async () => {
+test('other changes show no message, and apply to one server if it is named', async () => {
   const { api, posted } = fakeApi({ '/api/roots/permit': {} });
   const model = createModel(api);
   const running = await runHook(() => usePermit(root, 'search'), model);

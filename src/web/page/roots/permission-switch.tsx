@@ -20,7 +20,7 @@ export interface PermissionsProps {
   readonly server?: string;
 }
 
-/** One switch for each operation: off and on. What asks can be taken back, and chosen among the details. */
+/** One on/off switch for each operation. Turning off "ask" can be undone; the details have all three choices. */
 export function PermissionSwitches({ root, permissions }: PermissionsProps): JSX.Element {
   return (
     <div class="switches" role="group" aria-label={`Permissions of ${displayedText(root.name)}`}>
@@ -43,7 +43,7 @@ interface SwitchProps {
 
 const titles: { readonly [One in PermissionVerdict]: string } = {
   allow: 'allowed',
-  ask: 'you are asked first; the details have all three choices',
+  ask: 'asks first; change this in the details',
   deny: 'not allowed',
 };
 
@@ -83,7 +83,7 @@ export interface SwitchedPermission {
   readonly to: PermissionVerdict;
 }
 
-/** Changes a permission. Where a question gets lost by that, the message that says so takes it back. */
+/** Changes a permission. If that turns off a question, the message offers to undo it. */
 export function usePermit(
   root: { readonly name: string; readonly path: string },
   server?: string,
@@ -96,7 +96,7 @@ export function usePermit(
   return async ({ operation, from, to }) => {
     const isDone = await send(operation, to);
     if (isDone && from === 'ask' && to !== 'ask') {
-      const text = `You are asked no more before ${displayedText(root.name)} ${words[operation]}`;
+      const text = `You will no longer be asked before ${displayedText(root.name)} ${words[operation]}`;
       showToast({ text, action: { label: 'Undo', run: () => void send(operation, from) } });
     }
     return isDone;

@@ -6,12 +6,12 @@ import { Icon } from '../parts/icon.tsx';
 import { displayedText, Text } from '../parts/text.tsx';
 
 export interface RestrictionsProps {
-  /** Its path. */
+  /** The path of the root. */
   readonly root: string;
   readonly rules: readonly DenyConfig[];
 }
 
-/** Globs that stay closed, as chips. */
+/** Globs that stay blocked, as chips. */
 export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
   const { api, attempt, frozen } = useModel();
   const [glob, setGlob] = useState('');
@@ -23,7 +23,9 @@ export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
   return (
     <section>
       <h3>Restrictions</h3>
-      <p class="hint">These stay closed, whatever is permitted. Secrets such as .env are closed anyway.</p>
+      <p class="hint">
+        These stay blocked, whatever else is allowed. Secrets such as .env are always blocked.
+      </p>
       <ul class="chips">
         {rules.map(({ glob: pattern, operations }) => (
           <li key={pattern} class="chip deny">
@@ -35,7 +37,7 @@ export function Restrictions({ root, rules }: RestrictionsProps): JSX.Element {
               type="button"
               class="chip-cross"
               disabled={frozen.value}
-              aria-label={`Take the restriction ${displayedText(pattern)} away`}
+              aria-label={`Remove the restriction ${displayedText(pattern)}`}
               onClick={() => void attempt(() => api.post('/api/roots/unrestrict', { root, glob: pattern }))}
             >
               <Icon name="close" />

@@ -20,7 +20,7 @@ export interface RootDetailProps {
   readonly onClose: () => void;
 }
 
-/** Everything about one root. */
+/** All details of one root. */
 export function RootDetail({ root, view, onClose }: RootDetailProps): JSX.Element {
   const { frozen } = useModel();
   const { name, path, permissions, findings, added } = root;
@@ -74,7 +74,7 @@ function Grants({ root: { path, grants } }: { readonly root: RootView }): JSX.El
   if (grants.length === 0) return null;
   return (
     <section>
-      <h3>What you answered</h3>
+      <h3>Your answers</h3>
       <ul class="lines">
         {grants.map(({ server, answer, date, until }) => (
           <li key={`${server} ${date}`}>

@@ -23,7 +23,7 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
   const renamed = (): void => {
     setRenaming(false);
-    // Who went on with the keyboard finds the row again.
+    // Returns the focus to the row for keyboard users.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) button.current?.focus();
     });
@@ -84,7 +84,7 @@ export function RootRow({ root, subsets, onOpen }: RootRowProps): JSX.Element {
   );
 }
 
-/** What else there is, as short as it can be. */
+/** More facts, as short chips. */
 function Facts({ root, subsets }: { readonly root: RootView; readonly subsets: number }): JSX.Element {
   const { permissions, servers, markers, kind } = root;
   const rules = permissions.deny.length;
@@ -104,9 +104,9 @@ function Facts({ root, subsets }: { readonly root: RootView; readonly subsets: n
         </span>
       ))}
       {rules > 2 ? <span class="chip deny">+{rules - 2}</span> : null}
-      {own > 0 ? <span class="chip">{own === 1 ? '1 server differs' : `${own} servers differ`}</span> : null}
+      {own > 0 ? <span class="chip">{own === 1 ? '1 exception' : `${own} exceptions`}</span> : null}
       {subsets > 0 ? (
-        <span class="chip">{subsets === 1 ? 'in 1 subset' : `in ${subsets} subsets`}</span>
+        <span class="chip">{subsets === 1 ? 'in 1 server list' : `in ${subsets} server lists`}</span>
       ) : null}
     </>
   );

@@ -11,7 +11,7 @@ export interface RootServersProps {
   readonly view: RootsView;
 }
 
-/** Servers for which something else holds: other permissions, or only some of the roots. */
+/** Servers with exceptions: other permissions, or only some of the roots. */
 export function RootServers({ root, view }: RootServersProps): JSX.Element {
   const [more, setMore] = useState<readonly string[]>([]);
   const [name, setName] = useState('');
@@ -24,10 +24,8 @@ export function RootServers({ root, view }: RootServersProps): JSX.Element {
   };
   return (
     <section>
-      <h3>Single servers</h3>
-      <p class="hint">
-        By the name that your client has for them. What is said here goes before what holds for all.
-      </p>
+      <h3>Exceptions</h3>
+      <p class="hint">For single servers, by the name in your client. They override the settings above.</p>
       {servers.map((server) => (
         <ServerEntry key={server} root={root} view={view} server={server} />
       ))}
@@ -39,7 +37,7 @@ export function RootServers({ root, view }: RootServersProps): JSX.Element {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
         <button type="submit" disabled={frozen.value}>
-          Set apart
+          Add exception
         </button>
       </form>
     </section>

@@ -10,7 +10,7 @@ export interface RootVerdict {
   readonly reason: string;
 }
 
-/** What a person should know about a root at one glance: gone, risky, or fine. */
+/** Summarizes a root for a quick look: gone, risky, or fine. */
 export function judge({ state, reason, findings }: RootView): RootVerdict {
   if (state === 'unknown') return { look: 'dim', word: 'looking', reason };
   if (state !== 'available' && state !== 'returned') return { look: 'bad', word: words[state], reason };
@@ -26,7 +26,7 @@ const words = {
   'no-permission': 'no permission',
 } as const;
 
-/** `Cannot use "x": it is broad` without what the row says already. */
+/** Removes the beginning of a message such as `Cannot use "x": it is broad`, which the row already shows. */
 function reasonIn(message: string): string {
   return message.replace(/^.*": /s, '');
 }

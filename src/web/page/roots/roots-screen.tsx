@@ -59,7 +59,7 @@ export function RootsScreen(): JSX.Element {
   );
 }
 
-/** When the last root goes, so does what had the focus. */
+/** Moves the focus when the last root, which had it, disappears. */
 function useFocusWhenEmpty(count: number | undefined, next: { readonly current: HTMLElement | null }): void {
   const before = useRef(count);
   useEffect(() => {
@@ -72,11 +72,11 @@ function useFocusWhenEmpty(count: number | undefined, next: { readonly current: 
 function NoRoots({ onAdd }: { readonly onAdd: () => void }): JSX.Element {
   const { frozen } = useModel();
   return (
-    <Empty icon="roots" title="You have named no root yet">
+    <Empty icon="roots" title="No roots yet">
       <p>
         A root is a folder, or a single file, that you let servers see. It can be read and listed; writing,
-        removing and running are switches that you turn on yourself. Until you name one, a server sees what
-        its client lists, or the project that it finds.
+        removing and running are switches that you turn on yourself. Until you add one, a server sees what its
+        client lists, or the project that it finds.
       </p>
       <button type="button" class="primary" disabled={frozen.value} onClick={onAdd}>
         <Icon name="plus" /> Add the first root

@@ -4,7 +4,7 @@ import { createModel } from '../live/model.ts';
 import { runHook } from '../../../../test/support/browser/run-hook.ts';
 import { useRemoveRoot } from './use-remove-root.ts';
 
-test('each of two removed roots can be taken back, the first one first', async () => {
+test('each of two removed roots can be restored, in any order', async () => {
   const removed = { '/api/roots/undo': {}, '/api/roots/remove': { name: 'shop', undo: 'one' } };
   const { api, posted } = fakeApi(removed);
   const model = createModel(api);
@@ -13,14 +13,14 @@ test('each of two removed roots can be taken back, the first one first', async (
   removed['/api/roots/remove'] = { name: 'docs', undo: 'two' };
   await running.act(async () => void (await running.result()('/w/docs')));
   expect(model.toasts.value.map(({ text }) => text)).toEqual([
-    'Removed shop. Servers see it no more',
-    'Removed docs. Servers see it no more',
+    'Removed shop. Servers no longer see it',
+    'Removed docs. Servers no longer see it',
   ]);
   await running.act(() => model.toasts.value[0]?.action?.run());
   expect(posted.at(-1)).toEqual(['/api/roots/undo', { undo: 'one' }]);
 });
 
-test('a refusal offers nothing to take back', async () => {
+test('a refusal offers no undo', async () => {
   const model = createModel(fakeApi().api);
   const running = await runHook(useRemoveRoot, model);
   await running.act(async () => expect(await running.result()('/w/shop')).toBe(false));

@@ -7,7 +7,7 @@ function running(id: string, clients: readonly string[], more: object = { rules:
   return { id, pid: 7, command: 'serve', connections, ...more } as unknown as ProcessView;
 }
 
-test('every client of a server that says its rules can be tried as', () => {
+test('offers every client of a server that announces its rules', () => {
   const all = [running('a', ['Editor', 'Searcher']), running('b', []), running('c', ['Old'], {})];
   const options = tryAsOptions(all);
   expect(options.map(({ name }) => name)).toEqual([
@@ -22,7 +22,7 @@ test('every client of a server that says its rules can be tried as', () => {
   ]);
 });
 
-test('who is gone is nobody in particular', () => {
+test('a client that is gone counts as none', () => {
   const [option] = tryAsOptions([running('a', ['Editor'])]);
   expect(asWhom(option?.value ?? '', [])).toBeUndefined();
   expect(asWhom('', [running('a', [])])).toBeUndefined();

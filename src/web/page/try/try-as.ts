@@ -2,7 +2,7 @@ import type { ConnectionView, ProcessView } from '../../wire/wire.ts';
 import { shorten } from '../../../base/quote.ts';
 import { displayedText } from '../parts/text.tsx';
 
-/** Somebody in whose place a path can be tried: a running server, for one of its clients. */
+/** A client of a running server, as which a path can be tried. */
 export interface TryOption {
   readonly value: string;
   readonly name: string;
@@ -13,7 +13,9 @@ export interface AsWhom {
   readonly connection?: string;
 }
 
-/** Every client of every running server that says what decides there; a server without clients stands for itself. */
+/**
+ * Returns every client of the running servers that announce their rules; a server without clients stands for itself.
+ */
 export function tryAsOptions(running: readonly ProcessView[]): readonly TryOption[] {
   return running
     .filter(({ rules }) => rules !== undefined)
@@ -28,7 +30,7 @@ export function tryAsOptions(running: readonly ProcessView[]): readonly TryOptio
     });
 }
 
-/** Undefined for nobody in particular, and for somebody who is gone. */
+/** Returns `undefined` if no client is selected, or the selected one is gone. */
 export function asWhom(value: string, running: readonly ProcessView[]): AsWhom | undefined {
   for (const process of running) {
     if (value === valueOf(process)) return { process: process.id };

@@ -12,13 +12,13 @@ export interface TryFormProps {
   readonly onServer: (name: string) => void;
 }
 
-/** What to try, and in whose place. */
+/** The path and operation to try, and the client to try as. */
 export function TryForm({ as, onAs, server, onServer }: TryFormProps): JSX.Element {
   const { wish, running } = useModel();
   const { path, operation, root } = wish.value;
   const change = (part: Partial<PathTrial>): void => void (wish.value = { ...wish.peek(), ...part });
   const options = tryAsOptions(running.value ?? []);
-  const isNobody = asWhom(as, running.value ?? []) === undefined;
+  const isAnyServer = asWhom(as, running.value ?? []) === undefined;
   return (
     <form class="try-form" onSubmit={(event) => event.preventDefault()}>
       <label class="grow">
@@ -46,7 +46,7 @@ export function TryForm({ as, onAs, server, onServer }: TryFormProps): JSX.Eleme
       </label>
       <label>
         In place of
-        <select value={isNobody ? '' : as} onChange={({ currentTarget }) => onAs(currentTarget.value)}>
+        <select value={isAnyServer ? '' : as} onChange={({ currentTarget }) => onAs(currentTarget.value)}>
           <option value="">any server with your roots</option>
           {options.map(({ value, name }) => (
             <option key={value} value={value}>
@@ -55,15 +55,15 @@ export function TryForm({ as, onAs, server, onServer }: TryFormProps): JSX.Eleme
           ))}
         </select>
       </label>
-      {isNobody ? <ServerName server={server} onServer={onServer} /> : null}
+      {isAnyServer ? <ServerName server={server} onServer={onServer} /> : null}
       {root === undefined ? null : (
         <p class="from">
           <span class="chip">
-            A relative path begins in {displayedText(root)}
+            Relative paths begin in {displayedText(root)}
             <button
               type="button"
               class="chip-cross"
-              aria-label={`Do not begin in ${displayedText(root)}`}
+              aria-label={`Do not begin relative paths in ${displayedText(root)}`}
               onClick={() => (wish.value = { path, operation })}
             >
               ×

@@ -7,7 +7,7 @@ import { Text } from '../parts/text.tsx';
 import { asWhom } from './try-as.ts';
 import { TryForm } from './try-form.tsx';
 
-/** A path and an operation, and the way to the answer. Nothing is touched. */
+/** Shows how access to a path would be decided, step by step, without touching it. */
 export function TryScreen(): JSX.Element {
   const [as, setAs] = useState('');
   const [server, setServer] = useState('');
@@ -17,7 +17,7 @@ export function TryScreen(): JSX.Element {
       <header class="head">
         <div>
           <h1>Try it</h1>
-          <p class="lead">Would it be allowed? Every step to the answer, and nothing is touched.</p>
+          <p class="lead">Would it be allowed? See every step of the decision. Nothing is touched.</p>
         </div>
       </header>
       <TryForm as={as} onAs={setAs} server={server} onServer={setServer} />
@@ -26,10 +26,10 @@ export function TryScreen(): JSX.Element {
   );
 }
 
-/** How long to wait for the end of typing. Milliseconds. */
+/** Milliseconds to wait for the end of typing. */
 const typing = 150;
 
-/** The answer for what is wished now, also when what decides has changed meanwhile. */
+/** Returns the decision for the current input, and updates it when the rules change. */
 function useTried(as: string, server: string): Tried | undefined {
   const { api, attempt, wish, roots, running, frozen } = useModel();
   const [tried, setTried] = useState<Tried>();
@@ -65,8 +65,8 @@ function useTried(as: string, server: string): Tried | undefined {
 
 const lessons = [
   ['~/code/app/.env', 'a file that usually holds secrets'],
-  ['../outside', 'out of the root, step by step'],
-  ['file:///tmp/%2e%2e/etc', 'the same, in disguise'],
+  ['../outside', 'a path that leaves the root'],
+  ['file:///tmp/%2e%2e/etc', 'the same, encoded'],
 ] as const;
 
 function Teaching(): JSX.Element {
@@ -74,7 +74,7 @@ function Teaching(): JSX.Element {
   return (
     <div class="teaching">
       <p>
-        Type a path as a model would, with all its tricks. You see which root holds it, which rule decides,
+        Type a path as a model would, with all its tricks. You see which root contains it, which rule decides,
         and what is really there. For example:
       </p>
       <ul class="lessons">
