@@ -5,6 +5,7 @@ import { openRootsClient } from './ask-roots.ts';
 import { type NodeQuestion, serveNode } from './cluster-node.ts';
 import { type ContestantName, serveContestant } from './http-contestants.ts';
 import { load, type LoadClient, openLoadClient } from './http-load.ts';
+import { measureOutages } from './outages.ts';
 import { pinProcess } from './pin-process.ts';
 import { type RedisProcess, startRedis } from './redis-process.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -21,7 +22,7 @@ export const clusterSuite: Suite = {
     pinProcess(process.pid, 'others');
     const results: Measurement[] = [];
     for (const sessions of [10, 100, 1_000]) results.push(...(await compareCalls(redis, sessions)));
-    results.push(...(await nodesTogether(redis)));
+    results.push(...(await nodesTogether(redis)), ...(await measureOutages()));
     return results;
   },
 };

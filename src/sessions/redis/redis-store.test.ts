@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { measureNoise } from '../../../test/support/redis/measure-noise.ts';
 import { type RedisServer, startRedis } from '../../../test/support/redis/redis-server.ts';
 import { describeSessionStore } from '../../../test/support/redis/describe-session-store.ts';
 import { canRun, needs } from '../../../test/support/processes/system-programs.ts';
@@ -11,6 +10,8 @@ import type { RedisStoreOptions } from './redis-names.ts';
 import { openRedisStore } from './redis-store.ts';
 
 const secrets = [randomBytes(32)];
+/** Milliseconds after which something hangs; how soon it is told is a row of the benchmarks. */
+const hangs = 5_000;
 
 describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')}`, () => {
   let redis: RedisServer;
@@ -212,36 +213,32 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
 });
 
 describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-server')}`, () => {
-  test('is said within 300 ms, and comes back within a second', async () => {
+  test('is said soon, and comes back by itself', async () => {
     await using redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
     await redis.kill();
     const asked = performance.now();
     await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
-    expect(performance.now() - asked).toBeLessThan(300);
+    expect(performance.now() - asked).toBeLessThan(hangs);
     await vi.waitFor(() => expect(store.available()).toBe(false), 5_000);
     await redis.start();
-    const back = performance.now();
     await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), {
-      timeout: 5_000,
+      timeout: hangs,
       interval: 10,
     });
-    expect(performance.now() - back).toBeLessThan(1_000);
     await vi.waitFor(() => expect(store.available()).toBe(true), 5_000);
     await store.close();
   });
 
-  test('is said within 300 ms when it does not move', async () => {
+  test('is said soon when it does not move', async () => {
     await using redis = await startRedis();
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
-    await using noise = await measureNoise();
     redis.pause();
     const asked = performance.now();
     await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
-    const told = performance.now();
-    expect(told - asked).toBeLessThan(300 + noise.during(asked, told));
+    expect(performance.now() - asked).toBeLessThan(hangs);
     redis.resume();
     await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
     await store.close();
@@ -283,13 +280,11 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
     redis.pause();
-    await using noise = await measureNoise();
     const others = setInterval(() => void store.touch(id).catch(() => {}), 10);
     for (let round = 0; round < 3; round += 1) {
       const asked = performance.now();
       await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
-      const told = performance.now();
-      expect(told - asked).toBeLessThan(300 + noise.during(asked, told));
+      expect(performance.now() - asked).toBeLessThan(hangs);
     }
     clearInterval(others);
     redis.resume();

@@ -5,7 +5,6 @@ import { askForRoots, beginSession, call, initialize, send } from '../../support
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import type { Target } from '../../support/redis/balancer.ts';
 import { timed } from '../../support/redis/gate.ts';
-import { measureNoise } from '../../support/redis/measure-noise.ts';
 import { openCall } from '../../support/redis/open-call.ts';
 import { type Cluster, type Node, openCluster } from '../../support/redis/open-cluster.ts';
 import { openPair } from '../../support/redis/open-pair.ts';
@@ -190,32 +189,21 @@ describe.runIf(canRun('redis-server'))(`an engine that is lost${needs('redis-ser
   });
 });
 
-/** Calls and new sessions for 2 s from the moment on in which it leaves: all of them are refused, and soon. */
+/** Calls and new sessions for a second from the moment on in which it leaves: all are refused, and none hangs. */
 async function expectRefusals(
   target: Target,
   headers: Record<string, string>,
   leave: () => void | Promise<void>,
 ): Promise<void> {
-  await using noise = await measureNoise();
   await leave();
-  const refused: { readonly begun: number; readonly milliseconds: number }[] = [];
-  const until = performance.now() + 2_000;
-  for (let id = 1; performance.now() < until; id += 1) {
-    const begun = performance.now();
+  const until = performance.now() + 1_000;
+  for (let id = 1; id <= 5 || performance.now() < until; id += 1) {
     const requests = [{ headers, body: call(id, 'no-such-tool') }, { body: initialize }];
-    for (const { result, milliseconds } of await Promise.all(
-      requests.map((request) => timed(send(target, request))),
-    )) {
+    const answers = await Promise.all(requests.map((request) => timed(send(target, request))));
+    for (const { result, milliseconds } of answers) {
       expect(result?.status).toBe(503);
       expect(Number(result?.headers['retry-after'])).toBeGreaterThan(0);
-      refused.push({ begun, milliseconds });
+      expect(milliseconds).toBeLessThan(10_000);
     }
   }
-  expect(refused.length).toBeGreaterThan(10);
-  const late = refused.map(({ begun, milliseconds }) => ({
-    milliseconds,
-    // What a request that needs nothing took at the same time.
-    noise: noise.during(begun, begun + milliseconds),
-  }));
-  expect(late.filter(({ milliseconds, noise: added }) => milliseconds > 300 + added)).toEqual([]);
 }

@@ -1,20 +1,17 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { connectClient, type TestClient } from '../../support/http/clients.ts';
 import { eventually } from '../../support/http/eventually.ts';
-import { token } from '../../support/http/open-endpoint.ts';
 import { beginSession, call, head, openSocket, send } from '../../support/http/raw.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
-import type { Target } from '../../support/redis/balancer.ts';
 import { timed } from '../../support/redis/gate.ts';
 import { type Cluster, type Node, openCluster } from '../../support/redis/open-cluster.ts';
-import { openLine } from '../../support/redis/raw-line.ts';
 import { startRedis } from '../../support/redis/redis-server.ts';
+import { openCaller, runStorm } from '../../support/redis/storm.ts';
 
 // Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
 vi.setConfig({ testTimeout: 90_000 });
@@ -54,7 +51,8 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
   test('F10: 1,500 clients come at once: those beyond the limit are told when to come back, and a session that is open gets every answer', async () => {
     await using cluster = await openCluster({ nodes: 1 });
     const [node] = cluster.nodes as [Node];
-    const { waits, outcome } = await callDuring(node, runStorm(node, 1_500));
+    using caller = await openCaller(node);
+    const { waits, outcome } = await caller.during(runStorm(node));
     // How much longer it waits is measured by `npm run bench -- cluster`; here it must not hang.
     expect(Math.max(...waits)).toBeLessThan(10_000);
     const entered = outcome.filter(([status]) => status === 200);
@@ -127,36 +125,6 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     expect(await client.call(tool)).toContain('/app');
   });
 });
-
-/** How long each call of a session took, one after the other, as long as something else goes on. */
-async function callDuring<Result>(
-  node: Node,
-  going: Promise<Result>,
-): Promise<{ readonly waits: readonly number[]; readonly outcome: Result }> {
-  const headers = await beginSession(node);
-  const line = await openLine(node);
-  const waits: number[] = [];
-  const state = { over: false };
-  const ended = going.finally(() => (state.over = true));
-  while (!state.over) {
-    const begun = performance.now();
-    const answer = await line.post(headers, call(waits.length, 'no-such-tool'), '"jsonrpc"');
-    waits.push(performance.now() - begun);
-    expect(answer).toContain('HTTP/1.1 200');
-    await setTimeout(5);
-  }
-  line.destroy();
-  return { waits, outcome: await ended };
-}
-
-/** Status and Retry-After of each. */
-type Storm = readonly (readonly [status: number, seconds: number])[];
-
-async function runStorm({ port }: Target, count: number): Promise<Storm> {
-  const program = fileURLToPath(new URL('../../support/redis/storm.mjs', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, `${port}`, `${count}`, token]);
-  return JSON.parse(stdout);
-}
 
 /** As a balancer does it that looks after its nodes. */
 async function leave({ balancer }: Cluster, node: Node): Promise<void> {
