@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
-
-const command = new URL('../../.build/src/cli/main.js', import.meta.url).pathname;
+import { program } from '../../test/support/processes/program.ts';
 
 test('runs as a program, with its answer on stdout and its verdict in the exit code', async () => {
   using tree = tempTree(['app/a.ts']);
@@ -11,17 +10,17 @@ test('runs as a program, with its answer on stdout and its verdict in the exit c
   const options = { cwd: tree.at('app') };
   const { stdout } = await run(
     process.execPath,
-    [command, 'check', 'read', 'a.ts', '--json', '--root', '.'],
+    [program, 'check', 'read', 'a.ts', '--json', '--root', '.'],
     options,
   );
   expect(JSON.parse(stdout)).toMatchObject({ allowed: true, place: 'a.ts' });
-  const refused = run(process.execPath, [command, 'check', 'read', '../x', '--root', '.'], options);
+  const refused = run(process.execPath, [program, 'check', 'read', '../x', '--root', '.'], options);
   await expect(refused).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('outside') });
 });
 
 test('ends quietly when its reader has seen enough', async () => {
   using tree = tempTree(Array.from({ length: 400 }, (_, index) => `p${index}/go.mod = module x/m${index}`));
-  const line = `"${process.execPath}" "${command}" find --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const line = `"${process.execPath}" "${program}" find --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { cwd: tree.path });
   expect(stdout).toMatch(/^\{.*\}\n0\n$/);
   expect(stderr).toBe('');

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { findRunning } from '../../web/processes/find-running.ts';
 import { findOpener, openInBrowser, webOptionsFor } from './run-web.ts';
-
-const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+import { program } from '../../../test/support/processes/program.ts';
 
 async function start(home: string, ...args: readonly string[]) {
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, ROOTWARD_HOME: home };

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../../src/testing/index.ts';
+import { program } from '../../support/processes/program.ts';
 
 const host = at('../../../examples/host/host.js');
 const hooks = new URL('../../support/processes/resolve-rootward.mjs', import.meta.url).href;
@@ -16,7 +17,7 @@ test('the host grants and revokes, and each server sees what it should', { timeo
   using tree = tempTree(['home/', 'one/a.txt', 'two/b.txt']);
   const env = {
     PATH: process.env['PATH'] ?? '',
-    ROOTWARD: at('../../../.build/src/cli/main.js'),
+    ROOTWARD: program,
     ROOTWARD_HOME: tree.at('home'),
   };
   const { stdout } = await promisify(execFile)(

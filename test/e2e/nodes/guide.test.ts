@@ -7,7 +7,7 @@ import { tempTree } from '../../../src/testing/index.ts';
 import { connectClient } from '../../support/http/clients.ts';
 import { eventually } from '../../support/http/eventually.ts';
 import { token } from '../../support/http/open-endpoint.ts';
-import { program } from '../../support/processes/command.ts';
+import { program } from '../../support/processes/program.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import { freePort } from '../../support/redis/redis-server.ts';
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ownHome } from '../../support/processes/own-home.ts';
-import { environmentOf, program } from '../../support/processes/run-command.ts';
+import { programInModules } from '../../support/processes/program.ts';
+import { environmentOf } from '../../support/processes/run-command.ts';
 
 /** Says which modules are loaded, where nothing else is printed. */
 const hooks = `
@@ -13,7 +14,7 @@ const hooks = `
 
 async function loadedBy(...argv: readonly string[]): Promise<readonly string[]> {
   using home = ownHome(['package.json = {}']);
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, program, ...argv];
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, programInModules, ...argv];
   const options = { cwd: home.at(), env: environmentOf(home), timeout: 30_000 };
   const { stderr } = await promisify(execFile)(process.execPath, args, options);
   return stderr.split('\n').filter((url) => /\/src\/client\/|@clack/.test(url));

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../support/processes/own-home.ts';
-import { environmentOf, program, runCommand } from '../../support/processes/run-command.ts';
+import { program } from '../../support/processes/program.ts';
+import { environmentOf, runCommand } from '../../support/processes/run-command.ts';
 
 test('every command works as a process, one after the other', { timeout: 60_000 }, async () => {
   using home = ownHome();

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { ownHome, type OwnHome } from '../../support/processes/own-home.ts';
-import { environmentOf, program } from '../../support/processes/run-command.ts';
+import { program } from '../../support/processes/program.ts';
+import { environmentOf } from '../../support/processes/run-command.ts';
 
 interface Served extends AsyncDisposable {
   /** Whether a file can be read over HTTP, by a client without roots. */

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
+import { programInModules } from '../../support/processes/program.ts';
 import { speak, type Spoken } from '../../support/processes/speak.ts';
 
 const tools = fileURLToPath(new URL('../../support/processes/blocking-tools.mjs', import.meta.url));
@@ -10,7 +11,13 @@ const done = { refused: false, text: 'done' };
 const ended = { refused: true, code: 'TOO_MUCH_WORK' };
 
 async function start(tree: TempTree, ...node: readonly string[]): Promise<Spoken> {
-  return speak({ args: [tree.path, '--allow', 'write'], node: ['--import', tools, ...node] });
+  return speak({
+    args: [tree.path, '--allow', 'write'],
+    node: ['--import', tools, ...node],
+    program: programInModules,
+    // Two seconds of processor time are many more where others compute.
+    bound: 55_000,
+  });
 }
 
 test('a process that was suspended while it computed goes on with it', async () => {
@@ -25,7 +32,7 @@ test('a process that was suspended while it computed goes on with it', async () 
   expect(server.wire.stderr()).not.toContain('It was ended');
 });
 
-describe.concurrent('beside each other', { timeout: 60_000 }, () => {
+describe('one after the other, each with a processor for itself', { timeout: 120_000 }, () => {
   test('a call that holds the process is ended and refused, and others go on', async () => {
     using tree = tempTree(['a.txt = A']);
     await using server = await start(tree);

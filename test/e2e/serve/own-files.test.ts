@@ -7,6 +7,7 @@ import { tempTree } from '../../../src/testing/index.ts';
 import { connectClient } from '../../support/http/clients.ts';
 import { type Answer, speak, type Spoken } from '../../support/processes/speak.ts';
 import { startHttp } from '../../support/http/start-http.ts';
+import { program } from '../../support/processes/program.ts';
 
 /*
  * Whoever can write what a server reads at its start decides what the next start allows. So no tool reaches the
@@ -253,11 +254,10 @@ describe('the directories of ours that did not exist', () => {
 
 describe('the program itself', () => {
   const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-  const code = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 
   test('can be read and not changed, where a root holds it', async () => {
     await using server = await speak({ args: [repository, ...all] });
-    expect((await server.call('read_text_file', { path: code })).refused).toBe(false);
+    expect((await server.call('read_text_file', { path: program })).refused).toBe(false);
     const planted = ['.build/src/planted.js', 'node_modules/zod/planted.js', 'package.json'];
     for (const path of planted)
       expect({ path, ...(await server.call('check_path', { path, operation: 'write' })) }).toMatchObject({

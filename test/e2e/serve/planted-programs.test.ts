@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
-import { program } from '../../support/processes/command.ts';
+import { program } from '../../support/processes/program.ts';
 import { speak } from '../../support/processes/speak.ts';
 
 /** Whatever we start, and what such programs start in turn. */

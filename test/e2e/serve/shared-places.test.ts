@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
-import { program } from '../../support/processes/command.ts';
+import { program } from '../../support/processes/program.ts';
 
 /** A store as another user would write it, who wants to see everything. */
 const planted = '{ "version": 1, "revision": 1, "roots": [{ "name": "etc", "uri": "file:///etc" }] }';

@@ -1,7 +1,8 @@
 import { spawn } from '@lydell/node-pty';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../../src/testing/index.ts';
-import { bareCommand, program, serveCommand } from '../../support/processes/command.ts';
+import { bareCommand, serveCommand } from '../../support/processes/command.ts';
+import { program } from '../../support/processes/program.ts';
 import { connect } from '../../support/processes/connect.ts';
 import { call, converse, initialize, messagesIn } from '../../support/processes/converse.ts';
 

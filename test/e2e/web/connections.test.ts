@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,8 +15,8 @@ import {
   overflowOf,
   takePicture,
 } from '../../support/browser/browser.ts';
+import { program } from '../../support/processes/program.ts';
 
-const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 const token = 't'.repeat(43);
 
 /** `rootward web --serve`, as `npm start` runs it. */

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import type { Boundary } from '../../../src/boundary/boundary.ts';
@@ -10,8 +9,8 @@ import { answerQuestion } from '../../../src/web/processes/answer-question.ts';
 import { findRunning } from '../../../src/web/processes/find-running.ts';
 import { announce } from '../../../src/web/processes/running.ts';
 import type { AskedQuestion, ConsentChoice } from '../../../src/web/wire/wire.ts';
+import { program } from '../../support/processes/program.ts';
 
-const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 const token = 't'.repeat(43);
 
 /** A real server over HTTP that asks before it writes. */

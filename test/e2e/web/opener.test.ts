@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/temp-tree.ts';
+import { program } from '../../support/processes/program.ts';
 
-const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 const isRoot = process.geteuid?.() === 0;
 /** A namespace of mounts, in which a directory of the system holds the opener of a test. */
 const unshared = [isRoot ? '-m' : '-rm', '/bin/sh', '-c', 'mount --bind "$0" /usr/local/sbin && exec "$@"'];

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../../src/client/index.ts';
@@ -18,8 +17,8 @@ import {
   takePicture,
 } from '../../support/browser/browser.ts';
 import { type StartedServer, startServer } from '../../support/browser/start-server.ts';
+import { program } from '../../support/processes/program.ts';
 
-const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
 const entries = ['work/shop/package.json = {"name":"shop"}', 'work/shop/a.txt', 'work/shop/.env = x'];
 
 /** A server that asks before it writes. */

@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findProgram } from './find-chromium.ts';
-import { builtPage } from './build-page.ts';
+import { builtPage } from '../processes/build-once.ts';
 import { openOwnWeb, type OwnWeb, type OwnWebOptions } from './open-page.ts';
 
 /** A page in a real browser, on a server of its own. */

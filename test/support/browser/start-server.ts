@@ -1,8 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { fileURLToPath } from 'node:url';
-
-const program = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+import { program } from '../processes/program.ts';
 
 /** A real server of ours with a real client, at home in the given directory. */
 export interface StartedServer extends AsyncDisposable {

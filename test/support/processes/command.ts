@@ -1,9 +1,6 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { type ServerCommand, type TempTree, tempTree } from '../../../src/testing/index.ts';
-
-/** The built command, as `npx rootward` would start it. */
-export const program: string = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+import { program as shipped } from './program.ts';
 
 export interface CommandOptions {
   /** After `serve`. */
@@ -14,6 +11,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Options of Node, before the program. */
   readonly node?: readonly string[];
+  /** Another build of the command. */
+  readonly program?: string;
 }
 
 /** A command line with a home of its own, so that nothing of the person's is touched. */
@@ -22,7 +21,8 @@ export interface OwnCommand extends Required<ServerCommand>, Disposable {
   readonly home: string;
 }
 
-export function serveCommand({ args = [], env = {}, cwd = '/', node = [] }: CommandOptions = {}): OwnCommand {
+export function serveCommand(options: CommandOptions = {}): OwnCommand {
+  const { args = [], env = {}, cwd = '/', node = [], program = shipped } = options;
   const home = tempTree();
   return own(home, {
     command: process.execPath,
@@ -35,7 +35,7 @@ export function serveCommand({ args = [], env = {}, cwd = '/', node = [] }: Comm
 /** The same without a word. */
 export function bareCommand({ cwd = '/' }: Pick<CommandOptions, 'cwd'> = {}): OwnCommand {
   const home = tempTree();
-  return own(home, { command: process.execPath, args: [program], cwd, env: bare(home.path) });
+  return own(home, { command: process.execPath, args: [shipped], cwd, env: bare(home.path) });
 }
 
 /** The reference file server, which shows that an attack is one. */

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { environmentOf, program } from './run-command.ts';
+import { program } from './program.ts';
+import { environmentOf } from './run-command.ts';
 import type { OwnHome } from './own-home.ts';
 
 /** A person before a real pseudo-terminal, in which `rootward roots …` runs. */

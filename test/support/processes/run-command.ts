@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { CliResult } from './run-in-memory.ts';
 import type { OwnHome } from './own-home.ts';
-
-/** The built command. */
-export const program: string = fileURLToPath(new URL('../../../.build/src/cli/main.js', import.meta.url));
+import { program } from './program.ts';
 
 /** What a command of this person finds in its environment, and nothing of whoever runs the tests. */
 export function environmentOf({ tree, env }: Pick<OwnHome, 'tree' | 'env'>): Record<string, string> {
