@@ -2,20 +2,20 @@ import type { KnownTops } from '../boundary/step/context.ts';
 import type { HoldingRoot } from '../boundary/step/find-top.ts';
 
 /**
- * What the roots of one server have been so far, kept from one opening to the next. A root is opened again by its
- * path every few seconds; where that path leads through another root, everyone who can write there could have
- * changed it in the meantime.
+ * Remembers the roots of one server across reopenings. A root is opened again by its path every few seconds;
+ * if that path leads through another root, every process that can write there could have changed it in the
+ * meantime.
  */
 export interface Anchors {
-  /** Directories that are roots, or were. */
+  /** Directories that are or were roots. */
   readonly tops: KnownTops;
-  /** A directory was opened as a root. */
+  /** Records a directory that was opened as a root. */
   addTop(identity: string, path: string): void;
-  /** Whether a path leads to the same place in the root that holds it as when it was first heard of. */
+  /** Whether a path leads to the same place in the root that holds it as when it was first seen. */
   keeps(path: string, holder: HoldingRoot): boolean;
 }
 
-/** Clients choose what they list, so that there is a bound: what was heard of first is forgotten first. */
+/** Bounded, because clients choose what they list; the oldest entries are dropped first. */
 const most = 10_000;
 
 export function createAnchors(): Anchors {

@@ -12,59 +12,62 @@ import { createRootIssue, type RootIssue, type RootIssueCode } from '../path/roo
 import type { Root } from '../path/root.ts';
 import { type Anchors, createAnchors } from './anchors.ts';
 
-/** One root, held open. */
+/** A root that is held open. */
 export interface OpenRoot {
   readonly root: Root;
   readonly boundary: Boundary;
   /**
-   * Where it lies in a directory of the operator, by its real path. Rules are those of that place: a client must
-   * not step over them by naming what is beneath one.
+   * Its position in a directory of the operator, by real path. The rules of that directory apply: a client
+   * must not bypass them by naming a path beneath it.
    */
   readonly ceiling?: OwningRoot;
 }
 
-/** A path placed in the workspace. */
+/** A path and the root that holds it. */
 export interface Location extends OpenRoot {
-  /** The way from the root in native form; `.` for the root itself. */
+  /** The path from the root, in native form; `.` for the root itself. */
   readonly relative: string;
 }
 
-/** The innermost root around a place, and the way from there, with `/` between names. */
+/** The innermost root around a place, and the path from there, with `/` between names. */
 export interface OwningRoot {
   readonly name: string;
   readonly relative: string;
 }
 
-/** What one call may see: an immutable snapshot. A change of roots is another workspace. */
+/** The roots that one call may see: an immutable snapshot. A change of roots makes another workspace. */
 export interface Workspace extends AsyncDisposable {
   readonly roots: readonly OpenRoot[];
   /** Roots that could not be opened. */
   readonly issues: readonly RootIssue[];
-  /** Tells one snapshot from the next. */
+  /** Distinguishes snapshots. */
   readonly revision: number;
-  /** The longest root that holds a path (absolute, file URI, or relative to the only root). */
+  /** Finds the longest root that holds a path (absolute, file URI, or relative to the only root). */
   locate(path: string): Location | undefined;
-  /** The root that a place in one of the roots really belongs to: a nested root owns what is beneath it. */
+  /** Returns the root that a place really belongs to: a nested root owns everything beneath it. */
   ownerOf(location: OpenRoot, relative: string): OwningRoot;
-  /** Lets the roots go when the last operation on them has ended. */
+  /** Closes the roots when the last operation on them has ended. */
   close(): Promise<void>;
 }
 
 export interface WorkspaceOptions {
   readonly revision?: number;
-  /** What the operator allows at most. Roots beneath it are reached through it, and keep its rules. */
+  /**
+   * The directories that the operator allows at most. Roots beneath them are reached through them, and keep
+   * their rules.
+   */
   readonly ceiling?: readonly Root[];
-  /** What the roots have been so far; nothing is known by default. */
+  /** Earlier roots of this server; none by default. */
   readonly anchors?: Anchors;
-  /** Asked about the real place of what was opened; a name may lead to where no project is. */
+  /** Refuses a root by its real path: a link may lead to a place that is not a project. */
   readonly refuses?: (path: string) => boolean;
-  /** For every root. */
+  /** Options of every boundary. */
   readonly boundary?: Omit<BoundaryOptions, 'name' | 'guard'>;
 }
 
 /**
- * Opens roots as one workspace. A root that cannot be opened is an issue, not a failure; two roots with one
- * name get different ones, because rules and messages go by name.
+ * Opens roots as one workspace. A root that cannot be opened becomes an issue, not an error. Roots get unique
+ * names, because rules and messages refer to them by name.
  *
  * @example
  * ```ts
@@ -99,7 +102,7 @@ export async function openWorkspace(
   };
 }
 
-/** What every root is opened with. */
+/** The settings shared by all roots of a workspace. */
 interface OpeningScene {
   readonly anchors: Anchors;
   readonly tops: KnownTops;
@@ -108,8 +111,8 @@ interface OpeningScene {
 }
 
 /**
- * The directories that are roots now or were so far. Where a name was exchanged this is a directory too many, and no
- * path leads through it that could not have led there anyway.
+ * Directories that are or were roots. If a name was replaced, this includes a directory too many, which only
+ * makes paths through it stricter.
  */
 function topsOf(roots: readonly Root[], anchors: Anchors): KnownTops {
   const tops = new Map(anchors.tops);
@@ -125,7 +128,7 @@ interface OpenedRoots {
   readonly issues: readonly RootIssue[];
 }
 
-/** A root, and how it was found among the others. */
+/** An opened root, and how it was found among the others. */
 interface FoundRoot extends OpenRoot {
   readonly found: Omit<OpenedAmong, 'boundary'>;
 }
@@ -145,7 +148,7 @@ function openAll(roots: readonly Root[], ceiling: readonly OpenRoot[], scene: Op
   return { opened, issues };
 }
 
-/** Each root takes a handle of the process, and a client chooses how many it lists. */
+/** Each root takes a handle of the process, and the client chooses how many it lists. */
 const mostOpened = 256;
 const mostTried = 1_024;
 
@@ -176,7 +179,7 @@ const issueOf: { readonly [Code in ErrorCode]?: RootIssueCode } = {
   OUTSIDE_ROOTS: 'leaves-root',
 };
 
-/** What was opened is judged by its handle, not by its name. */
+/** Judges the opened handle, not the name. */
 function refuseOpened(
   open: FoundRoot,
   above: RootIndex<OpenRoot>,
@@ -189,12 +192,12 @@ function refuseOpened(
   return real !== undefined && real.root.boundary.mount !== open.boundary.mount ? 'unusable' : undefined;
 }
 
-/** `/`, a drive, or a share. */
+/** Whether the path is `/`, a drive, or a share. */
 function isWhole(path: string): boolean {
   return dirname(path) === path;
 }
 
-/** A root that lies in another one keeps its name there, and so does what leads to it. */
+/** Protects the names of roots within other roots, and of the directories that lead to them. */
 function keepNames(roots: readonly FoundRoot[]): readonly OpenRoot[] {
   const nested = roots.filter(({ found }) => found.holder !== undefined);
   if (nested.length === 0) return roots;
@@ -214,12 +217,12 @@ function keepNames(roots: readonly FoundRoot[]): readonly OpenRoot[] {
   return roots.map((open) => ({ ...open, boundary: open.boundary.holding(inner) }));
 }
 
-/** A place as its root sees it. */
+/** Converts a placement to the root and path that rules use. */
 function ownerIn({ root, relative }: Placement<OpenRoot>): OwningRoot {
   return { name: root.root.name, relative: relative.replaceAll(sep, '/') };
 }
 
-/** Both spellings count: a client may say `/tmp/x` where the disk says `/private/tmp/x`. */
+/** Indexes both spellings: a client may send `/tmp/x` where the disk says `/private/tmp/x`. */
 function indexOf(roots: readonly OpenRoot[]): RootIndex<OpenRoot> {
   const declared = roots.map((open) => [open.root.path, open] as const);
   const real = roots.flatMap((open) => open.boundary.spellings.map((path) => [path, open] as const));
@@ -245,7 +248,7 @@ function realPath({ boundary, root }: OpenRoot): string {
   return boundary.spellings.at(-1) ?? root.path;
 }
 
-/** A root beneath the ceiling is a part of it, as far as rules go. */
+/** For rules, a root beneath the ceiling is a part of it. */
 export function ownedBy({ root, ceiling }: OpenRoot, relative: string): OwningRoot {
   if (ceiling === undefined) return { name: root.name, relative };
   const names = [ceiling.relative, relative].filter((part) => part !== '.' && part !== '');
@@ -259,7 +262,7 @@ function findOwner(index: RootIndex<OpenRoot>, open: OpenRoot, relative: string)
   return ownedBy(placement.root, placement.relative.replaceAll(sep, '/'));
 }
 
-/** Two roots never have one name: rules and messages go by it. */
+/** Makes names unique, because rules and messages refer to them. */
 function nameApart(roots: readonly Root[]): readonly Root[] {
   const apart = createNaming();
   return roots.map((root) => ({ ...root, name: apart(root.name) }));

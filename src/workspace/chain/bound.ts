@@ -4,19 +4,22 @@ import { createRootIndex, type Placement, type RootIndex } from '../../path/root
 import type { RootSource } from '../sources/root-source.ts';
 import type { Disk } from './disk.ts';
 
-/** What places have to lie within. Both spellings of a root count, as the disk's own `/private/tmp` for `/tmp`. */
+/** The roots that places must lie in. Both spellings of a root count, such as `/private/tmp` for `/tmp`. */
 export interface ChainBound {
-  /** Whether what a source names has to keep to it. */
+  /** Whether places of this source are restricted. */
   binds(source: RootSource): boolean;
-  /** By its text alone. */
+  /** Checks the text of the path alone. */
   holds(path: string): boolean;
-  /** The root that holds a path, by its text in either spelling of the root, and the way from there. */
+  /** Finds the root that holds a path, by either spelling of the root, and the path from there. */
   place(path: string): Promise<Placement<string> | undefined>;
-  /** The outermost root that really holds a place, without links; `undefined` if it lies outside. */
+  /**
+   * Returns the outermost root that really holds a place, after resolving links; `undefined` if it lies
+   * outside.
+   */
   topOf(place: BoundPlace): Promise<string | undefined>;
 }
 
-/** A place under two names; they are the same where no link is on the way. */
+/** A place under two paths, which are equal if the path contains no link. */
 export interface BoundPlace {
   readonly path: string;
   readonly real: string;
@@ -25,11 +28,11 @@ export interface BoundPlace {
 export interface BoundOptions {
   readonly platform: Platform;
   readonly disk: Pick<Disk, 'realPath'>;
-  /** Whatever source named a place; otherwise only what the caller chose. */
+  /** Restricts all sources; otherwise only those with `bounded`. */
   readonly everyone: boolean;
 }
 
-/** Costs nothing until it is asked, and looks at the disk only for what text cannot tell. */
+/** Creates a bound. Works lazily, and uses the disk only where text does not suffice. */
 export function createBound(
   roots: readonly string[],
   { platform, disk, everyone }: BoundOptions,
@@ -48,14 +51,14 @@ export function createBound(
     holds: (path) => byText().place(path) !== undefined,
     place: async (path) => byText().place(path) ?? (await byReal()).place(path),
     async topOf({ path, real }) {
-      // No link leads to this place, so none leads to what its text says is above it.
+      // No link leads to this place, so its text shows what is above it.
       const top = path === real ? findTop(byText(), path, platform) : undefined;
       return top ?? findTop(await byReal(), real, platform);
     },
   };
 }
 
-/** One after the other: there may be thousands, and each is open for a moment. */
+/** One after the other: there may be thousands, and each takes a handle for a moment. */
 async function realPathsOf(
   roots: readonly string[],
   disk: Pick<Disk, 'realPath'>,
@@ -65,7 +68,7 @@ async function realPathsOf(
   return paths;
 }
 
-/** An index knows the longest root that holds a path; one root may lie in another. */
+/** The index finds the longest root that holds a path, but roots may lie in each other. */
 function findTop(index: RootIndex<string>, path: string, platform: Platform): string | undefined {
   const native = platform === 'win32' ? win32 : posix;
   let top: string | undefined;

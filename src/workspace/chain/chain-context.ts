@@ -14,28 +14,28 @@ export interface ResolveOptions {
   readonly preset?: ChainPresetName;
   /** Replaces the sources of the preset, in exactly this order. */
   readonly sources?: readonly SourceName[];
-  /** The product's own markers, files or directories; they count more than a repository. */
+  /** The product's own markers, files or directories; they take precedence over a repository. */
   readonly markers?: readonly string[];
-  /** How far up a search goes; 20 at most. */
+  /** Greatest number of levels to search upward; at most 20. */
   readonly levels?: number;
-  /** More client facts; they are looked at before the built-in ones. */
+  /** Additional client profiles, checked before the built-in ones. */
   readonly profiles?: readonly Profile[];
   /**
-   * The roots that count. A place outside of all of them is refused, whatever source named it, and so is a
-   * project that was found there; of an empty list, everything. Without it only what the caller chose is bound,
-   * by what the operator or the client named. Links are followed once, while it is judged: what is opened later
-   * is kept within by the boundary that opens it.
+   * The effective roots. A place outside of all of them is refused, whichever source named it, and so is a
+   * project found outside; with an empty list, everything is refused. Without it, only places that the caller
+   * chose are restricted, to the directories of the operator or the client. Links are followed once, during
+   * this check; later the boundary that opens the place enforces it.
    */
   readonly within?: readonly Root[];
-  /** The call cannot do with several projects: say `ambiguous` rather than take the first. */
+  /** The call requires a single project: report `ambiguous` rather than take the first. */
   readonly needsOne?: boolean;
-  /** Home directory and the like; of this machine by default. */
+  /** Home directory and similar places; those of this machine by default. */
   readonly around?: Partial<MachinePlaces>;
   readonly disk?: Disk;
   readonly signal?: AbortSignal;
 }
 
-/** Options and signals, put together once. */
+/** Options and signals combined. */
 export interface ChainContext {
   readonly signals: Signals;
   readonly name: ChainPresetName;
@@ -87,7 +87,7 @@ export function profileOf({ client }: Signals, { profiles = [] }: ResolveOptions
   return mergeProfiles(findProfile(profiles, client?.name), findProfile(allProfiles, client?.name));
 }
 
-/** Who names the sources of a call has settled their order; otherwise the client's row may lower some. */
+/** Explicit sources keep their order; otherwise the profile of the client may lower some. */
 function chainOf(
   preset: ChainPreset,
   { sources }: ResolveOptions,
@@ -100,7 +100,10 @@ function chainOf(
   );
 }
 
-/** What somebody other than the caller allowed: the roots that count, else the operator's, else the client's. */
+/**
+ * The places allowed by a party other than the caller: the effective roots, else the operator's, else the
+ * client's.
+ */
 function boundOf(
   { ceiling = [], roots }: Signals,
   { guard, within }: { readonly guard: boolean; readonly within: readonly Root[] | undefined },
@@ -118,9 +121,9 @@ function boundOf(
 }
 
 /**
- * The chain for one client. What somebody said on purpose keeps its place, and a guess only ever moves down:
- * behind the guesses that the order names before it, or, where the order leaves it out, behind all that it
- * names, and then it is a weak one.
+ * Arranges the chain for one client. Explicit sources keep their place, and a guess only moves down: behind
+ * the guesses that the order lists before it, or, if the order omits it, behind all that it lists, and then
+ * its trust is weak.
  */
 export function arrangeSources(
   chain: readonly NamedSource[],

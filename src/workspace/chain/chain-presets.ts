@@ -2,22 +2,22 @@ import { type SourceName, sourceNames } from '../sources/all-sources.ts';
 
 export type ChainPresetName = 'default' | 'adr-009' | 'rfc-0020';
 
-/** A chain: which sources, in which order, and how strictly. */
+/** A chain: its sources, their order, and how strict it is. */
 export interface ChainPreset {
   readonly sources: readonly SourceName[];
-  /** Refuse home directories, caches and whole disks where nobody named them on purpose. */
+  /** Refuses home directories, caches and whole disks that were not named explicitly. */
   readonly guard: boolean;
-  /** What is known about the client counts: its order of sources, its peculiarities. */
+  /** Applies the client's profile: its order of sources, its quirks. */
   readonly clientFacts: boolean;
-  /** A place that is named must be there; otherwise its text is enough. */
+  /** A named place must exist; otherwise its text is enough. */
   readonly mustExist: boolean;
-  /** The first place that is named counts, and must carry the product's marker. */
+  /** The first named place counts, and must contain the product's marker. */
   readonly markerRequired: boolean;
-  /** A search upward looks for the product's marker alone, and goes past repositories. */
+  /** A search upward looks only for the product's marker, and passes repositories. */
   readonly markerOnly: boolean;
-  /** Of several places the first one counts, whatever else could tell. */
+  /** Of several places the first one counts, whatever other signals say. */
   readonly firstOnly: boolean;
-  /** Name a project after the path that was named, whatever its manifest says. */
+  /** Names a project after its path, not after its manifest. */
   readonly nameByPath: boolean;
 }
 
@@ -32,7 +32,7 @@ export const chainPresets: { readonly [Name in ChainPresetName]: ChainPreset } =
     firstOnly: false,
     nameByPath: false,
   },
-  // Roots, then what was remembered, then PWD; never the directory of the process. What is named need not be there.
+  // Roots, then the remembered project, then PWD; never the directory of the process. Places need not exist.
   'adr-009': {
     sources: ['roots', 'remembered', 'pwd'],
     guard: false,

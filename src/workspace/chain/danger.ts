@@ -2,21 +2,21 @@ import { isInside } from '../../path/inside.ts';
 import type { Platform } from '../../path/platform.ts';
 import { createRootIndex } from '../../path/root-index.ts';
 
-/** What is known about the machine, for telling a project from a place where programs just start. */
+/** Facts about the machine, to distinguish a project from a place where programs merely start. */
 export interface MachinePlaces {
   readonly platform: Platform;
   readonly home?: string;
   readonly temporary?: string;
-  /** The same two without links. */
+  /** `home` and `temporary` without links. */
   readonly realHome?: string;
   readonly realTemporary?: string;
-  /** Directories of plugins, as clients tell them to their servers. */
+  /** Directories of plugins, as clients pass them to their servers. */
   readonly plugins?: readonly string[];
   /** The directory of the server's own package. */
   readonly ownPackage?: string;
 }
 
-/** Why a directory is no project, as the end of a sentence. */
+/** The reason why a directory is not a project, worded as the end of a sentence. */
 export interface GuardFinding {
   readonly rule: DangerRule;
   readonly reason: string;
@@ -93,8 +93,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Why a directory can hardly be the project that somebody works in; `undefined` if it can. Text only, and
- * before anything is read, indexed or watched: a walk through `/` cannot be taken back.
+ * Returns why a directory is unlikely to be a project, or `undefined` if it may be one. Uses text only,
+ * before anything is read, indexed or watched, because a walk through `/` cannot be undone.
  */
 export function findDanger(path: string, around: MachinePlaces): GuardFinding | undefined {
   const found = rules.find(({ applies }) => applies(path, around));
@@ -119,7 +119,7 @@ function matchesAny(pattern: RegExp): Rule['applies'] {
   return (path) => pattern.test(path);
 }
 
-/** Directories of the system, with all that is in them. `/usr/src` and `/opt` are left to people. */
+/** System directories with their content. `/usr/src` and `/opt` may hold projects. */
 const systemDirectories = [
   '/bin',
   '/boot',
@@ -145,7 +145,7 @@ const systemDirectories = [
   '/private/etc',
 ] as const;
 
-/** Directories of the system that are no project themselves but may hold one. */
+/** System directories that are not projects themselves, but may hold some. */
 const systemTops = [
   '/home',
   '/Users',

@@ -4,32 +4,35 @@ import type { Project } from '../project/project.ts';
 export interface DetectOptions {
   /** Names of the product's own markers. */
   readonly markers: readonly string[];
-  /** Look for these markers alone, past repositories. */
+  /** Looks for these markers only, and passes repositories. */
   readonly markerOnly: boolean;
   readonly levels: number;
-  /** The last directory to look at. Without effect if the path is not beneath it. */
+  /** The last directory to look at. Has no effect if the path is not beneath it. */
   readonly stopAt?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface SeenPlace {
   readonly kind: 'directory' | 'file';
-  /** Without links. */
+  /** The path without links. */
   readonly real: string;
 }
 
-/** What resolution needs to know from the disk. An argument, so that everything else can be judged without. */
+/** The disk operations that resolution needs. A parameter, so that tests can replace the disk. */
 export interface Disk {
   kindOf(path: string): Promise<'directory' | 'file' | undefined>;
-  /** Without links; the path itself where nothing is there. */
+  /** Resolves links; returns the path itself if nothing is there. */
   realPath(path: string): Promise<string>;
   /**
-   * What lies at a path from a directory on, and where that really is. `outside` for a link that leads out of the
-   * directory, whether or not something is there.
+   * Looks up a path relative to a directory, and its real path. Returns `outside` for a link that leads out
+   * of the directory, whether or not the target exists.
    */
   lookWithin?(directory: string, relative: string): Promise<SeenPlace | 'outside' | undefined>;
-  /** The directory as a project, whatever marks it. What the guard refuses is not there, and is not read. */
+  /**
+   * Describes a directory as a project, whether or not markers reveal one. Ignores entries that the guard
+   * refuses.
+   */
   describe(directory: string, guard?: Guard): Promise<Project>;
-  /** The nearest project from here upward. */
+  /** Finds the nearest project from here upward. */
   detect(path: string, options: DetectOptions): Promise<Project | undefined>;
 }

@@ -7,38 +7,38 @@ import type { ChainBound, BoundPlace } from './bound.ts';
 import { findDanger, type MachinePlaces } from './danger.ts';
 import type { Disk } from './disk.ts';
 
-/** What a place is judged by. */
+/** The settings by which places are judged. */
 export interface JudgeContext {
   readonly around: MachinePlaces;
   readonly disk: Disk;
   readonly guard: boolean;
-  /** Refuse what is not there. */
+  /** Refuses places that do not exist. */
   readonly mustExist: boolean;
-  /** What somebody allowed; `undefined` where nothing is known. */
+  /** The allowed roots; `undefined` if there are none to check against. */
   readonly bound: ChainBound | undefined;
 }
 
 /** A place that can be used. */
 export interface UsablePlace {
   readonly path: string;
-  /** Without links. */
+  /** The path without links. */
   readonly real: string;
-  /** Unknown where nothing is there. */
+  /** Unknown if nothing is there. */
   readonly kind: 'directory' | 'file' | 'unknown';
   readonly name: string | undefined;
-  /** More exactly where it was found: a variable, a key. */
+  /** The exact origin: a variable or a key. */
   readonly via: string | undefined;
   readonly trust: Trust;
 }
 
 export interface JudgedPlace {
   readonly place?: UsablePlace;
-  /** Why not, as the end of a sentence. */
+  /** The reason for a refusal, worded as the end of a sentence. */
   readonly refusal?: string;
   readonly issues: readonly RootIssue[];
 }
 
-/** Reads, bounds, guards and looks up one offered place, in that order: the disk comes last. */
+/** Parses an offered place, then checks bound, danger and disk, in that order: the disk comes last. */
 export async function judgePlace(
   context: JudgeContext,
   source: RootSource,
@@ -67,8 +67,8 @@ export async function judgePlace(
 }
 
 /**
- * By its text. What a client or a model says is not looked at any further; another spelling of the process's own
- * directory may lead into what is allowed over a link.
+ * Checks the text of a path. A path from a client or a model is not checked on disk; another spelling of the
+ * process's own directory may lead into an allowed root through a link.
  */
 async function isOutside({ bound, disk }: JudgeContext, source: RootSource, path: string): Promise<boolean> {
   if (bound?.binds(source) !== true || bound.holds(path)) return false;
@@ -81,7 +81,10 @@ interface PlaceKind {
   readonly real: string;
 }
 
-/** Within the root that holds it, where a client or a model named it: no link there makes us look elsewhere. */
+/**
+ * Looks within the holding root if a client or a model named the place, so that no link there makes the
+ * server look elsewhere.
+ */
 async function lookAt(
   { bound, disk }: JudgeContext,
   source: RootSource,
@@ -94,7 +97,7 @@ async function lookAt(
   return seen ?? { kind: undefined, real: path };
 }
 
-/** The same questions about where a link leads: a name must not hide what it is a name of. */
+/** Repeats the checks for the target of a link, which its name could hide. */
 async function refuseReal(
   { guard, bound, around }: JudgeContext,
   source: RootSource,
@@ -109,7 +112,7 @@ async function refuseReal(
 
 const leadsOut = 'it leads out of what is allowed';
 
-/** Where text alone could not tell two meanings apart, the disk may. */
+/** Uses the disk to decide between two meanings of a text. */
 async function likelierPath(
   context: JudgeContext,
   source: RootSource,

@@ -4,18 +4,18 @@ import type { ChainPresetName } from './chain-presets.ts';
 import type { Profile } from '../sources/profile.ts';
 import type { TrailStep } from './resolution.ts';
 
-/** What is known when no project was found. */
+/** The facts of a search that found no project. */
 export interface FailedSearch {
   readonly preset: ChainPresetName;
   readonly trail: readonly TrailStep[];
   readonly profile: Profile | undefined;
   /** The product's own marker. */
   readonly marker: string | undefined;
-  /** A place that was named but does not carry the marker. */
+  /** A place that was named but lacks the marker. */
   readonly unmarked: string | undefined;
 }
 
-/** The error that says what was tried and what to do in this client. */
+/** Creates the error that lists what was tried and what to do in this client. */
 export function notFound(search: FailedSearch): RootwardError<'PROJECT_NOT_FOUND'> {
   const tried = search.trail.filter(({ outcome }) => outcome !== 'passed').map(describeStep);
   const text = textOf(search);
@@ -29,7 +29,7 @@ function describeStep({ source, offered, reason }: TrailStep): string {
     : `${source} (${offered.map(quote).join(', ')}): ${reason}`;
 }
 
-/** Two presets promise their words to the letter. */
+/** Two presets promise the exact wording. */
 function textOf(search: FailedSearch): string | undefined {
   switch (search.preset) {
     case 'default':

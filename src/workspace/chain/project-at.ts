@@ -6,7 +6,7 @@ import type { ChainContext } from './chain-context.ts';
 import { findDanger } from './danger.ts';
 import type { UsablePlace } from './judge-place.ts';
 
-/** The project at a place, or from it upward; a text says why there is none. */
+/** Finds the project at a place, or upward from it; returns a reason if there is none. */
 export async function projectAt(
   context: ChainContext,
   source: RootSource,
@@ -19,7 +19,7 @@ export async function projectAt(
   return { ...project, name: basename(named) || named };
 }
 
-/** A file stands for its directory, which is not looked into where only the file is allowed. */
+/** A file stands for its directory, which is not read if only the file is allowed. */
 async function describeHere(
   { judge: { disk, bound } }: ChainContext,
   source: RootSource,
@@ -34,7 +34,7 @@ async function describeHere(
   return describeByText(path);
 }
 
-/** Nothing above what is allowed is looked at. */
+/** Searches upward, but not above the allowed roots. */
 async function findAbove(
   { judge, preset, markers, levels, signal }: ChainContext,
   source: RootSource,
@@ -58,7 +58,7 @@ async function findAbove(
   const found = { path: project.location, real: await disk.realPath(project.location) };
   if (bound !== undefined && (await bound.topOf(found)) === undefined)
     return 'what was found above it is outside of what is allowed';
-  // A repository in the home directory holds somebody's settings, not their project.
+  // A repository in the home directory holds settings, not a project.
   const dangers = [found.path, found.real].map((path) => judge.guard && findDanger(path, judge.around));
   const [danger] = dangers.flatMap((finding) => finding || []);
   return danger === undefined ? project : `${quote(project.location)} was found, but ${danger.reason}`;

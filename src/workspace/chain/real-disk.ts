@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Project } from '../project/project.ts';
 import type { DetectOptions, Disk, SeenPlace } from './disk.ts';
 
-/** The disk of this machine. What finds and names projects is loaded when somebody asks for one. */
+/** The disk of this machine. The modules that detect projects are loaded on first use. */
 export const realDisk: Disk = {
   kindOf,
   async realPath(path) {
@@ -25,7 +25,7 @@ export const realDisk: Disk = {
 
 async function kindOf(path: string): Promise<'directory' | 'file' | undefined> {
   try {
-    // Nothing is granted by a look, so any level will do.
+    // Any level suffices, because looking grants nothing.
     await using boundary = await openBoundary(path, { requireLevel: 'verified' });
     return boundary.kind;
   } catch (error) {
@@ -45,7 +45,7 @@ async function lookWithin(directory: string, relative: string): Promise<SeenPlac
   }
 }
 
-/** Upward to the first directory that holds one of the markers, whatever else is on the way. */
+/** Searches upward for the first directory with one of the markers, regardless of other markers. */
 async function detectMarker(
   start: string,
   options: Omit<DetectOptions, 'markerOnly'>,

@@ -5,32 +5,32 @@ import type { Project } from '../project/project.ts';
 import type { SourceName } from '../sources/all-sources.ts';
 import type { Trust } from '../sources/trust.ts';
 
-/** What became of one source. */
+/** The outcome of one source. */
 export interface TrailStep {
   readonly source: SourceName;
   /**
-   * `chosen`: it named the project. `refused`: what it named cannot be used. `absent`: it named nothing.
-   * `passed`: it would have named something, but an earlier one was chosen.
+   * `chosen`: it named the project. `refused`: the place it named cannot be used. `absent`: it named none.
+   * `passed`: it named a place, but an earlier source was chosen.
    */
   readonly outcome: 'chosen' | 'refused' | 'absent' | 'passed';
-  /** What it named, as it was found. */
+  /** The places it named, as found. */
   readonly offered: readonly string[];
-  /** Why, as the end of a sentence. */
+  /** The reason, worded as the end of a sentence. */
   readonly reason: string;
 }
 
 interface ResolutionRecord {
-  /** Every source, in the order in which they were asked. */
+  /** All sources, in the order in which they were asked. */
   readonly trail: readonly TrailStep[];
   readonly issues: readonly RootIssue[];
   /**
-   * What somebody named: the client's roots, the operator's directories, or the project that was found. Which of
-   * them count is not decided here: `merge` puts operator and client together.
+   * The named roots: the client's roots, the operator's directories, or the project that was found. `merge`
+   * decides later which of them are in effect.
    */
   readonly roots: readonly Root[];
 }
 
-/** Which project? With the whole way to the answer. */
+/** The resolved project, with the whole trail. */
 export type Resolution =
   | (ResolutionRecord & {
       readonly status: 'resolved';

@@ -17,8 +17,9 @@ import type { Resolution, TrailStep } from './resolution.ts';
 import { type ChosenSource, trySource } from './try-source.ts';
 
 /**
- * Which project? Asks every source in order, and keeps the whole trail: what each one named, and why it was
- * taken or refused. Never a silent guess: the answer says how sure it is, or what to do.
+ * Determines the project. Asks every source in order, and records the whole trail: the places each one named,
+ * and why they were taken or refused. Never guesses silently: the result states its confidence, or what to
+ * do.
  *
  * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
  * @example
@@ -42,7 +43,7 @@ export async function resolveWorkspace(signals: Signals, options: ResolveOptions
   return conclude(context, result);
 }
 
-/** Variables with which clients tell a plugin where it is installed: never where the project is. */
+/** Variables in which clients tell a plugin where it is installed, which is never the project. */
 const pluginVariables = [
   'CLAUDE_PLUGIN_ROOT',
   'COPILOT_PLUGIN_ROOT',
@@ -54,11 +55,11 @@ function pluginDirectories({ environment = {} }: Signals): readonly string[] {
   return pluginVariables.flatMap((name) => environment[name] ?? []);
 }
 
-/** The package this file belongs to, where somebody installed it; a checkout of it is a project like others. */
+/** The package of this file if it is installed; a checkout of it is a project like any other. */
 const here = dirname(createRequire(import.meta.url).resolve('rootward/package.json'));
 const ownPackage: Partial<MachinePlaces> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
 
-/** This machine, unless told otherwise. A home directory is one under both of its names. */
+/** Describes this machine, with overrides. The home directory counts under both its paths. */
 export async function surroundings(disk: Disk, told: Partial<MachinePlaces> = {}): Promise<MachinePlaces> {
   const { home = homedir(), temporary = tmpdir() } = told;
   const [realHome, realTemporary] = await Promise.all([disk.realPath(home), disk.realPath(temporary)]);
@@ -88,8 +89,8 @@ function ambiguous(candidates: readonly Project[]): RootwardError<'AMBIGUOUS_PRO
 }
 
 /**
- * What comes with the project. Whoever calls can name one, and that grants nothing: the roots stay what counts,
- * or what the client or the operator said.
+ * The roots that come with the project. A caller may choose the project, which grants nothing: the roots stay
+ * those in effect, or those of the client or the operator.
  */
 function grantedRoots(
   { signals, judge, within }: ChainContext,
@@ -114,11 +115,11 @@ export interface ChainResult {
   readonly chosen: ChosenSource | undefined;
   readonly trail: readonly TrailStep[];
   readonly issues: readonly RootIssue[];
-  /** A place that was named but does not carry the marker that the preset demands. */
+  /** A place that was named but lacks the marker that the preset requires. */
   readonly unmarked: string | undefined;
 }
 
-/** Asks the sources in turn until one names a project that can be used; notes what the others would have said. */
+/** Asks the sources in turn until one names a usable project; records what the others would have named. */
 export async function runChain(context: ChainContext): Promise<ChainResult> {
   const trail: TrailStep[] = [];
   const issues: RootIssue[] = [];

@@ -11,27 +11,27 @@ import type { ChainContext } from './chain-context.ts';
 import { judgePlace, type UsablePlace } from './judge-place.ts';
 import { projectAt } from './project-at.ts';
 
-/** What the source that was chosen came to. */
+/** The result of the source that was chosen. */
 export interface ChosenSource {
   readonly source: NamedSource;
   readonly project: Project;
   readonly confidence: Trust;
-  /** Every usable place that the source named, the project's own among them. */
+  /** All usable places that the source named, including the project's own. */
   readonly places: readonly UsablePlace[];
-  /** Several were named, and nothing told them apart. */
+  /** Several places were named, and no signal told them apart. */
   readonly arbitrary: boolean;
 }
 
 export interface TriedSource {
   readonly chosen: ChosenSource | undefined;
-  /** A place that was named but does not carry the marker that the preset demands. */
+  /** A place that was named but lacks the marker that the preset requires. */
   readonly unmarked: string | undefined;
-  /** Why, as the end of a sentence. */
+  /** The reason, worded as the end of a sentence. */
   readonly reason: string;
   readonly issues: readonly RootIssue[];
 }
 
-/** What comes of the places that one source named. */
+/** Judges the places of one source, and finds the project. */
 export async function trySource(
   context: ChainContext,
   source: NamedSource,
@@ -43,7 +43,7 @@ export async function trySource(
   const [first, ...others] = usable;
   const refused = { chosen: undefined, unmarked: undefined, issues };
   if (first === undefined) return { ...refused, reason: judged.map(({ refusal }) => refusal).join('; ') };
-  // A client has its keys and variables in an order: the next one is for when the one before says nothing.
+  // The keys and variables of a client are ordered: a later one counts only if the earlier ones name nothing.
   const places = [first, ...others.filter(({ via }) => via === first.via)] as const;
   const primary = primaryOf(context, places);
   const directory = primary.place.kind === 'file' ? dirname(primary.place.path) : primary.place.path;
@@ -74,7 +74,7 @@ async function hasMarker({ markers, judge }: ChainContext, directory: string): P
   return false;
 }
 
-/** One process for several windows tells only about the window that started it. */
+/** In a process shared by several windows, guesses only describe the window that started it. */
 function confidenceIn({ profile }: ChainContext, source: NamedSource, { place }: PrimaryPlace): Trust {
   const shared = profile?.quirks?.includes('shared-process') === true && !source.explicit;
   return shared ? lower(place.trust, 'weak') : place.trust;
@@ -86,13 +86,16 @@ function reasonFor({ source, project }: ChosenSource, said: string): string {
 
 export interface PrimaryPlace {
   readonly place: UsablePlace;
-  /** Why this one, as the end of a sentence. */
+  /** The reason for this choice, worded as the end of a sentence. */
   readonly reason: string;
-  /** Nothing told it from the others: it is merely the first. */
+  /** No signal told it from the others: it is merely the first. */
   readonly arbitrary: boolean;
 }
 
-/** Of several roots the one that the client's variable names, else the one that holds the current directory, else the first. */
+/**
+ * Chooses among several roots: the one that a variable of the client names, else the one that contains the
+ * current directory, else the first.
+ */
 export function choosePrimary(
   places: readonly [UsablePlace, ...UsablePlace[]],
   signals: Signals,

@@ -3,15 +3,15 @@ import type { FoundMarker, FoundMarkers } from './find-markers.ts';
 import type { DeclaredMembers } from './read-members.ts';
 import type { Repository } from './repository.ts';
 
-/** What a project's id needs to know about the repository around it. */
+/** The part of a repository that a project id depends on. */
 export type RepositoryIdentity = Pick<Repository, 'top' | 'identity'>;
 
 /** A directory with markers on the way down. */
 export interface DescentLevel {
-  /** From where the search began, with a slash at the end; empty for that directory itself. */
+  /** Path from the start of the search, with a slash at the end; empty for the start itself. */
   readonly prefix: string;
   readonly found: FoundMarkers;
-  /** If it is the top of one. */
+  /** Set if the directory is the top of a repository. */
   readonly repository?: RepositoryIdentity | undefined;
   readonly project?: EnclosingProject;
 }
@@ -27,17 +27,17 @@ export interface ProjectRelation {
   readonly member: boolean;
 }
 
-/** The way from where a search began down to the directory that it looks at: what is around it. */
+/** The directories from the start of a search down to the current one. */
 export class SearchDescent {
   readonly #repository: RepositoryIdentity | undefined;
   readonly #levels: DescentLevel[] = [];
 
-  /** The repository around everything, if there is one. */
+  /** `repository` is the one around the start, if any. */
   constructor(repository: RepositoryIdentity | undefined) {
     this.#repository = repository;
   }
 
-  /** Goes to a directory: leaves all that do not hold it. */
+  /** Moves to a directory, and leaves all levels that do not contain it. */
   moveTo(prefix: string): void {
     while (!prefix.startsWith(this.#levels.at(-1)?.prefix ?? '')) this.#levels.pop();
   }
@@ -52,7 +52,7 @@ export class SearchDescent {
     );
   }
 
-  /** What is around the directory that it came to. */
+  /** Describes the surroundings of a directory. */
   around(prefix: string): EnclosingFacts {
     const above = prefix.slice(0, prefix.slice(0, -1).lastIndexOf('/') + 1);
     const isStrongProject = ({ project, found }: DescentLevel): boolean =>
@@ -63,7 +63,7 @@ export class SearchDescent {
     };
   }
 
-  /** Its parent is the nearest project that declares it, or else the nearest one. */
+  /** The parent is the nearest project that declares it, or else the nearest one. */
   relate(prefix: string, found: FoundMarkers): ProjectRelation {
     const declarer = this.#levels.findLast((level) => declares(level, prefix, found));
     const parent = declarer ?? this.#levels.findLast(({ project }) => project !== undefined);
@@ -79,22 +79,26 @@ function declares({ prefix: base, project }: DescentLevel, prefix: string, { kno
   );
 }
 
-/** A directory without a package.json is no package of npm. An editor takes every folder. */
+/**
+ * A member must be of the same ecosystem: a directory without a package.json is not an npm package. Editor
+ * workspaces accept any directory.
+ */
 function isOfOneKind({ kind, ecosystem }: Marker, known: readonly FoundMarker[]): boolean {
   return kind === 'editor' || known.some(({ marker }) => marker.ecosystem === ecosystem);
 }
 
-/** What is around a directory. */
+/** The surroundings of a directory. */
 export interface EnclosingFacts {
-  /** What the directory right above it holds. */
+  /** The markers of its parent directory. */
   readonly above: FoundMarkers | undefined;
-  /** Whether it lies in a repository, or in a project that more than a weak marker reveals. */
+  /** Whether it lies in a repository, or in a project with more than a weak marker. */
   readonly isWithin: boolean;
 }
 
 /**
- * Whether what a directory holds makes it a project of its own. The same rules as upward: weak markers count
- * only where nothing better is around, and markers that repeat only at the top of their chain.
+ * Whether the markers of a directory make it a project of its own. Follows the rules of the upward search:
+ * weak markers count only where nothing better is around, and repeating markers only at the top of their
+ * chain.
  */
 export function revealsProject(
   { product, known }: FoundMarkers,

@@ -8,7 +8,7 @@ import type { Project, ProjectKind } from './project.ts';
 import { findProjectName } from './read-project-name.ts';
 import { detectEnclosingRepository } from './repository.ts';
 
-/** A directory that somebody named, as the project it is: whatever marks it, if anything does. */
+/** Describes a named directory as a project, whether or not markers reveal one. */
 export async function describeProject(
   directory: string,
   product: readonly string[] = [],
@@ -31,26 +31,26 @@ function judge({ product, known: [best] }: FoundMarkers): Pick<ProjectFinding, '
 
 /** A directory that was found to be a project, before it is described. */
 export interface ProjectFinding {
-  /** A real path. */
+  /** The real path. */
   readonly directory: string;
   readonly kind: ProjectKind;
   readonly found: FoundMarkers;
-  /** What decided, if it is one of the table. */
+  /** The deciding marker, if it is in the table. */
   readonly decider?: FoundMarker;
 }
 
 export interface DescribeOptions {
-  /** Told about manifests that cannot be read, in one sentence each. */
+  /** Called for each manifest that cannot be read, with one sentence. */
   readonly onIssue?: (issue: string) => void;
-  /** Asked before a manifest is read; names are relative to the directory. */
+  /** Called before a manifest is read; names are relative to the directory. */
   readonly guard?: Guard;
 }
 
-/** Nobody shows more, and a directory may hold thousands. */
+/** Limits, because a directory may contain thousands. */
 const mostMarkers = 32;
 const mostManifests = 8;
 
-/** A finding as a project, under the location that the caller knows it by. */
+/** Describes a finding as a project, under the location that the caller uses. */
 export async function describeFinding(
   finding: ProjectFinding,
   location: string,
@@ -77,7 +77,7 @@ async function findOwnName(
   return await findName(found, (file, format) => readManifest(boundary, file, format), options);
 }
 
-/** From the best manifest that has one. */
+/** Reads the name from the best manifest that has one. */
 export async function findName(
   { known }: FoundMarkers,
   read: ReadManifest,
@@ -92,7 +92,7 @@ export async function findName(
   return undefined;
 }
 
-/** The deciding one first. */
+/** Lists the names of markers, the deciding one first. */
 export function markerNames({
   found,
   decider,
@@ -101,7 +101,7 @@ export function markerNames({
   return [...new Set([...first, ...found.known.map(({ name }) => name)])].slice(0, mostMarkers);
 }
 
-/** A place as the project that somebody says it is, without a look at the disk: its last name, and no markers. */
+/** Describes a place without using the disk: its last name, and no markers. */
 export function describeByText(location: string): Project {
   const name = location.split(/[\\/]/).findLast((text) => text !== '') ?? location;
   return { name, location, id: createProjectId(location), kind: 'directory', markers: [] };

@@ -10,33 +10,33 @@ import { findRealPath, openPlace, realPathOf, tryOpen } from './open-place.ts';
 import type { Project } from './project.ts';
 
 export interface DetectProjectOptions extends DescribeOptions {
-  /** The product's own markers, such as `.blue`: names of files or directories. They win over everything. */
+  /** The product's own markers, such as `.blue`: names of files or directories. They take precedence. */
   readonly markers?: readonly string[];
-  /** What is the project where a package lies within a repository: the repository by default. */
+  /** Which one is the project if a package lies within a repository: the repository by default. */
   readonly nearest?: 'repository' | 'manifest';
-  /** How many directories to look at, the first one included; 20 by default. */
+  /** How many directories to look at, including the first one; 20 by default. */
   readonly levels?: number;
-  /** The last directory to look at. Without effect if the path is not beneath it. */
+  /** The last directory to look at. Has no effect if the path is not beneath it. */
   readonly stopAt?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The project that a path belongs to: upward from the directory that it names, or from the one that holds
- * it. One walk, which ends at the top of a repository. On it
+ * Finds the project that a path belongs to: upward from the directory that it names, or from the one that
+ * contains it. One walk, which ends at the top of a repository. On it
  *
  * 1. the nearest of the product's own markers wins,
  * 2. then the repository (with `nearest: 'manifest'` the nearest manifest in it),
  * 3. then the nearest manifest,
- * 4. then what says little: a `Makefile`, a file of an editor.
+ * 4. then weak markers: a `Makefile`, a file of an editor.
  *
- * Directories that cannot be opened are passed over. `undefined` if nothing is found, or if neither the path
+ * Skips directories that cannot be opened. Returns `undefined` if nothing is found, or if neither the path
  * nor its directory exists.
  *
- * Links are followed first and the walk goes up from there, as Git does it: `/home/me/link/src` belongs to
- * what the link leads to. The location is spelled as the caller would spell it (`/tmp/app` where the disk says
+ * Follows links first and walks up from there, like Git: `/home/me/link/src` belongs to the target of the
+ * link. The location is spelled as the caller would spell it (`/tmp/app` where the disk says
  * `/private/tmp/app`), and as a real path where a link leaves no such spelling. The id depends on real paths
- * alone. It is no permission: what is found may lie anywhere above the path.
+ * alone. A result is no permission: it may lie anywhere above the path.
  *
  * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
  * @example
@@ -90,7 +90,7 @@ function isWeak({ weak }: Marker): boolean {
   return weak;
 }
 
-/** The best marker of a directory that is of a sort, as a finding. */
+/** Returns the best matching marker of a directory as a finding. */
 function findingAt(
   directory: string,
   found: FoundMarkers,
@@ -100,7 +100,7 @@ function findingAt(
   return decider === undefined ? undefined : { directory, kind: decider.marker.kind, found, decider };
 }
 
-/** The nearest one, unless it only continues the one right above it. */
+/** Returns the nearest finding, unless it only continues the one directly above it. */
 function outermost(
   below: ProjectFinding | undefined,
   here: ProjectFinding | undefined,
@@ -115,21 +115,24 @@ function outermost(
 }
 
 export interface ClimbOptions {
-  /** How many directories to look at, the first one included. */
+  /** How many directories to look at, including the first one. */
   readonly levels: number;
   /** Real path of the last directory to look at. */
   readonly stopAt: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** One directory on the way up, open until the next one is asked for. */
+/** One directory on the way up, open until the next one is requested. */
 export interface ClimbedDirectory {
-  /** A real path. */
+  /** The real path. */
   readonly directory: string;
   readonly boundary: Boundary;
 }
 
-/** From a real path upward, never above the file system. What cannot be opened is passed over, and counts. */
+/**
+ * Walks upward from a real path to the top of the file system. Directories that cannot be opened are skipped,
+ * but count.
+ */
 export async function* climb(
   start: string,
   { levels, stopAt, signal }: ClimbOptions,
@@ -145,21 +148,21 @@ export async function* climb(
   }
 }
 
-/** A directory under two names. */
+/** A directory under two paths. */
 export interface WalkStart {
-  /** As the caller spells it: absolute, links not followed. */
+  /** The caller's spelling: absolute, links not followed. */
   readonly spelled: string;
   readonly real: string;
-  /** How many levels were used up by directories that cannot be opened. */
+  /** Levels used up by directories that cannot be opened. */
   readonly skipped: number;
 }
 
-/** It is there, but cannot be reached: not a reason to believe that nothing is above it. */
+/** The directory exists but cannot be opened, so the search continues above it. */
 const passedOver: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NO_PERMISSION', 'NAME_TOO_LONG']);
 
 /**
- * Where a search from a path begins: at the directory that it names, or else at the one that holds it,
- * whether or not the file exists. `undefined` if there is no such directory.
+ * Finds the start of a search: the directory that the path names, or else the one that contains it, whether
+ * or not the file exists. Returns `undefined` if there is no such directory.
  */
 export async function findStart(path: string): Promise<WalkStart | undefined> {
   if ('fault' in splitPath(path, hostPlatform)) return undefined;
@@ -183,8 +186,8 @@ async function openDirectory(spelled: string, skipped: number): Promise<WalkStar
 }
 
 /**
- * A directory above the start as the caller would spell it: as many levels up, if that is the same
- * directory. If a link on the way leads elsewhere, the real path is the only true spelling.
+ * Spells a directory above the start as the caller would: the same number of levels up, if that is the same
+ * directory. If a link on the way leads elsewhere, returns the real path.
  */
 export async function spellAbove({ spelled, real }: WalkStart, directory: string): Promise<string> {
   if (spelled === real) return directory;

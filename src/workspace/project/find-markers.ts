@@ -9,15 +9,15 @@ import { markers, matchMarker } from '../ecosystems/markers.ts';
 import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 
-/** A marker of the table, under the name that it has here. */
+/** A known marker, and the name under which it was found. */
 export interface FoundMarker {
   readonly name: string;
   readonly marker: Marker;
 }
 
-/** What one directory holds. */
+/** The markers of one directory. */
 export interface FoundMarkers {
-  /** Of the product's own, in the order in which they were asked for. */
+  /** The product's own markers, in the order of the options. */
   readonly product: readonly string[];
   /** By rank, then by name. */
   readonly known: readonly FoundMarker[];
@@ -27,20 +27,20 @@ export interface FindMarkersOptions {
   /** The product's own markers: names of files or directories. */
   readonly product?: readonly string[];
   readonly signal?: AbortSignal;
-  /** A link that leads out of the boundary is no marker, and it is not looked at where it leads. */
+  /** Ignores links that lead out of the boundary, without looking at their targets. */
   readonly within?: boolean;
 }
 
-/** Says what a link leads to; `undefined` for nothing that counts. */
+/** Returns the kind of a link's target, or `undefined` if it does not count. */
 export type FollowLink = (name: string) => Promise<EntryKind | undefined>;
 
-/** Entries to read before names are asked for one by one: what is larger than this is no project's top. */
+/** Entries to read before names are checked one by one: a larger directory is not the top of a project. */
 const readAtMost = 10_000;
 
 /**
- * The markers in a directory. A link counts as what it leads to, wherever that is unless told otherwise; a link that
- * leads nowhere is no marker. Where a directory may be entered but not listed, or has very many entries, the exact names
- * are found and names by extension may not be.
+ * Finds the markers in a directory. A link counts as its target, wherever that is unless `within` is set; a
+ * dangling link does not count. If a directory may be entered but not listed, or has very many entries, exact
+ * names are found, but names by extension may not be.
  */
 export async function findMarkers(
   directory: Boundary,
@@ -50,7 +50,7 @@ export async function findMarkers(
   return sortMarkers(within ? followWithin(directory) : followAnywhere(directory), entries, product);
 }
 
-/** What the entries of a directory are as markers. */
+/** Sorts the entries of a directory into markers. */
 export async function sortMarkers(
   follow: FollowLink,
   entries: readonly ListedEntry[],
@@ -59,7 +59,7 @@ export async function sortMarkers(
   const own = new Set(product);
   const found = { product: new Set<string>(), known: [] as FoundMarker[] };
   for (const entry of entries) {
-    // Some file systems do not say in a listing what an entry is.
+    // Some file systems do not report the kind of an entry in a listing.
     const kind = entry.kind === 'link' || entry.kind === 'unknown' ? await follow(entry.name) : entry.kind;
     if (kind !== 'file' && kind !== 'directory') continue;
     const marker = matchMarker(entry.name);
@@ -97,7 +97,7 @@ function followAnywhere(directory: Boundary): FollowLink {
   };
 }
 
-/** By the rules of the boundary: whether something is there that a link leads out to does not show. */
+/** Follows by the rules of the boundary, so that the existence of a target outside is not revealed. */
 export function followWithin(boundary: Boundary, prefix = ''): FollowLink {
   return async (name) => {
     try {
@@ -110,8 +110,8 @@ export function followWithin(boundary: Boundary, prefix = ''): FollowLink {
 }
 
 /**
- * A product's own marker: the name of one file or directory, to be found as it is written. A path could leave
- * the directory that is looked at, and a pattern would never be found.
+ * Checks a product's own marker: the literal name of one file or directory. A path could leave the directory,
+ * and a pattern would never match.
  *
  * @throws {RootwardError} `INVALID_MARKER`
  * @internal

@@ -15,42 +15,43 @@ export interface FindProjectsOptions extends DescribeOptions, ProgressOptions {
   readonly markers?: readonly string[];
   /** Names of directories that are not entered, instead of `prunedDirectories`. */
   readonly prune?: readonly string[];
-  /** Do not enter directories that `.gitignore` files leave out; so by default. */
+  /** Does not enter directories that `.gitignore` files ignore; the default. */
   readonly gitignore?: boolean;
-  /** How many directories deep; 8 by default. */
+  /** Greatest depth in directories; 8 by default. */
   readonly depth?: number;
-  /** How many names to look at; a million by default. */
+  /** Most names to check; a million by default. */
   readonly entries?: number;
-  /** How many projects to find; 10,000 by default. */
+  /** Most projects to find; 10,000 by default. */
   readonly projects?: number;
-  /** How long to take, with the time that the caller takes between two projects; 30,000 by default. */
+  /** Time limit, including the caller's time between two projects; 30,000 by default. */
   readonly milliseconds?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The projects of a directory, in the order in which they are found. Iterate once. */
+/** The projects of a directory, in the order in which they are found. Can be iterated once. */
 export interface ProjectSearch extends AsyncIterable<FoundProject> {
-  /** Which limit ended it early, or left something out; `undefined` if it saw everything. */
+  /** The limit that ended it early, or left something out; `undefined` if it saw everything. */
   readonly stopped: Walk['stopped'] | 'projects';
-  /** Directories that could not be read. */
+  /** The number of directories that could not be read. */
   readonly skipped: number;
 }
 
 /**
- * Every project in a directory, itself included: repositories, directories with a manifest, packages of
- * monorepos, VS Code workspaces. Each is given as soon as it is known, before what lies in it.
+ * Finds every project in a directory, including the directory itself: repositories, directories with a
+ * manifest, packages of monorepos, VS Code workspaces. Yields each as soon as it is known, before those
+ * within it.
  *
- * What is a project follows the rules of `detectProject`: a `Makefile` or an editor's file counts only where
- * nothing better is around. A package within a repository is a project with a `parent`, and a `member` if the
- * parent declares it: `workspaces` of npm, Yarn and Bun, pnpm-workspace.yaml, Deno, Cargo, go.work, uv, Maven,
- * folders of a VS Code workspace, and as a best effort Gradle.
+ * The rules of `detectProject` apply: a `Makefile` or an editor's file counts only where nothing better is
+ * around. A package within a repository is a project with a `parent`, and a `member` if the parent declares
+ * it: `workspaces` of npm, Yarn and Bun, pnpm-workspace.yaml, Deno, Cargo, go.work, uv, Maven, folders of a
+ * VS Code workspace, and as a best effort Gradle.
  *
- * Links are never followed on the way down. Directories that cannot be read are counted, manifests that cannot
- * be read are told to `onIssue`; neither ends the search. A marker counts although `.gitignore` leaves it out:
- * only directories are passed over.
+ * Links are never followed on the way down. Unreadable directories are counted, and unreadable manifests are
+ * reported to `onIssue`; neither ends the search. A marker counts even if `.gitignore` ignores it: only
+ * directories are skipped.
  *
- * @throws {RootwardError} `INVALID_MARKER` at once for a marker that is not one name; when it begins, `NOT_FOUND`,
- * `NOT_A_DIRECTORY`, `NO_PERMISSION`
+ * @throws {RootwardError} `INVALID_MARKER` at once for a marker that is not one name; when it begins,
+ * `NOT_FOUND`, `NOT_A_DIRECTORY`, `NO_PERMISSION`
  * @example
  * ```ts
  * const search = findProjects(process.cwd(), { depth: 0 });
@@ -136,14 +137,14 @@ class DownwardSearch implements ProjectSearch {
 }
 
 async function openDirectory(directory: string): Promise<Boundary> {
-  // Nothing is granted by a look, so any level will do.
+  // Any level suffices, because looking grants nothing.
   const boundary = await openBoundary(directory, { requireLevel: 'verified' });
   if (boundary.kind === 'directory') return boundary;
   await boundary.close();
   throw new RootwardError('NOT_A_DIRECTORY', { verb: 'search', path: directory });
 }
 
-/** A walk passes over what it cannot read, and here that would be everything. */
+/** A walk skips unreadable directories, which here would be everything. */
 async function requireReadable(boundary: Boundary, directory: string): Promise<void> {
   try {
     await boundary.list('.', { limit: 0 });
@@ -155,7 +156,7 @@ async function requireReadable(boundary: Boundary, directory: string): Promise<v
 
 type MarkerTest = (name: string, kind: EntryKind) => boolean;
 
-/** Whether an entry may be a marker. What a link leads to is found out later, and only for those. */
+/** Whether an entry may be a marker. Links of such names are followed later. */
 function createMarkerTest(product: readonly string[]): MarkerTest {
   const own = new Set(product);
   return (name, kind) => {
@@ -171,25 +172,25 @@ function createMarkerTest(product: readonly string[]): MarkerTest {
   };
 }
 
-/** How far a search has come. */
+/** The progress of a search. */
 export interface FindProgress {
   /** Directories seen. */
   readonly directories: number;
-  /** Names looked at. */
+  /** Names checked. */
   readonly entries: number;
   readonly projects: number;
-  /** The directory it is at, from where it began and with `/` between names; `.` for that one itself. */
+  /** The current directory from the start, with `/` between names; `.` for the start itself. */
   readonly at: string;
 }
 
 export interface ProgressOptions {
-  /** Told now and then how far the search has come, and once at its end. */
+  /** Called at intervals with the progress of the search, and once at its end. */
   readonly onProgress?: (progress: FindProgress) => void;
-  /** How many milliseconds lie between two calls at least; 100 by default. */
+  /** Shortest interval in milliseconds; 100 by default. */
   readonly progressMilliseconds?: number;
 }
 
-/** Counts, and reports not too often. */
+/** Counts, and limits how often it reports. */
 export class ProgressReport implements FindProgress {
   readonly #options: ProgressOptions;
   #reported: number = performance.now();
@@ -202,7 +203,7 @@ export class ProgressReport implements FindProgress {
     this.#options = options;
   }
 
-  /** Reports if it is time to. */
+  /** Reports if the interval has passed. */
   tick(): void {
     const { progressMilliseconds = 100 } = this.#options;
     if (performance.now() - this.#reported >= progressMilliseconds) this.report();

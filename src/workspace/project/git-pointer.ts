@@ -5,32 +5,34 @@ import { RootwardError } from '../../errors.ts';
 import { isInside } from '../../path/inside.ts';
 import { findRealPath, openPlace, realPathOf } from './open-place.ts';
 
-/** Where the data of a repository is. */
+/** The location of a repository's data. */
 export interface RepositoryData {
   /**
-   * `worktree`: a further tree of a repository that is elsewhere. `submodule`: its data is kept by the
-   * repository around it.
+   * `worktree`: a further tree of a repository that is elsewhere. `submodule`: the surrounding repository
+   * keeps its data.
    */
   readonly kind: 'repository' | 'worktree' | 'submodule';
-  /** What all trees of the repository share: a real path. For a pointer that leads nowhere, the pointer. */
+  /**
+   * Shared by all trees of the repository: a real path. For a pointer that leads nowhere, the pointer itself.
+   */
   readonly commonDirectory: string;
   /**
-   * The path that stands for the repository, the same in each of its trees. Not always the common directory:
-   * a `.git` file may claim any, so only one that points back counts.
+   * The path that identifies the repository in each of its trees. Not always the common directory: a `.git`
+   * file may claim any, so only one that points back counts.
    */
   readonly identity: string;
-  /** What is wrong with it, as a sentence. It is a repository all the same. */
+  /** The problem with it, as a sentence. It still counts as a repository. */
   readonly issue?: string;
 }
 
 /**
- * The repository behind a `.git` file. Anybody can write one that names the data of another repository, so
- * the identity of that one is taken over only if it points back: a worktree is in its list, a submodule in
- * its configuration, or the data lies within the tree itself.
+ * Finds the repository behind a `.git` file. Such a file can name the data of any other repository, so the
+ * identity of that one is used only if it points back: a worktree is in its list, a submodule in its
+ * configuration, or the data lies within the tree itself.
  *
- * Anybody can make us look at another directory this way. So what is read there is only compared, to find out
- * whether it points back, and none of it is handed on: no branch, no remote, no name. Another machine is not
- * looked at.
+ * Such a file can also make the server look at any directory. The content read there is therefore only
+ * compared, to see whether it points back, and never returned: no branch, no remote, no name. Paths on
+ * another machine are not followed.
  */
 export async function followGitPointer(top: string, pointer: Boundary): Promise<RepositoryData> {
   const own = join(top, '.git');
@@ -43,7 +45,7 @@ export async function followGitPointer(top: string, pointer: Boundary): Promise<
   return (await describeWorktree(own, gitDirectory)) ?? (await describeOther(top, gitDirectory));
 }
 
-/** Where a `.git` file says that its data is: a path, from its own directory on. */
+/** Returns the path in a `.git` file, relative to its directory. */
 export function parseGitPointer(text: string | undefined): string | undefined {
   return /^gitdir: (?<path>.+)$/s.exec(text ?? '')?.groups?.['path'];
 }
@@ -54,8 +56,8 @@ function broken(own: string, reason: string): RepositoryData {
 }
 
 /**
- * A worktree has `commondir`, the way to what it shares, and `gitdir`, the way back. Both can be forged, but
- * not within the common directory of somebody else.
+ * A worktree has `commondir`, the path of the shared data, and `gitdir`, the path back. Both can be forged,
+ * but not within the common directory of another user.
  */
 async function describeWorktree(own: string, gitDirectory: Boundary): Promise<RepositoryData | undefined> {
   const common = await readLine(gitDirectory, 'commondir');
@@ -84,8 +86,8 @@ async function describeOther(top: string, gitDirectory: Boundary): Promise<Repos
 }
 
 /**
- * Where the repository around a submodule keeps its data in the main tree: `<its common directory>/modules/…`.
- * `undefined` for what lies beneath no `modules` of a Git directory.
+ * Finds where the surrounding repository keeps the data of a submodule: `<its common directory>/modules/…`.
+ * Returns `undefined` for a path that is not beneath `modules` of a Git directory.
  */
 async function findKeeper(gitDirectory: string): Promise<string | undefined> {
   const modules = `${sep}modules${sep}`;
@@ -97,7 +99,7 @@ async function findKeeper(gitDirectory: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** The common directory that a Git directory lies in; itself, if it lies in none. */
+/** Returns the common directory of a Git directory, or the directory itself. */
 async function findMain(gitDirectory: Boundary): Promise<string> {
   const here = realPathOf(gitDirectory);
   const common = await findRealPath(resolve(here, (await readLine(gitDirectory, 'commondir')) ?? '.'));
@@ -108,7 +110,9 @@ async function findMain(gitDirectory: Boundary): Promise<string> {
 const smallFile = 16 * 1024;
 const configFile = 256 * 1024;
 
-/** A file of one line, as Git writes it: without the line end. `undefined` if it cannot be read. */
+/**
+ * Reads a file of one line, as Git writes it, without the line end. Returns `undefined` if it cannot be read.
+ */
 export async function readLine(directory: Boundary, file: string): Promise<string | undefined> {
   const text = await readSmall(directory, file, smallFile);
   return text?.replace(/[\r\n]+$/, '');
@@ -119,22 +123,25 @@ export interface GitHead {
   readonly issue?: string;
 }
 
-/** What is checked out, from the `HEAD` of a Git directory. Without one, Git does not take it for its own. */
+/**
+ * Reads the checked out branch from the `HEAD` of a Git directory. Git does not recognise a directory without
+ * one.
+ */
 export async function readGitHead(gitDirectory: Boundary): Promise<GitHead> {
   const head = await readLine(gitDirectory, 'HEAD');
   if (head === undefined) return { issue: 'Cannot use ".git" as a repository: it has no HEAD' };
   const branch = /^ref: refs\/heads\/(?<branch>.+)$/.exec(head)?.groups?.['branch'];
-  // A repository with the newer kind of references keeps them elsewhere, and this stands in its HEAD.
+  // A repository in the reftable format keeps references elsewhere, and its HEAD has this placeholder.
   if (branch === undefined || !isBranch(branch)) return {};
   return { branch };
 }
 
-/** Git makes no such names, and a reader should not take one for a path. */
+/** Refuses names that Git does not create and that could be mistaken for a path. */
 function isBranch(name: string): boolean {
   return name !== '.invalid' && !/\.\.|^\/|\/$/.test(name) && quote(name) === `"${name}"`;
 }
 
-/** Where a Git directory says that its files are: `core.worktree`, which submodules have. */
+/** Reads `core.worktree` of a Git directory, which submodules have. */
 export async function readWorktreeSetting(gitDirectory: Boundary): Promise<string | undefined> {
   for (const file of ['config', 'config.worktree']) {
     const text = await readSmall(gitDirectory, file, configFile);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, relative, sep } from 'node:path';
 import type { Repository } from './repository.ts';
 
-/** 64 bits: nobody makes a directory whose id is that of another one. */
+/** 64 bits, which makes collisions infeasible. */
 const digits = 16;
 const longestLabel = 40;
 
 /**
- * The id of a project: readable, the same in every worktree of its repository, different for two directories
- * of one name. It depends on where things are and never on what they contain: renaming the package in a
- * manifest changes the name of a project, not its id.
+ * Creates the id of a project: readable, the same in every worktree of its repository, different for two
+ * directories of one name. It depends on paths and never on content: renaming the package in a manifest
+ * changes the name of a project, not its id.
  *
  * @param location - real path of the project
  * @param repository - the one around it, from `detectEnclosingRepository`
@@ -27,16 +27,16 @@ export function createProjectId(location: string, repository?: Pick<Repository, 
   return `${toLabel(label)}-${createHash('sha256').update(identity).digest('hex').slice(0, digits)}`;
 }
 
-/** `/home/me/app/.git`, `/srv/app.git` and `/home/me/app/.bare` are all of `app`. */
+/** `/home/me/app/.git`, `/srv/app.git` and `/home/me/app/.bare` all belong to `app`. */
 function repositoryLabel({ identity }: Pick<Repository, 'identity'>): string {
   const name = basename(identity);
   return name.startsWith('.') ? basename(dirname(identity)) : name.replace(/\.git$/, '');
 }
 
-/** Nothing to replace, which is most names. The tables of all scripts are large, and are read when they are needed. */
+/** Matches most names, which need no replacement. Avoids loading the large Unicode tables. */
 const plain = /^[A-Za-z0-9._]+(?:-[A-Za-z0-9._]+){0,8}$(?<=^.{1,40})/;
 
-/** Letters and digits of any script; what else there is becomes one `-`. */
+/** Keeps letters and digits of any script; everything else becomes one `-`. */
 function toLabel(name: string): string {
   if (plain.test(name)) return name;
   const label = name.normalize('NFC').replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, '-');

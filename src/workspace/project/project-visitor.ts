@@ -16,7 +16,7 @@ export interface VisitOptions extends DescribeOptions {
   readonly markers?: readonly string[];
 }
 
-/** Says of each directory of a walk whether it is a project. Directories come before what is in them. */
+/** Decides for each directory of a walk whether it is a project. Directories come before their content. */
 export class ProjectVisitor {
   readonly #boundary: Boundary;
   readonly #options: VisitOptions;
@@ -33,7 +33,7 @@ export class ProjectVisitor {
     return new ProjectVisitor(boundary, options, new SearchDescent(repository));
   }
 
-  /** The project that a directory is, by those of its entries that may be markers. */
+  /** Returns the project of a directory, by the entries that may be markers. */
   async visit(prefix: string, entries: readonly ListedEntry[]): Promise<FoundProject | undefined> {
     if (entries.length === 0) return undefined;
     const real = join(realPathOf(this.#boundary), prefix.slice(0, -1));
@@ -64,7 +64,7 @@ export class ProjectVisitor {
     return project;
   }
 
-  /** What manifests say, each of them read once. */
+  /** Reads each manifest once. */
   async #readManifests(prefix: string, directory: string, { known }: FoundMarkers): Promise<Manifests> {
     const told = new Set<string>();
     const onIssue = (issue: string): void => {
@@ -90,7 +90,10 @@ interface Manifests {
   readonly declared: readonly DeclaredMembers[];
 }
 
-/** The repository whose top this is. Only a `.git` that is no directory has to be read: it leads elsewhere. */
+/**
+ * Returns the repository whose top this is. Only a `.git` that is not a directory must be read, because it
+ * leads elsewhere.
+ */
 async function findRepository(
   real: string,
   entries: readonly ListedEntry[],

@@ -1,25 +1,25 @@
 /**
- * What revealed a project: the product's own marker, version control, a manifest, or an editor's file. A
- * `directory` was named by somebody, and nothing in it reveals a project.
+ * How a project was recognised: by the product's own marker, version control, a manifest, or an editor's
+ * file. A `directory` was named explicitly and has no markers.
  */
 export type ProjectKind = 'marker' | 'repository' | 'manifest' | 'editor' | 'directory';
 
-/** A directory that somebody works in as one thing. */
+/** A directory that people work in as one unit. */
 export interface Project {
-  /** From its manifest where it has one, otherwise the last name of its path. */
+  /** From its manifest if it has a name, otherwise the last name of its path. */
   readonly name: string;
-  /** This tree: absolute, in native form. Two worktrees of one repository have two. */
+  /** The path of this tree: absolute, in native form. Two worktrees of one repository have two. */
   readonly location: string;
-  /** The project: the same in every worktree, different for two directories of one name. */
+  /** Identifies the project: the same in every worktree, different for two directories of one name. */
   readonly id: string;
   readonly kind: ProjectKind;
   /** Names of the files that revealed it, the deciding one first. */
   readonly markers: readonly string[];
 }
 
-/** A project, and where it stands among the others that were found with it. */
+/** A project, and its place among the others that were found with it. */
 export interface FoundProject extends Project {
-  /** How many directories below the one that was searched; 0 for that one itself. */
+  /** Number of directories below the searched one; 0 for that one itself. */
   readonly depth: number;
   /** Location of the project that declares it as a package, or else of the nearest one around it. */
   readonly parent?: string;

@@ -3,8 +3,8 @@ import type { Walk, WalkEntry } from '../../boundary/read/walk.ts';
 import { ecosystems } from '../ecosystems/all-ecosystems.ts';
 
 /**
- * Names of directories that hold what programs made, fetched or keep for themselves: no search enters them.
- * The price is that a project in a directory of one of these names is not found.
+ * Names of directories with generated, downloaded or private content of programs; no search enters them. A
+ * project in a directory of such a name is not found.
  */
 export const prunedDirectories: readonly string[] = [
   ...new Set([
@@ -16,7 +16,7 @@ export const prunedDirectories: readonly string[] = [
     'vendor',
     '.cache',
     '.terraform',
-    // What tools keep in a home directory
+    // Directories of tools in a home directory
     '$RECYCLE.BIN',
     '.android',
     '.asdf',
@@ -31,14 +31,17 @@ export const prunedDirectories: readonly string[] = [
   ]),
 ];
 
-/** What a walk showed of one directory. */
+/** The entries of one directory in a walk. */
 export interface WalkedDirectory {
-  /** From where the walk began, with a slash at the end; empty for that directory itself. */
+  /** Path from the start of the walk, with a slash at the end; empty for the start itself. */
   readonly prefix: string;
   readonly entries: readonly ListedEntry[];
 }
 
-/** A walk from the root, one directory at a time, each as soon as it is known: parts of a large one are put together. */
+/**
+ * Yields the directories of a walk one at a time, each as soon as it is complete; joins the parts of a large
+ * one.
+ */
 export async function* directoriesOf(walk: Walk): AsyncGenerator<WalkedDirectory> {
   let parts: WalkEntry[] = [];
   for await (const batch of walk.batches()) {

@@ -17,10 +17,10 @@ export interface ReadMembersOptions {
   readonly onIssue: (issue: string) => void;
 }
 
-/** No real project has more, and a directory may hold thousands. */
+/** Above the needs of real projects: a directory may contain thousands. */
 const mostDeclarations = 8;
 
-/** What the manifests of a project declare to be its packages. Files that declare nothing give nothing. */
+/** Reads the packages that the manifests of a project declare. Leaves out files that declare none. */
 export async function readMembers(
   manifests: readonly FoundMarker[],
   options: ReadMembersOptions,

@@ -6,16 +6,16 @@ import { readManifest, type ReadManifest } from '../ecosystems/manifest/read-man
 import { matchMarker } from '../ecosystems/markers.ts';
 import type { NameFormat } from '../ecosystems/record/ecosystem.ts';
 
-/** What a manifest says about the name of its project. Nothing at all if it has no place for one. */
+/** The project name in a manifest; empty if this kind of manifest has none. */
 export interface ProjectName {
   readonly name?: string;
-  /** Why there is no name, where one could be expected: a sentence that names the file. */
+  /** Why there is no name, if one could be expected: a sentence that names the file. */
   readonly issue?: string;
 }
 
 /**
- * The name of a project from one of its manifests, which is a file of the boundary that `matchMarker` knows.
- * A manifest that cannot be read is an issue, never an exception.
+ * Reads the name of a project from one of its manifests, a file of the boundary that `matchMarker` knows. A
+ * manifest that cannot be read is an issue, never an exception.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export async function readProjectName(boundary: Boundary, file: string): Promise
   return findProjectName(file, (name, format) => readManifest(boundary, name, format));
 }
 
-/** The same for a caller that reads more of the manifest than the name. */
+/** Like `readProjectName`, for a caller that reads more of the manifest. */
 export async function findProjectName(file: string, read: ReadManifest): Promise<ProjectName> {
   const format = matchMarker(basename(file))?.name;
   if (format === undefined) return {};
@@ -70,7 +70,7 @@ function firstText(values: readonly unknown[]): string | undefined {
   return values.find((value) => typeof value === 'string');
 }
 
-/** A name is shown to people and models: what `quote` would have to escape or to shorten is none. */
+/** Names are shown to people and models: refuses names that `quote` would escape or shorten. */
 function judgeName(file: string, name: string): ProjectName {
   if (name === '' || name.includes('${')) return {};
   if (quote(name) === `"${name}"`) return { name };

@@ -5,9 +5,9 @@ import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import { followGitPointer, readGitHead, type RepositoryData } from './git-pointer.ts';
 import { openPlace, realPathOf } from './open-place.ts';
 
-/** The top of something under version control. */
+/** The top of a directory under version control. */
 export interface Repository extends RepositoryData {
-  /** The directory that holds the marker: a real path. */
+  /** The directory that contains the marker: a real path. */
   readonly top: string;
   /** `.git`, `.jj`, `.hg` or `.svn`. */
   readonly marker: string;
@@ -16,8 +16,8 @@ export interface Repository extends RepositoryData {
 const repositoryMarkers: readonly Marker[] = markers.filter(({ kind }) => kind === 'repository');
 
 /**
- * The repository whose top is this very directory. A `.git` file is followed, to read the few small files
- * that tell a worktree from a submodule; nothing else is read there, and nothing is run.
+ * Detects the repository whose top is this directory. Follows a `.git` file to read the few small files that
+ * distinguish a worktree from a submodule; reads nothing else there, and runs nothing.
  *
  * Worktrees are understood for Git alone: a second workspace of Jujutsu, or a share of Mercurial, counts as a
  * repository of its own.
@@ -42,8 +42,8 @@ export async function detectRepository(directory: string): Promise<Repository | 
 }
 
 /**
- * The repository around a directory, however far up its top is: where a project belongs does not depend on
- * how far somebody searched.
+ * Detects the repository around a directory, however far up its top is: a project's repository does not
+ * depend on how far a search went.
  *
  * @example
  * ```ts
