@@ -50,11 +50,11 @@ function installSection(): string {
       .flatMap(({ install }) => install ?? [])
       .map(({ name, add, project }) => `| ${name} | ${add} | ${project} |`),
     '',
-    'Zed has words of its own for it:',
+    'Zed uses other keys:',
     '',
     json({ context_servers: { rootward: standard } }),
     '',
-    'A client that speaks Streamable HTTP is told the address, and the token that `rootward serve DIR --http :3917` shows when it starts, or that you gave it. VS Code says `servers` where others say `mcpServers`:',
+    'For Streamable HTTP, give the client the address and the token. `rootward serve DIR --http :3917` prints the token when it starts, unless you set one. VS Code says `servers` where others say `mcpServers`:',
     '',
     json({ mcpServers: { rootward: overHttp } }),
   ].join('\n');

@@ -20,7 +20,7 @@ export const agents: readonly KnownProfile[] = [
       name: 'Claude Code',
       add: '`claude mcp add rootward -- npx -y rootward`',
       project:
-        'Lists its directories as roots, and names the project in `CLAUDE_PROJECT_DIR`. Nothing else to do.',
+        'Lists its directories as roots and names the project in `CLAUDE_PROJECT_DIR`. Nothing else to do.',
     },
   },
   {
