@@ -115,7 +115,7 @@ async function openDirectory(boundary: Boundary, prefix: string): Promise<BuildD
   };
 }
 
-/** What cannot be listed has no names. */
+/** A directory that cannot be listed has no names. */
 async function namesIn(boundary: Boundary, path: string): Promise<readonly string[]> {
   try {
     const { entries } = await boundary.list(path, { limit: 2_000 });

@@ -6,12 +6,12 @@ import type { ReadManifest } from '../../workspace/ecosystems/manifest/read-mani
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
 import type { FactRow, FieldPath } from '../../workspace/ecosystems/record/ecosystem.ts';
 
-/** What manifests say about a project. */
+/** Facts about a project, from its manifests. */
 export interface ProjectFacts {
   version?: string;
   description?: string;
   license?: string;
-  /** What it needs to run: a language and its version. */
+  /** The versions of languages and runtimes that it needs. */
   requires: Record<string, string>;
   /** Where it is entered: what a name of the outside leads to. */
   entryPoints: string[];
@@ -24,7 +24,7 @@ const knownEntries = [...ecosystems.flatMap(({ entryPoints = [] }) => entryPoint
 
 const most = { entries: 20, scripts: 60, text: 200 } as const;
 
-/** What the manifests of a directory say. What cannot be read says nothing here; a survey tells the issue. */
+/** Reads the manifests of a directory. One that cannot be read adds nothing; a survey tells the issue. */
 export async function readFacts(names: readonly string[], read: ReadManifest): Promise<ProjectFacts> {
   const facts: ProjectFacts = { requires: {}, entryPoints: [], scripts: {} };
   for (const name of names) {

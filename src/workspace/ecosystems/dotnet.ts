@@ -15,7 +15,7 @@ export const dotnet: Ecosystem = {
 const solutions = ['.slnx', '.sln'] as const;
 const projects = ['.csproj', '.fsproj', '.vbproj'] as const;
 
-/** What the dotnet command does with a solution, or with the only project; `run` where a program comes out. */
+/** The commands of .NET for a solution or for the only project; `run` where a program comes out. */
 async function findDotnetCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const solution = ending(directory, solutions);
   const own = ending(directory, projects);

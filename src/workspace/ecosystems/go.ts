@@ -21,7 +21,7 @@ export const go: Ecosystem = {
   entryPoints: ['main.go'],
 };
 
-/** What the go command does with every module. */
+/** The commands of Go for every module. */
 async function findGoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, ['go.mod', 'go.work']);
   if (file === undefined) return [];

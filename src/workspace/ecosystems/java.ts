@@ -99,7 +99,7 @@ const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[
   [/\bcheckstyle\b/, 'lint', 'checkstyleMain'],
 ];
 
-/** What Gradle does with every build. Best effort: build files are programs, and only plain words are seen. */
+/** The tasks that Gradle has for every build. Best effort: build files are programs, and only plain words are seen. */
 async function findGradleCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, files);
   if (file === undefined) return [];

@@ -31,7 +31,7 @@ export const rust: Ecosystem = {
   pruned: ['target', '.cargo', '.rustup'],
 };
 
-/** What Cargo does with every crate, and `run` where there is a program to run. */
+/** The commands of Cargo for every crate, and `run` where there is a program to run. */
 async function findCargoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const manifest = await valueOf(directory, file, 'toml');
   if (manifest === undefined) return [];

@@ -1,6 +1,6 @@
 import type { SourceTable } from './root-source.ts';
 
-/** What the caller, the operator or a person chose as the project. */
+/** The project that the caller, the operator or a person chose. */
 export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
   /** The `cwd` or `project` argument of the call: for this call only, and only within what is allowed. */
   argument: {
@@ -13,7 +13,7 @@ export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
       text === undefined ? { none: 'the call names no directory' } : { places: [{ text }] },
   },
 
-  /** What the operator pinned. */
+  /** The project that the operator pinned. */
   pinned: {
     trust: 'certain',
     explicit: true,
@@ -22,7 +22,7 @@ export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
       text === undefined ? { none: 'no project is pinned' } : { places: [{ text }] },
   },
 
-  /** What `switch_project` chose in this connection. */
+  /** The project that `switch_project` chose in this connection. */
   switched: {
     trust: 'certain',
     explicit: true,

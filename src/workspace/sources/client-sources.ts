@@ -2,11 +2,11 @@ import { fieldsOf, ownField } from '../../base/fields.ts';
 import type { Root } from '../../path/root.ts';
 import type { OfferedPlace, ProfileMeta, ProfileVariable, Signals, SourceTable } from './root-source.ts';
 
-/** What the client tells, with or without being asked. */
+/** Directories that the client tells, with or without being asked. */
 export const clientSources: SourceTable<
   'request-meta' | 'roots' | 'remembered' | 'initialize' | 'client-env'
 > = {
-  /** What known clients put into `_meta` of each request: right even where one process serves many windows. */
+  /** Known clients put it into `_meta` of each request: right even where one process serves many windows. */
   'request-meta': {
     trust: 'certain',
     explicit: true,
@@ -19,7 +19,7 @@ export const clientSources: SourceTable<
     },
   },
 
-  /** What the client lists as its roots. */
+  /** The list that the client gives of its roots. */
   roots: {
     trust: 'certain',
     explicit: true,
@@ -54,7 +54,7 @@ export const clientSources: SourceTable<
     },
   },
 
-  /** What a client says in `initialize` although the protocol does not ask for it. */
+  /** Some clients name their folders in `initialize`, although the protocol does not ask for it. */
   initialize: {
     trust: 'likely',
     explicit: true,

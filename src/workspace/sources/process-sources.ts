@@ -2,7 +2,7 @@ import { isFileUri } from '../../path/file-uri.ts';
 import { toPlace } from './client-sources.ts';
 import type { SourceTable } from './root-source.ts';
 
-/** What the process was started with, and where. */
+/** The directories that the process was started with, and where it was started. */
 export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
   /** The directories that the operator named; the first one is the project. */
   operator: {
@@ -30,7 +30,7 @@ export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
     },
   },
 
-  /** What the launcher's shell called its directory. Often stale, so the last guess of all. */
+  /** The directory of the launcher's shell. Often stale, so the last guess of all. */
   pwd: {
     trust: 'weak',
     explicit: false,

@@ -4,7 +4,7 @@ import type { ClientFacts } from './root-source.ts';
 /** How a client's name is recognised. */
 export type NameRule = readonly [kind: 'exact' | 'prefix' | 'regex', text: string];
 
-/** Facts about one client. What follows from them is decided by the sources, and never here. */
+/** Facts about one client. The sources decide what follows from them. */
 export interface Profile extends ClientFacts {
   readonly id: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Profile extends ClientFacts {
   readonly order?: readonly SourceName[];
   /** Names of known peculiarities. */
   readonly quirks?: readonly string[];
-  /** What a person can do in this client, as the end of "To fix this, …". */
+  /** The advice for a person who uses this client, as the end of "To fix this, …". */
   readonly remedy: string;
   readonly evidence?: readonly string[];
 }

@@ -6,17 +6,17 @@ import type { Trust } from './trust.ts';
 export interface OfferedPlace {
   /** A path or file URI, as it was found. */
   readonly text: string;
-  /** What the sender calls it. */
+  /** The name that the sender gives it. */
   readonly name?: string;
   /** More exactly where it was found: a variable, a key. */
   readonly via?: string;
-  /** What is to be known about it, as the end of a sentence. */
+  /** A remark on it, as the end of a sentence. */
   readonly note?: string;
   /** Where this is less than the trust of the source. */
   readonly trust?: Trust;
 }
 
-/** What a source has to say: places, or why it has none. */
+/** The answer of a source: places, or why it has none. */
 export type SourceOffer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
 
 /** Where a candidate for the project comes from. */
@@ -74,13 +74,13 @@ export interface ProfileMeta {
 export interface Signals {
   /** The `cwd` or `project` argument of this call: a path or a file URI. */
   readonly argument?: string;
-  /** What the operator pinned with `--project`. */
+  /** The project that the operator pinned with `--project`. */
   readonly pinned?: string;
-  /** What `switch_project` chose in this connection. */
+  /** The project that `switch_project` chose in this connection. */
   readonly switched?: string;
   /** `_meta` of this request. */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** What is known of the client's roots. */
+  /** The state of the client's roots. */
   readonly roots?: RootsAnswer;
   /** The last good list of this connection, while a new one is not to be had. */
   readonly remembered?: readonly Root[];

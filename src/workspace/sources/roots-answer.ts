@@ -1,9 +1,9 @@
 import type { RootIssue } from '../../path/root-issue.ts';
 import type { ParsedRoots, Root } from '../../path/root.ts';
 
-/** What is known of the client's roots. Five states, because "none" has five meanings. */
+/** The state of the client's roots. There are five, because "none" has five meanings. */
 export type RootsAnswer =
-  /** Nobody asked so far. */
+  /** The client was not asked so far. */
   | { readonly state: 'unasked' }
   /** The client cannot be asked. */
   | { readonly state: 'unsupported' }
@@ -13,7 +13,7 @@ export type RootsAnswer =
   | {
       readonly state: 'listed';
       readonly roots: readonly Root[];
-      /** What was repaired or dropped while reading it. */
+      /** Entries that were repaired or dropped while reading it. */
       readonly issues?: readonly RootIssue[];
     }
   /** The answer did not come or could not be read. `afterChange`: what was known before holds no more. */
@@ -39,7 +39,7 @@ export function answerList({ roots, issues }: ParsedRoots, before: RootsAnswer):
   return { state: 'empty', revoked: hadRoots(before) };
 }
 
-/** Whether an answer stands for roots that somebody had, and may have lost. */
+/** Whether an answer stands for roots that the client had, and may have lost. */
 export function hadRoots(before: RootsAnswer): boolean {
   switch (before.state) {
     case 'unasked':

@@ -1,6 +1,6 @@
 import { at, type ManifestValue } from './parsed.ts';
 
-/** What can be asked of an XML file. */
+/** An XML file that was read. */
 export interface XmlDocument {
   /** The text of every element on a way of element names that begins at the document's own: `project`, `modules`, `module`. */
   texts(path: readonly string[]): readonly string[];
@@ -158,7 +158,7 @@ class XmlReader {
     else texts.push(own);
   }
 
-  /** What a sticky pattern finds here, which is then behind us. */
+  /** Matches a sticky pattern at the offset, and moves the offset behind the match. */
   #match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#offset;
     const match = pattern.exec(this.#text) ?? undefined;

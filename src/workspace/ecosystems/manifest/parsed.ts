@@ -1,7 +1,7 @@
 import { endAfter, ended } from '../../../base/end-after.ts';
 import { ownField } from '../../../base/fields.ts';
 
-/** What a parser made of a text: a value, or where and why it could not. */
+/** The result of a parser: a value, or where and why there is none. */
 export type ManifestValue<Value = unknown> = { readonly value: Value } | { readonly fault: string };
 
 /** Milliseconds that a parser may hold the process; real manifests take a few. */
@@ -43,7 +43,7 @@ export function hasOpenBrackets(text: string, levels: number): boolean {
   return false;
 }
 
-/** What is found on a way through parsed data, by own names only: a `__proto__` in a file leads nowhere. */
+/** The value at a path through parsed data, by own names only: a `__proto__` in a file leads nowhere. */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce(ownField, value);
 }

@@ -5,7 +5,7 @@ import { parseJson, parseToml, parseYaml } from './parse-data.ts';
 import { parseXml, type XmlDocument } from './parse-xml.ts';
 import type { ManifestValue } from './parsed.ts';
 
-/** What a file of each format becomes. */
+/** The value that a file of each format becomes. */
 export interface ManifestValues {
   readonly json: unknown;
   readonly toml: unknown;

@@ -1,7 +1,7 @@
 import { escapeText } from '../../../base/quote.ts';
 import type { ReadManifest } from '../manifest/read-manifest.ts';
 
-/** What a command is for. */
+/** The tasks that commands are sorted by. */
 export const buildTasks = ['install', 'build', 'test', 'lint', 'format', 'run', 'clean', 'other'] as const;
 
 export type BuildTask = (typeof buildTasks)[number];
@@ -63,7 +63,7 @@ export async function readBuildFile({ read }: BuildDirectory, file: string | und
   return 'value' in reading ? reading.value : '';
 }
 
-/** What people call their scripts and targets. The first that fits counts. */
+/** Names that people give their scripts and targets. The first that fits counts. */
 const words: readonly (readonly [BuildTask, RegExp])[] = [
   ['test', /^(?:unit|integration|e2e|ci|all)?[-_:]?(?:tests?|spec|e2e|coverage|verify)(?:[-_:]|$)/],
   [
@@ -77,13 +77,13 @@ const words: readonly (readonly [BuildTask, RegExp])[] = [
   ['clean', /^(?:clean|distclean|clobber|purge)(?:[-_:]|$)/],
 ];
 
-/** What a script or target is for, by its name. */
+/** The task of a script or target, by its name. */
 export function taskOf(name: string): BuildTask {
   const lower = name.toLowerCase();
   return words.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'other';
 }
 
-/** A name from a file as one word of a command line: whoever runs the line runs that and nothing else. */
+/** A name from a file as one word of a command line: a shell runs that word and nothing else. */
 export function quoteWord(name: string): string {
   if (/^[\w@%+=:,./-]+$/.test(name) && !name.startsWith('-')) return name;
   return `'${escapeText(name).replaceAll("'", `'\\''`)}'`;
