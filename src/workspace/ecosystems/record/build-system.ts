@@ -49,7 +49,7 @@ export function firstOf(
 export async function valueOf(
   { names, read }: BuildDirectory,
   file: string,
-  format: 'json' | 'toml',
+  format: 'json' | 'toml' | 'yaml',
 ): Promise<unknown> {
   if (!names.includes(file)) return undefined;
   const reading = await read(file, format);
