@@ -1,4 +1,4 @@
-import { bazel, just, make, nix } from './build-tools.ts';
+import { bazel, just, make, nix, task } from './build-tools.ts';
 import { dotnet } from './dotnet.ts';
 import { godot, jetbrains, obsidian, rstudio, unreal, vscode } from './editor-projects.ts';
 import { go } from './go.ts';
@@ -21,12 +21,12 @@ import {
   ruby,
   scala,
   swift,
-  zig,
 } from './plain-languages.ts';
 import { python } from './python.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 import { rust } from './rust.ts';
 import { git, jujutsu, mercurial, subversion } from './version-control.ts';
+import { zig } from './zig.ts';
 
 /** Every ecosystem that is known. Where a directory has markers of several, the order here decides; see `markers`. */
 export const ecosystems: readonly Ecosystem[] = [
@@ -65,6 +65,7 @@ export const ecosystems: readonly Ecosystem[] = [
   nix,
   make,
   just,
+  task,
   vscode,
   rstudio,
   jetbrains,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommands } from '../../../test/support/trees/find-commands.ts';
-import { make } from './build-tools.ts';
+import { make, task } from './build-tools.ts';
 
 test('targets that a person would call', async () => {
   const text = [
@@ -31,3 +31,29 @@ test('is quick with what is made to be slow', async () => {
   await findCommands(make, { Makefile: `${'a '.repeat(200_000)}\n`.repeat(2) });
   expect(performance.now() - started).toBeLessThan(1_000);
 });
+
+test('the tasks that a person can call', async () => {
+  const text = [
+    "version: '3'",
+    'tasks:',
+    '  build: go build ./...',
+    '  test:unit: { desc: Runs the quick ones, cmds: [go test ./...] }',
+    '  default: { deps: [build] }',
+    '  prepare: { internal: true }',
+    "  'deploy:*': { cmds: [x] }",
+    "  'a; rm -rf /': x",
+  ].join('\n');
+  expect(await findCommands(task, { 'Taskfile.yml': text })).toEqual([
+    'build: task build',
+    'test: task test:unit',
+    'other: task default',
+    `other: task 'a; rm -rf /'`,
+  ]);
+});
+
+test.each(['', 'tasks: []', 'tasks: x', '[', 'tasks: { a: { internal: true } }'])(
+  '%j has no tasks',
+  async (text) => {
+    expect(await findCommands(task, { 'taskfile.yaml': text })).toEqual([]);
+  },
+);

@@ -1,10 +1,13 @@
+import { fieldsOf } from '../../base/fields.ts';
+import { fieldAt } from './manifest/parsed.ts';
 import {
   type BuildCommand,
   type BuildDirectory,
   firstOf,
   quoteWord,
-  taskOf,
   readBuildFile,
+  taskOf,
+  valueOf,
 } from './record/build-system.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 
@@ -38,6 +41,17 @@ export const make: Ecosystem = {
 
 export const just: Ecosystem = { name: 'just', markers: [{ file: 'justfile', weak: true }] };
 
+/** In the order in which Task looks for them. */
+const taskfiles = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml'] as const;
+
+/** The runner that is called `task`, with a file in YAML. */
+export const task: Ecosystem = {
+  name: 'task',
+  markers: taskfiles.map((file) => ({ file, weak: true })),
+  build: { name: 'task', title: 'Task', find: findTasks },
+};
+
+/** More than a person looks through. */
 const most = 60;
 
 /**
@@ -62,4 +76,20 @@ function targetsIn(text: string): readonly string[] {
     for (const name of (names ?? '').split(/\s+/)) if (/^[A-Za-z0-9][\w-]*$/.test(name)) targets.add(name);
   }
   return [...targets].slice(0, most);
+}
+
+/** The tasks of the file itself, without those that it includes. Internal ones cannot be called. */
+async function findTasks(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const file = firstOf(directory, taskfiles);
+  if (file === undefined) return [];
+  const tasks = fieldsOf(fieldAt(await valueOf(directory, file, 'yaml'), ['tasks']));
+  return Object.entries(tasks)
+    .filter(([name, body]) => !name.includes('*') && fieldAt(body, ['internal']) !== true)
+    .slice(0, most)
+    .map(([name, body]) => {
+      const word = quoteWord(name);
+      const described = fieldAt(body, ['desc']);
+      const why = typeof described === 'string' ? `task ${word}: ${described.slice(0, 160)}` : `task ${word}`;
+      return { task: taskOf(name), command: `task ${word}`, file, why };
+    });
 }

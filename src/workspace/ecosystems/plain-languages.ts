@@ -165,10 +165,3 @@ export const nim: Ecosystem = {
   markers: [{ file: '*.nimble', name: { format: 'file-name' } }],
   languages: { Nim: 'nim nims' },
 };
-
-export const zig: Ecosystem = {
-  name: 'zig',
-  markers: [{ file: 'build.zig' }],
-  languages: { Zig: 'zig' },
-  pruned: ['zig-out', '.zig-cache', 'zig-cache'],
-};
