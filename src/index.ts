@@ -37,14 +37,19 @@ export type { RootUriOptions } from './path/read-root-uri.ts';
 export { createRootIndex, type Placement, type RootIndex } from './path/root-index.ts';
 export type { RootIssue, RootIssueCode, RootIssueEffect } from './path/root-issue.ts';
 export { parseRoot, parseRoots, type ParsedRoot, type ParsedRoots, type Root } from './path/root.ts';
-export { decide, type AccessRequest, type PolicyLocation } from './policy/decide.ts';
+export {
+  createStepGuard,
+  decide,
+  type AccessRequest,
+  type PolicyLocation,
+  type StepGuard,
+} from './policy/decide.ts';
 export type { Decision } from './policy/decision.ts';
 export { merge, type Merged } from './policy/merge.ts';
 export type { MergeMode } from './policy/merge.ts';
 export { parsePolicy, type Policy } from './policy/rules/policy.ts';
 export type { PolicyConfig } from './policy/rules/policy-config.ts';
 export type { AskConsent, Asking, ConsentQuestion } from './policy/settle.ts';
-export { createStepGuard, type StepGuard } from './policy/asked-place.ts';
 export { formatTruthTable, truthTable, type TruthTableRow } from './policy/truth-table.ts';
 export { answerList, type RootsAnswer } from './workspace/sources/roots-answer.ts';
 export {

@@ -2,8 +2,14 @@ import type { DiskChange, Guard, Witness } from '../boundary/step/context.ts';
 import type { Operation } from '../boundary/step/operation.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location, Workspace } from '../workspace/workspace.ts';
-import { covers, createLocationGuard, denied, type RuleObjection } from './asked-place.ts';
-import { type AccessRequest, toPolicyLocation } from './decide.ts';
+import { covers } from './asked-place.ts';
+import {
+  type AccessRequest,
+  createLocationGuard,
+  denied,
+  type RuleObjection,
+  toPolicyLocation,
+} from './decide.ts';
 import type { AskedPlace, Decision } from './decision.ts';
 import type { Policy } from './rules/policy.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
-import { createStepGuard } from '../asked-place.ts';
+import { createStepGuard } from '../decide.ts';
 import { decide } from '../decide.ts';
 import { createStorePolicy, narrowPlaces, narrowPolicy, type PlacePermissions } from './narrow.ts';
 import type { PolicyConfig } from './policy-config.ts';

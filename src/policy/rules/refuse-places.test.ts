@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../boundary/step/operation.ts';
-import { createStepGuard } from '../asked-place.ts';
+import { createStepGuard } from '../decide.ts';
 import { decide } from '../decide.ts';
 import { parsePolicy, type Policy } from './policy.ts';
 import { refusePlaces } from './refuse-places.ts';

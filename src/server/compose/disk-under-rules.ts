@@ -1,7 +1,8 @@
 import { join, posix, sep } from 'node:path';
 import type { Guard } from '../../boundary/step/context.ts';
 import { RootwardError } from '../../errors.ts';
-import { createLocationGuard, denied, type PlaceScope } from '../../policy/asked-place.ts';
+import type { PlaceScope } from '../../policy/asked-place.ts';
+import { createLocationGuard, denied } from '../../policy/decide.ts';
 import type { Disk } from '../../workspace/chain/disk.ts';
 import type { Location } from '../../workspace/workspace.ts';
 

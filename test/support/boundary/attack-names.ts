@@ -4,7 +4,7 @@ import type { Boundary } from '../../../src/boundary/boundary.ts';
 import type { Guard } from '../../../src/boundary/step/context.ts';
 import { operations } from '../../../src/boundary/step/operation.ts';
 import { RootwardError } from '../../../src/errors.ts';
-import { createStepGuard } from '../../../src/policy/asked-place.ts';
+import { createStepGuard } from '../../../src/policy/decide.ts';
 import { parsePolicy } from '../../../src/policy/rules/policy.ts';
 
 /** Everything is allowed but what holds secrets. */
