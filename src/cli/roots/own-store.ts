@@ -1,16 +1,17 @@
 import { basename, dirname, join } from 'node:path';
-import { fieldsOf } from '../../base/fields.ts';
+import { fieldsOf, ownField } from '../../base/fields.ts';
+import { parseJsonc } from '../../base/parse-jsonc.ts';
 import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
-import { parseStore } from '../../client/store/parse-store.ts';
+import { byteOrderMark } from '../../client/store/parse-store.ts';
 import type { RootStore } from '../../client/store/root-store.ts';
 import { findPlace, readStore } from '../../client/store/store-file.ts';
 import type { StoredRoot } from '../../client/store/stored-root.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import { RootwardError } from '../../errors.ts';
 import { openRecords } from '../../serve/open-records.ts';
-import { ownStoreFile, storeContextOf } from '../../serve/settings/own-store-file.ts';
+import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { fromTerminal } from '../terminal/here.ts';
 
@@ -83,13 +84,15 @@ interface DoneChange {
  */
 export async function keepUndoStep(file: string, { before, changes }: DoneChange): Promise<void> {
   const after = await readStore(await findPlace(file));
-  const isOurs = after !== undefined && revisionOf(file, after) - revisionOf(file, before) === changes;
+  const isOurs = after !== undefined && revisionOf(after) - revisionOf(before) === changes;
   const steps = isOurs ? [...(await loadUndoSteps(file)), { before, after }] : [];
   await saveUndoSteps(file, steps);
 }
 
-function revisionOf(file: string, text: string | undefined): number {
-  return text === undefined ? 0 : parseStore(text, storeContextOf(file)).snapshot.revision;
+/** Reads only the revision: the store has read the rest, and may hold thousands of roots. */
+function revisionOf(text: string | undefined): number {
+  const parsed = parseJsonc((text ?? '{}').replace(byteOrderMark, ''));
+  return 'fault' in parsed ? Number.NaN : Number(ownField(parsed.value, 'revision') ?? 0);
 }
 
 /** The steps, latest last; none if the file cannot be read. */

@@ -1,9 +1,9 @@
 import { quote } from '../../base/quote.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
-import { findRootIssues } from '../../client/discover/find-root-issues.ts';
 import type { RootFinding } from '../../client/discover/root-finding.ts';
 import type { NewRoot, RootStore } from '../../client/store/root-store.ts';
 import type { StoredRoot } from '../../client/store/stored-root.ts';
+import { RootwardError } from '../../errors.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
@@ -33,21 +33,39 @@ export async function runAddRoots(this: CliContext, flags: AddRootsFlags, ...pat
   await changeStore(this, async (store) => {
     const kept = places.flatMap((path) => store.get(path) ?? []);
     if (kept.length > 0) return refuseKept(this, kept);
-    const refused = await refusals(this, { store, places, missing });
-    if (refused > 0 && !force) {
-      this.process.stderr.write('Nothing was added. To keep it all the same, say --force\n');
-      this.process.exitCode = exitCode.refused;
-      return;
-    }
     const rest = {
       mustExist: !missing && !force,
       force,
       ...(name !== undefined && { name }),
       ...permissions,
     };
-    const added = await store.addAll(places.map((path) => Object.assign({ path }, rest)));
-    printRoots(this, { verb: 'added', roots: added, json });
+    const wanted = places.map((path) => Object.assign({ path }, rest));
+    const roots = await addApproved(this, { store, wanted, flags });
+    if (roots.length > 0) return printRoots(this, { verb: 'added', roots, json });
+    this.process.stderr.write('Nothing was added. To keep it all the same, say --force\n');
+    this.process.exitCode = exitCode.refused;
   });
+}
+
+interface Addition {
+  readonly store: RootStore;
+  readonly wanted: readonly NewRoot[];
+  readonly flags: AddRootsFlags;
+}
+
+/** Adds the roots if nothing speaks against it. Returns no root if something does, and has printed it then. */
+async function addApproved(
+  context: CliContext,
+  { store, wanted, flags }: Addition,
+): Promise<readonly StoredRoot[]> {
+  try {
+    return await store.addAll(wanted, (findings) => tellFindings(context, findings, flags));
+  } catch (error) {
+    const isNoPlace = RootwardError.is(error, 'INVALID_URI') || RootwardError.is(error, 'INVALID_PATH');
+    if (!isNoPlace || flags.force) throw error;
+    context.process.stderr.write(`error: ${error.message}\n  ${error.hint}\n`);
+    return [];
+  }
 }
 
 /** Removes places that are named twice, by path or by URI. */
@@ -84,21 +102,14 @@ function permissionsOf({ preset, allow, ask, deny }: AddRootsFlags): Omit<NewRoo
   return permissions;
 }
 
-interface RootsToAdd {
-  readonly store: RootStore;
-  readonly places: readonly string[];
-  readonly missing: boolean;
-}
-
-/** Prints the problems and returns how many of them forbid adding the root. */
-async function refusals({ process: { stderr } }: CliContext, wish: RootsToAdd): Promise<number> {
-  const { store, places, missing } = wish;
-  const known = store.list().map(({ uri, name }) => ({ uri, name }));
-  const findings = await findRootIssues([...known, ...places]);
+/** Prints the problems. Returns whether the roots may be added. */
+function tellFindings(
+  { process: { stderr } }: CliContext,
+  findings: readonly RootFinding[],
+  { missing, force }: AddRootsFlags,
+): boolean {
   const expected: ReadonlySet<RootFinding['code']> = new Set(missing ? ['missing', 'unmounted'] : []);
-  const told = findings.filter(
-    ({ index, severity, code }) => index >= known.length && severity !== 'note' && !expected.has(code),
-  );
+  const told = findings.filter(({ severity, code }) => severity !== 'note' && !expected.has(code));
   for (const { severity, message, hint } of told) stderr.write(`${severity}: ${message}\n  ${hint}\n`);
-  return told.filter(({ severity }) => severity === 'error').length;
+  return force || told.every(({ severity }) => severity !== 'error');
 }

@@ -60,9 +60,16 @@ export async function findRootIssues(
   entries: RootEntry | readonly RootEntry[],
   options: FindRootIssuesOptions = {},
 ): Promise<readonly RootFinding[]> {
-  const inspection = await prepareInspection(options);
-  const { platform } = inspection.around;
   const list = typeof entries === 'string' || 'uri' in entries ? [entries] : entries;
+  return inspectRoots(list, await prepareInspection(options));
+}
+
+/** Does the same with data that was prepared before. */
+export async function inspectRoots(
+  list: readonly RootEntry[],
+  inspection: InspectionContext,
+): Promise<readonly RootFinding[]> {
+  const { around, options } = inspection;
   const seen: SeenRoot[] = [];
   const findings: RootFinding[] = [];
   for (let start = 0; start < list.length; start += atOnce) {
@@ -73,7 +80,7 @@ export async function findRootIssues(
       if (judged.seen !== undefined) seen.push(judged.seen);
     }
   }
-  findings.push(...compareRoots(seen, platform));
+  findings.push(...compareRoots(seen, around.platform));
   return findings.toSorted((one, other) => one.index - other.index);
 }
 

@@ -1,5 +1,6 @@
 import type { AuditSink } from '../../audit/sink.ts';
 import type { RootwardError } from '../../errors.ts';
+import type { RootFinding } from '../discover/root-finding.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import type { PermissionChange } from './change-permissions.ts';
 import type { StoreEvent } from './store-core.ts';
@@ -50,8 +51,14 @@ export interface RootStore extends AsyncDisposable {
   get(which: string): StoredRoot | undefined;
   /** Adds a root. Refuses a root that is too broad or sensitive, unless forced. */
   add(root: NewRoot | string): Promise<StoredRoot>;
-  /** Adds all of them in one change, or none. */
-  addAll(roots: readonly (NewRoot | string)[]): Promise<readonly StoredRoot[]>;
+  /**
+   * Adds all of them in one change, or none. `approve` sees every finding about them first, where `index` is the
+   * position in `roots`; nothing is added unless it returns true.
+   */
+  addAll(
+    roots: readonly (NewRoot | string)[],
+    approve?: (findings: readonly RootFinding[]) => boolean | Promise<boolean>,
+  ): Promise<readonly StoredRoot[]>;
   /** Removes a root with all its permissions and grants. */
   remove(which: string): Promise<StoredRoot>;
   rename(which: string, name: string): Promise<StoredRoot>;

@@ -5,7 +5,7 @@ import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
 import { createMemorySink } from '../../audit/sink.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openRootStore } from './open-root-store.ts';
-import { createUnsafeRefusal } from './store-additions.ts';
+import { createInspection, createUnsafeRefusal } from './store-additions.ts';
 
 describe('one root', () => {
   test('that is too broad or sensitive is added only by force', async () => {
@@ -70,6 +70,25 @@ describe('several roots', () => {
     expect(store.list()).toEqual([]);
   });
 
+  test.each([true, false])('are added if the findings are approved: %s', async (isApproved) => {
+    using tree = tempTree(['app/src/', 'b/', 'config/']);
+    await using store = await openRootStore({ file: tree.at('config', 'roots.jsonc'), follow: false });
+    await store.add(tree.at('app'));
+    const seen: string[] = [];
+    const added = await store.addAll([tree.at('b'), tree.at('app/src')], (findings) => {
+      seen.push(...findings.map(({ index, code }) => `${index} ${code}`));
+      return isApproved;
+    });
+    expect(seen).toEqual(['1 nested']);
+    expect([added.length, store.list().length]).toEqual(isApproved ? [2, 3] : [0, 1]);
+  });
+
+  test('that are too broad are not added by an approval, only by force', async () => {
+    using tree = tempTree();
+    await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
+    await expect(store.addAll(['/etc'], () => true)).rejects.toMatchObject({ code: 'UNSAFE_ROOT' });
+  });
+
   test('may be an empty list', async () => {
     using tree = tempTree();
     await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
@@ -105,7 +124,7 @@ test('a root that was named by hand like the path of another does not hide it', 
 });
 
 function createRefusal(file: string): (path: string, real?: string) => Promise<void> {
-  const refuse = createUnsafeRefusal(file);
+  const refuse = createUnsafeRefusal(createInspection(file));
   return (path, real = path) => refuse(sampleRoot({ path, uri: `file://${path}` }), real);
 }
 

@@ -3,7 +3,12 @@ import { findRealPlace } from '../../boundary/look/real-place.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Root } from '../../path/root.ts';
-import { type InspectionContext, judgeRoot, prepareInspection } from '../discover/find-root-issues.ts';
+import {
+  type InspectionContext,
+  inspectRoots,
+  judgeRoot,
+  prepareInspection,
+} from '../discover/find-root-issues.ts';
 import type { RootFinding } from '../discover/root-finding.ts';
 import { ownPlaces } from '../discover/sensitive-places.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -12,7 +17,6 @@ import type { StoreContext } from './parse-store.ts';
 import type { NewRoot, RootStore } from './root-store.ts';
 import { type RootAddition, addRecords } from './store-changes.ts';
 import type { StoreCore } from './store-core.ts';
-import type { StoredRoot } from './stored-root.ts';
 
 export interface AdditionParts {
   readonly core: StoreCore;
@@ -24,11 +28,15 @@ export interface AdditionParts {
 
 /** Adds roots to a store: checks them first, then adds all in one change. */
 export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | 'addAll'> {
-  const { core, log, get } = parts;
-  const prepare = createPreparation(parts);
-  const addAll = async (roots: readonly (NewRoot | string)[]): Promise<readonly StoredRoot[]> => {
+  const { core, context, log, get } = parts;
+  const inspection = createInspection(context.file);
+  const prepare = createPreparation(parts, createUnsafeRefusal(inspection));
+  const addAll: RootStore['addAll'] = async (roots, approve) => {
+    const wanted = roots.map((root) => parseWanted(root, context));
+    if (approve !== undefined && !(await approve(await findAgainst(wanted, core, await inspection()))))
+      return [];
     const additions: RootAddition[] = [];
-    for (const root of roots) additions.push(await prepare(root));
+    for (const one of wanted) additions.push(await prepare(one));
     // Each root gets its own audit entry around the single change.
     const add = additions.reduceRight(
       (run, { record: { path } }) =>
@@ -49,18 +57,39 @@ export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | '
   };
 }
 
-function createPreparation({
-  context,
-  now,
-}: AdditionParts): (root: NewRoot | string) => Promise<RootAddition> {
-  const refuseUnsafe = createUnsafeRefusal(context.file);
-  return async (root) => {
-    const given = typeof root === 'string' ? { path: root } : root;
-    const parsed = parseNewRoot(given, context);
-    const { path, name } = parsed;
+interface WantedRoot {
+  readonly given: NewRoot;
+  readonly root: Root;
+}
+
+function parseWanted(root: NewRoot | string, context: StoreContext): WantedRoot {
+  const given = typeof root === 'string' ? { path: root } : root;
+  return { given, root: parseNewRoot(given, context) };
+}
+
+/** Finds reasons against the new roots, also compared with those that are stored. */
+async function findAgainst(
+  wanted: readonly WantedRoot[],
+  { snapshot }: StoreCore,
+  inspection: InspectionContext,
+): Promise<readonly RootFinding[]> {
+  const [known, added] = [snapshot.roots, wanted.map(({ root }) => root)];
+  const entries = [...known, ...added].map(({ uri, name }) => ({ uri, name }));
+  const findings = await inspectRoots(entries, inspection);
+  return findings
+    .filter(({ index }) => index >= known.length)
+    .map((finding) => Object.assign({}, finding, { index: finding.index - known.length }));
+}
+
+function createPreparation(
+  { now }: AdditionParts,
+  refuseUnsafe: RefuseUnsafeRoot,
+): (wanted: WantedRoot) => Promise<RootAddition> {
+  return async ({ given, root }) => {
+    const { path, name } = root;
     const { path: _path, mustExist = true, force = false, ...rest } = given;
     const real = mustExist ? await requireExisting(path) : await guessPlace(path);
-    if (!force) await refuseUnsafe(parsed, real);
+    if (!force) await refuseUnsafe(root, real);
     return { record: { path, added: now().toISOString(), ...rest }, suggestedName: name };
   };
 }
@@ -90,20 +119,26 @@ const unsafe: ReadonlySet<RootFinding['code']> = new Set(['sensitive', 'too-broa
 /** Refuses a root by its real path. */
 export type RefuseUnsafeRoot = (root: Root, real: string) => Promise<void>;
 
-/**
- * Creates a check for the store in `file` that refuses a root which is too broad or sensitive. It does not check
- * whether the root exists.
- *
- * @throws {RootwardError} `UNSAFE_ROOT`
- */
-export function createUnsafeRefusal(file: string): RefuseUnsafeRoot {
+/** Creates the data that roots for the store in `file` are compared with; looking at the disk takes a while. */
+export function createInspection(file: string): () => Promise<InspectionContext> {
   let known: { readonly inspection: Promise<InspectionContext>; readonly until: number } | undefined;
-  return async (root, real) => {
+  return () => {
     const now = performance.now();
     if (known === undefined || known.until < now) {
       known = { inspection: prepareInspection({ own: [...ownPlaces(), resolve(file)] }), until: now + lasts };
     }
-    const findings = judgeRoot({ root, index: 0, real }, await known.inspection);
+    return known.inspection;
+  };
+}
+
+/**
+ * Creates a check that refuses a root which is too broad or sensitive. It does not check whether the root exists.
+ *
+ * @throws {RootwardError} `UNSAFE_ROOT`
+ */
+export function createUnsafeRefusal(inspection: () => Promise<InspectionContext>): RefuseUnsafeRoot {
+  return async (root, real) => {
+    const findings = judgeRoot({ root, index: 0, real }, await inspection());
     const finding = findings.find(({ code }) => unsafe.has(code));
     if (finding === undefined) return;
     throw new RootwardError('UNSAFE_ROOT', {
