@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { program } from '../../test/support/processes/program.ts';
 
-test('runs as a program, with its answer on stdout and its verdict in the exit code', async () => {
+test('runs as a program, with its output on stdout and the verdict in the exit code', async () => {
   using tree = tempTree(['app/a.ts']);
   const run = promisify(execFile);
   const options = { cwd: tree.at('app') };
@@ -18,7 +18,7 @@ test('runs as a program, with its answer on stdout and its verdict in the exit c
   await expect(refused).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('outside') });
 });
 
-test('ends quietly when its reader has seen enough', async () => {
+test('ends quietly when its reader closes the pipe', async () => {
   using tree = tempTree(Array.from({ length: 400 }, (_, index) => `p${index}/go.mod = module x/m${index}`));
   const line = `"${process.execPath}" "${program}" find --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { cwd: tree.path });

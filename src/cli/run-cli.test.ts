@@ -4,13 +4,13 @@ import { runInMemory } from '../../test/support/processes/run-in-memory.ts';
 const run = (cwd: string, ...argv: readonly string[]) => runInMemory(cwd, argv);
 
 describe('rootward', () => {
-  test('without a command tells a person what there is', async () => {
+  test('without a command prints the help', async () => {
     const { stdout, code } = await run('/');
     expect(stdout).toContain('check');
     expect(code).toBe(0);
   });
 
-  test('refuses what it does not know, and guesses what was meant', async () => {
+  test('refuses an unknown command, and suggests a similar one', async () => {
     expect(await run('/', 'chek')).toMatchObject({
       code: 2,
       stdout: '',
@@ -23,7 +23,7 @@ describe('rootward', () => {
     });
   });
 
-  test('knows its version', async () => {
+  test('prints its version', async () => {
     expect((await run('/', '--version')).stdout).toMatch(/^\d+\.\d+\.\d+/);
   });
 });

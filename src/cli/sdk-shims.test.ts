@@ -8,7 +8,7 @@ const form = {
   required: ['age'],
 } as const;
 
-test('stands in for all that the SDK has there', () => {
+test('replaces every export of the SDK module', () => {
   expect(Object.keys(ours).toSorted()).toEqual(Object.keys(shims).toSorted());
 });
 

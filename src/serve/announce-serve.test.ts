@@ -21,7 +21,7 @@ const settings: AnnouncedSettings = {
   directories: undefined,
 };
 
-test('a server is found while it runs, and gone when it has closed', async () => {
+test('a server is found while it runs, and not after it has closed', async () => {
   using home = tempTree();
   const announced = announceServe(contextIn(home.path), settings);
   announced.begin('1.2.3');
@@ -43,7 +43,7 @@ test('a server is found while it runs, and gone when it has closed', async () =>
   expect(await findRunning(state)).toEqual([]);
 });
 
-test('a place where nothing can be written costs the page alone', async () => {
+test('a read-only state directory affects only the page', async () => {
   using home = tempTree(['state = a file in the way']);
   const announced = announceServe(contextIn(home.path), settings);
   announced.begin('1.2.3');
@@ -68,7 +68,7 @@ const connection: TracedConnection = {
   capabilities: () => ({}),
 };
 
-test('a session over HTTP that ends is gone from the page', async () => {
+test('an ended HTTP session disappears from the page', async () => {
   using home = tempTree();
   const announced = announceServe(contextIn(home.path), settings);
   announced.begin('1.2.3');
@@ -87,27 +87,30 @@ test.each([
   ['follows nothing', { store: false }, false],
   ['asks whatever is kept', { limited: true, policy: { preset: 'ask-before-write' } }, false],
   ['allows what is kept', { limited: true, policy: { preset: 'write-in-project' } }, true],
-] as const)('a server that %s says whether a kept answer would count', async (_, other, follows) => {
-  using home = tempTree();
-  const announced = announceServe(contextIn(home.path), { ...settings, ...other });
-  announced.begin('1.2.3');
-  const said = { command: 'web', version: '1', directory: '/', pages: 1, connections: [] } as const;
-  await using page = await announce(home.at('state'), said);
-  await using state = await openOwnDirectory(home.at('state'));
-  await expect.poll(async () => (await findRunning(state)).length).toBe(2);
-  const answered = announced.ask({
-    request: { operation: 'write', path: 'a' },
-    root: 'app',
-    place: home.path,
-    at: { relative: 'a', links: [], whole: false },
-    reason: 'it asks',
-    session: connection,
-    signal: AbortSignal.timeout(10_000),
-  });
-  const asked = async () => (await findRunning(state)).flatMap(({ questions }) => questions);
-  await expect
-    .poll(asked)
-    .toMatchObject([{ server: 'rootward', places: [home.path], session: true, follows }]);
-  await announced.close();
-  expect([await answered, page.id.startsWith('web')]).toEqual([false, true]);
-});
+] as const)(
+  'a server that %s announces whether a stored answer would take effect',
+  async (_, other, follows) => {
+    using home = tempTree();
+    const announced = announceServe(contextIn(home.path), { ...settings, ...other });
+    announced.begin('1.2.3');
+    const said = { command: 'web', version: '1', directory: '/', pages: 1, connections: [] } as const;
+    await using page = await announce(home.at('state'), said);
+    await using state = await openOwnDirectory(home.at('state'));
+    await expect.poll(async () => (await findRunning(state)).length).toBe(2);
+    const answered = announced.ask({
+      request: { operation: 'write', path: 'a' },
+      root: 'app',
+      place: home.path,
+      at: { relative: 'a', links: [], whole: false },
+      reason: 'it asks',
+      session: connection,
+      signal: AbortSignal.timeout(10_000),
+    });
+    const asked = async () => (await findRunning(state)).flatMap(({ questions }) => questions);
+    await expect
+      .poll(asked)
+      .toMatchObject([{ server: 'rootward', places: [home.path], session: true, follows }]);
+    await announced.close();
+    expect([await answered, page.id.startsWith('web')]).toEqual([false, true]);
+  },
+);

@@ -37,7 +37,7 @@ function follow(tree: TempTree, { server = 'rootward', ...ears }: Ears = {}): Pr
   });
 }
 
-/** As another process has it open. */
+/** The store as another process has it open. */
 function open(tree: TempTree): Promise<RootStore> {
   return openRootStore({ file: tree.at('home', 'roots.jsonc'), follow: false });
 }
@@ -46,15 +46,15 @@ async function namesIn(followed: FollowedStore): Promise<readonly string[] | und
   return (await followed.operator())?.ceiling.map(({ name }) => name);
 }
 
-describe('a store that is followed', () => {
-  test('says nothing while there is none, or nothing in it', async () => {
+describe('a followed store', () => {
+  test('has no settings while it is missing or empty', async () => {
     using tree = tempTree(layout);
     await using followed = await follow(tree);
     expect(await followed.operator()).toBeUndefined();
     expect(followed.operations()).toEqual([]);
   });
 
-  test('is heard at the next question, without waiting for the system', async () => {
+  test('is read at the next call, without waiting for file system events', async () => {
     using tree = tempTree(layout);
     await using followed = await follow(tree);
     await using store = await open(tree);
@@ -66,7 +66,7 @@ describe('a store that is followed', () => {
     expect(await namesIn(followed)).toEqual(['docs']);
   });
 
-  test('says another revision with every change', async () => {
+  test('has another revision after every change', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -79,7 +79,7 @@ describe('a store that is followed', () => {
     expect(first?.policy.roots.get('app')?.verdicts.write.verdict).toBe('deny');
   });
 
-  test('leaves nothing when its last root is taken away, or its file', async () => {
+  test('allows nothing when its last root or its file is removed', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -93,7 +93,7 @@ describe('a store that is followed', () => {
     await expect.poll(() => namesIn(followed)).toEqual([]);
   });
 
-  test('tells which operations it permits somewhere', async () => {
+  test('knows which operations it allows somewhere', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add({ path: tree.at('app'), allow: ['read', 'remove'] });
@@ -102,7 +102,7 @@ describe('a store that is followed', () => {
   });
 });
 
-describe('what a person says about this server', () => {
+describe('permissions for this server', () => {
   test.each([
     ['a list that leaves a root out', (store: RootStore) => store.limit('rootward', ['docs'])],
     ['a no', (store: RootStore) => store.deny('app', { server: 'rootward' })],
@@ -111,7 +111,7 @@ describe('what a person says about this server', () => {
       (store: RootStore) =>
         store.remember('app', { server: 'rootward', fingerprint: 'x', answer: 'never', date: '2026-01-01' }),
     ],
-  ])('%s hides it from this server alone', async (_case, say) => {
+  ])('%s hides it only from this server', async (_case, say) => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -121,12 +121,12 @@ describe('what a person says about this server', () => {
     await using other = await follow(tree, { server: 'other' });
     expect(await namesIn(followed)).toEqual(['docs']);
     expect(await namesIn(other)).toEqual(['app', 'docs']);
-    // Kept from it, and not only left out: a client that lists it must not get more by that.
+    // Refused, and not just left out: a client that lists it must not gain access by that.
     expect((await followed.operator())?.refused?.map(({ name }) => name)).toEqual(['app']);
     expect((await other.operator())?.refused).toEqual([]);
   });
 
-  test('permissions for it replace those for all', async () => {
+  test('replace those for all servers', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -136,7 +136,7 @@ describe('what a person says about this server', () => {
     expect(word?.policy.roots.get('app')?.verdicts.write.verdict).toBe('allow');
   });
 
-  test('a no that ends is over when its time has come', async () => {
+  test('end when a refusal expires', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -148,8 +148,8 @@ describe('what a person says about this server', () => {
   });
 });
 
-describe('what happens to the file while it is followed', () => {
-  test('damage is told once, with line and column and what to do, and so is the repair', async () => {
+describe('the followed file', () => {
+  test('is reported once when damaged, with line, column and hint, and once when repaired', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -171,7 +171,7 @@ describe('what happens to the file while it is followed', () => {
     expect(events.at(-1)).toMatchObject({ state: 'repaired' });
   });
 
-  test('an edit by hand is recorded', async () => {
+  test('is recorded when edited by hand', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
@@ -186,19 +186,19 @@ describe('what happens to the file while it is followed', () => {
   });
 });
 
-describe('what happens to the places of roots', () => {
-  test('a root that vanishes, and one that comes back, are said anew', async () => {
+describe('the directories of roots', () => {
+  test('change the revision when they vanish or come back', async () => {
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
     await using followed = await follow(tree);
     const revision = async (): Promise<number> => (await followed.operator())?.revision ?? 0;
-    // The first look of all is one change.
+    // The first look counts as a change.
     await expect.poll(revision).toBeGreaterThan(1);
     const before = await revision();
     rmSync(tree.at('app'), { recursive: true });
     await expect.poll(revision).toBeGreaterThan(before);
-    // It is still the operator's: nobody else may bring it in by listing it.
+    // It still belongs to the operator: a client must not bring it in by listing it.
     expect(await namesIn(followed)).toEqual(['app']);
     const gone = await revision();
     mkdirSync(tree.at('app'));
@@ -206,12 +206,12 @@ describe('what happens to the places of roots', () => {
   });
 });
 
-test('a store that is damaged from the beginning is refused', async () => {
+test('refuses a store that is damaged from the beginning', async () => {
   using tree = tempTree(['home/roots.jsonc = {']);
   await expect(follow(tree)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
 });
 
-test('somebody without a home has no store', async () => {
+test('a user without a home directory has no store', async () => {
   const env = { ROOTWARD_HOME: '/dev/null/home' };
   const context: CliContext = { process: { stdout: quiet, stderr: quiet, env }, cwd: '/' };
   const settings = { policy: {}, limited: false, server: 'rootward' };
@@ -232,7 +232,7 @@ function snapshot(revision: number, ...roots: readonly Partial<StoredRoot>[]): S
   return { revision, roots: stored, servers: {} };
 }
 
-test('the same snapshot is the same word, and another one has another revision', () => {
+test('the same snapshot gives the same settings, and another one another revision', () => {
   const storeOperator = createStoreOperator(usual);
   const one = snapshot(1, {});
   const word = storeOperator.wordFor(one);
@@ -240,7 +240,7 @@ test('the same snapshot is the same word, and another one has another revision',
   expect(storeOperator.wordFor(snapshot(2, {}))?.revision).toBeGreaterThan(word?.revision ?? Infinity);
 });
 
-test('after a change of the disk the same is said with another revision', () => {
+test('a change on disk gives the same settings with another revision', () => {
   const storeOperator = createStoreOperator(usual);
   const one = snapshot(1, {});
   const word = storeOperator.wordFor(one);
@@ -250,7 +250,7 @@ test('after a change of the disk the same is said with another revision', () => 
   expect(again).toMatchObject({ ceiling: word?.ceiling, refused: [] });
 });
 
-test('nothing is said before there was a root, and afterwards that there is none', () => {
+test('has no settings before the first root, and empty ones after the last', () => {
   const storeOperator = createStoreOperator(usual);
   expect(storeOperator.wordFor(snapshot(0))).toBeUndefined();
   expect(storeOperator.operations()).toEqual([]);
@@ -260,14 +260,14 @@ test('nothing is said before there was a root, and afterwards that there is none
   expect(storeOperator.wordFor(snapshot(2))).toMatchObject({ ceiling: [], refused: [] });
 });
 
-test('a root that a person keeps from this server is refused, and not only left out', () => {
+test('a root hidden from this server is refused, and not just left out', () => {
   const never = { server: 'rootward', answer: 'never', date: '2026-01-01' } as const;
   const word = createStoreOperator(usual).wordFor(snapshot(1, { grants: [never] }, {}));
   expect(word?.ceiling.map(({ path }) => path)).toEqual(['/srv/r1']);
   expect(word?.refused?.map(({ path }) => path)).toEqual(['/srv/r0']);
 });
 
-test('what may be done somewhere is known once it was said', () => {
+test('knows the allowed operations after the first read', () => {
   const storeOperator = createStoreOperator(usual);
   storeOperator.wordFor(snapshot(1, { permissions: { allow: ['execute'] } }));
   expect(storeOperator.operations()).toContain('execute');
@@ -279,7 +279,7 @@ function damage(line: number): RootwardError {
   return new RootwardError('STORE_DAMAGED', { file: '/roots.jsonc', line, column: 2, reason: 'no' });
 }
 
-test('tells each damage once, and the repair, and nothing of other changes', () => {
+test('reports each damage once, and the repair, and no other changes', () => {
   const lines: string[] = [];
   const events: object[] = [];
   let tell: StoreListener = () => {};
@@ -302,7 +302,7 @@ test('tells each damage once, and the repair, and nothing of other changes', () 
   expect(events).toMatchObject([{ state: 'damaged' }, { state: 'damaged' }, { state: 'repaired' }]);
 });
 
-test('tells when a root vanishes, and when it is back, until it is closed', async () => {
+test('reports when a root vanishes and comes back, until it is closed', async () => {
   using tree = tempTree(['app/']);
   await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
   await store.add(tree.at('app'));
@@ -315,7 +315,7 @@ test('tells when a root vanishes, and when it is back, until it is closed', asyn
     change();
     await expect.poll(() => changes).toBeGreaterThan(before);
   };
-  // The first look, and that it has been taken.
+  // The first look, and the end of it.
   await expect.poll(() => Math.min(changes, control)).toBeGreaterThan(1);
   await more(() => rmSync(tree.at('app'), { recursive: true }));
   await more(() => mkdirSync(tree.at('app')));
@@ -327,7 +327,7 @@ test('tells when a root vanishes, and when it is back, until it is closed', asyn
   await other[Symbol.asyncDispose]();
 });
 
-test('may be closed before it has begun', async () => {
+test('can be closed before it has started', async () => {
   using tree = tempTree();
   await using store = await openRootStore({ file: tree.at('roots.jsonc'), follow: false });
   let changes = 0;

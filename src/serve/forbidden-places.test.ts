@@ -16,18 +16,18 @@ function placesOf(env: Readonly<Record<string, string>>): readonly string[] {
   return forbiddenPlaces(contextOf(env), { ownFiles: [{ path: '/etc/rw.json', flag: '--config' }] });
 }
 
-test('with ROOTWARD_HOME it is that, the file of the roots, which may be a link, and what was named', () => {
+test('includes ROOTWARD_HOME, the store file, also behind a link, and given places', () => {
   const expected = ['/srv/rw', join('/srv/rw', 'roots.jsonc'), '/etc/rw.json'];
   expect(placesOf({ ROOTWARD_HOME: '/srv/rw' })).toEqual(expected);
 });
 
-test('without it every directory of this person is in one of them', () => {
+test('without ROOTWARD_HOME it covers every Rootward directory of the user', () => {
   const places = placesOf({});
   for (const directory of Object.values(findDirectories({})) as string[])
     expect(places.some((place) => isInside(place, directory))).toBe(true);
 });
 
-test('our directories are made, and where they cannot be made nothing happens', async () => {
+test('creates our directories, and ignores failures', async () => {
   using tree = tempTree(['file']);
   await makeOwnDirectories(contextOf({ ROOTWARD_HOME: tree.at('new/home') }));
   expect(existsSync(tree.at('new/home'))).toBe(true);
@@ -36,7 +36,7 @@ test('our directories are made, and where they cannot be made nothing happens', 
 
 const manifest = JSON.stringify({ name: 'rootward', exports: { './package.json': './package.json' } });
 
-test('the program is its code, its manifest and what it loads, and as a package all packages beside it', async () => {
+test('the program includes its code, manifest and dependencies, and an installed package all its siblings', async () => {
   using tree = tempTree([
     `clone/package.json = ${manifest}`,
     'clone/dist/cli/own-places.js',
@@ -54,7 +54,7 @@ test('the program is its code, its manifest and what it loads, and as a package 
   ).toEqual([tree.at('app/node_modules')]);
 });
 
-test('what is served is told with where it was said, and nothing else', async () => {
+test('reports served places with their origin, and nothing else', async () => {
   using tree = tempTree(['app/', 'link => app']);
   const lines: string[] = [];
   const context = contextOf({ ROOTWARD_HOME: tree.at('home') }, (line) => lines.push(line));

@@ -33,7 +33,7 @@ function wire(): Wired {
   return { transport, input, received, errors, written };
 }
 
-/** Everything that was written has been read. */
+/** Resolves when everything written has been read. */
 async function send({ input }: Wired, ...chunks: readonly (string | Buffer)[]): Promise<void> {
   for (const chunk of chunks) {
     input.write(chunk);
@@ -41,7 +41,7 @@ async function send({ input }: Wired, ...chunks: readonly (string | Buffer)[]): 
   }
 }
 
-describe('what comes in', () => {
+describe('the input', () => {
   test('is one message per line, however it is cut into pieces', async () => {
     const wired = wire();
     await wired.transport.start();
@@ -50,7 +50,7 @@ describe('what comes in', () => {
     expect(wired.received).toEqual([ping(1), ping(2), { ...ping(2), params: { text: 'ä\u2028😀' } }]);
   });
 
-  test('may end its lines as Windows does, and have empty ones', async () => {
+  test('may have Windows line ends and empty lines', async () => {
     const wired = wire();
     await wired.transport.start();
     await send(wired, `\r\n${JSON.stringify(ping(1))}\r\n\n`);
@@ -59,7 +59,7 @@ describe('what comes in', () => {
   });
 
   test.each(['hello', '{', '[]', 'null', '"text"', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '{"id":1}'])(
-    'is passed over if it is no message: %s',
+    'is skipped if it is not a message: %s',
     async (line) => {
       const wired = wire();
       await wired.transport.start();
@@ -72,7 +72,7 @@ describe('what comes in', () => {
   const long = Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024, 'x'));
   const fault = 'A message is longer than 10485760 bytes, and was not taken';
 
-  test('is refused if it is too long, and what comes after it is taken', async () => {
+  test('is refused if it is too long, and the next message is accepted', async () => {
     const wired = wire();
     await wired.transport.start();
     const [begin, end] = ['{"method":"a","params":{"text":"', '"},"jsonrpc":"2.0","id":"long"}\n'];
@@ -86,7 +86,7 @@ describe('what comes in', () => {
     });
   });
 
-  test('is passed over if it never ends, and nothing of it is kept', async () => {
+  test('is skipped without buffering if it never ends', async () => {
     const wired = wire();
     await wired.transport.start();
     await send(wired, ...long, ...long);
@@ -96,7 +96,7 @@ describe('what comes in', () => {
     expect([wired.received, wired.written]).toEqual([[], []]);
   });
 
-  test('is not refused if nobody waits for an answer', async () => {
+  test('gets no refusal if it is a notification', async () => {
     const wired = wire();
     await wired.transport.start();
     await send(wired, '{"jsonrpc":"2.0","id":1,"result":{"a":"', ...long, `"}}\n${lineOf(ping(2))}`);
@@ -106,7 +106,7 @@ describe('what comes in', () => {
 });
 
 describe('the first message', () => {
-  test('can be looked at before anybody takes it', async () => {
+  test('can be read before the transport starts', async () => {
     const wired = wire();
     const first = wired.transport.first();
     await send(wired, lineOf(ping(1)), lineOf(ping(2)));
@@ -117,7 +117,7 @@ describe('the first message', () => {
     expect(wired.received).toEqual([ping(1), ping(2), ping(3)]);
   });
 
-  test('never comes if the end comes before it', async () => {
+  test('is undefined if the input ends before it', async () => {
     const wired = wire();
     const first = wired.transport.first();
     wired.input.end();
@@ -126,15 +126,15 @@ describe('the first message', () => {
   });
 });
 
-describe('what goes out', () => {
-  test('is written together where it is ready at the same moment', async () => {
+describe('the output', () => {
+  test('is written together if it is ready at the same time', async () => {
     const { transport, written } = wire();
     await Promise.all([transport.send(ping(1)), transport.send(ping(2))]);
     await transport.send(ping(3));
     expect(written).toEqual([lineOf(ping(1)) + lineOf(ping(2)), lineOf(ping(3))]);
   });
 
-  test('is still written when it is closed at once', async () => {
+  test('is still written if the transport closes at once', async () => {
     const { transport, written } = wire();
     const sent = transport.send(ping(1));
     await transport.close();
@@ -142,7 +142,7 @@ describe('what goes out', () => {
     expect(written).toEqual([lineOf(ping(1))]);
   });
 
-  test('fails where nobody reads it any more, which is the end', async () => {
+  test('fails when the reader is gone, which ends the transport', async () => {
     const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
     const transport = new LineTransport(new PassThrough(), output);
     const errors: string[] = [];
@@ -171,7 +171,7 @@ describe('the end', () => {
     expect(closed).toBe(1);
   });
 
-  test('is there from the beginning if the way in has ended', async () => {
+  test('comes at once if the input has already ended', async () => {
     const input = new PassThrough();
     input.resume().end();
     await once(input, 'end');
@@ -180,7 +180,7 @@ describe('the end', () => {
     await transport.closed;
   });
 
-  test('delivers nothing that comes after it', async () => {
+  test('delivers no later messages', async () => {
     const wired = wire();
     await wired.transport.start();
     wired.transport.onmessage = (message) => {
@@ -192,7 +192,7 @@ describe('the end', () => {
   });
 });
 
-/** Byte by byte, and in one piece: where it is cut must not matter. */
+/** Byte by byte, and in one piece: the boundaries must not matter. */
 function requestIdIn(text: string): unknown {
   const [whole, cut] = [new SalvagedMessage(), new SalvagedMessage()];
   const bytes = Buffer.from(text);
@@ -222,7 +222,7 @@ describe('the id of a request that is too long', () => {
     ['of what is no message', 'x'.repeat(1_000)],
     ['of a list', '[{"id":1,"method":"a"}]'],
     ['of a message that never ended', '{"params":{"a":[1,'],
-  ])('is not made up: %s', (_what, text) => {
+  ])('is not invented: %s', (_what, text) => {
     expect(requestIdIn(text)).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ function linesOf(file: string): readonly unknown[] {
 }
 
 describe('decisions', () => {
-  test('are in the directory of the person, for nobody else to read', async () => {
+  test('are in the directory of the user, not readable by others', async () => {
     using tree = tempTree();
     const context = contextIn(tree.at('home'));
     const records = await openRecords(context, quiet);
@@ -37,7 +37,7 @@ describe('decisions', () => {
     expect(context.said()).toBe('');
   });
 
-  test('are in memory where there is no place for them, and a line says so', async () => {
+  test('are in memory if they cannot be written, and a line says so', async () => {
     using tree = tempTree(['home = a file']);
     const context = contextIn(tree.at('home'));
     const records = await openRecords(context, quiet);
@@ -48,7 +48,7 @@ describe('decisions', () => {
 });
 
 describe('steps', () => {
-  test('are written nowhere unless somebody asks', async () => {
+  test('are not written by default', async () => {
     using tree = tempTree();
     const records = await openRecords(contextIn(tree.at('home')), quiet);
     records.log({ kind: 'closed' });
@@ -56,7 +56,7 @@ describe('steps', () => {
     expect(existsSync(tree.at('home/log/debug.log'))).toBe(false);
   });
 
-  test('are appended to the file that was named, with their time', async () => {
+  test('are appended to the given file, with their time', async () => {
     using tree = tempTree(['logs/steps.log = {"kind":"before"}\n']);
     const context = contextIn(tree.at('home'));
     const records = await openRecords(context, { ...quiet, logFile: tree.at('logs/steps.log') });
@@ -67,7 +67,7 @@ describe('steps', () => {
     expect(context.said()).toBe('');
   });
 
-  test('go to a file of ours with --debug alone, and stderr names it', async () => {
+  test('go to a default file with --debug only, and stderr names it', async () => {
     using tree = tempTree();
     const context = contextIn(tree.at('home'));
     const records = await openRecords(context, { ...quiet, debug: true });
@@ -81,7 +81,7 @@ describe('steps', () => {
   test.each([
     [false, ['changed']],
     [true, ['composed', 'changed']],
-  ])('of a server are few unless every step is asked for: %s', async (debug, kinds) => {
+  ])('of a server are few unless every step is requested: %s', async (debug, kinds) => {
     using tree = tempTree(['logs/']);
     const file = tree.at('logs/steps.log');
     const records = await openRecords(contextIn(tree.at('home')), { debug, logFile: file });
@@ -91,14 +91,14 @@ describe('steps', () => {
     expect(linesOf(file)).toMatchObject(kinds.map((kind) => ({ kind })));
   });
 
-  test("that come after the end are nobody's", async () => {
+  test('that come after the end are dropped', async () => {
     using tree = tempTree();
     const records = await openRecords(contextIn(tree.at('home')), { ...quiet, debug: true });
     await records.close();
     expect(() => records.log({ kind: 'closed' })).not.toThrow();
   });
 
-  test('refuse to start where they cannot be written', async () => {
+  test('fail to open if they cannot be written', async () => {
     using tree = tempTree(['file = x']);
     const opening = openRecords(contextIn(tree.at('home')), { ...quiet, logFile: tree.at('file/steps.log') });
     await expect(opening).rejects.toMatchObject({ code: 'INVALID_CONFIG', data: { where: '--log-file' } });

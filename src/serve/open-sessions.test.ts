@@ -6,12 +6,12 @@ import { openSessions, readSealingKeys, readServeToken } from './open-sessions.t
 
 const record = (): void => {};
 
-test('nobody said where: they stay in the process', async () => {
+test('are kept in memory by default', async () => {
   const settings = { sessions: undefined, sessionsPassword: undefined, sessionsPrefix: undefined };
   expect(await openSessions({ settings, keys: [], record })).toBeUndefined();
 });
 
-test('nodes that share sessions have to share a key', async () => {
+test('nodes that share sessions must share a key', async () => {
   const settings = {
     sessions: 'redis://127.0.0.1:1',
     sessionsPassword: undefined,
@@ -20,7 +20,7 @@ test('nodes that share sessions have to share a key', async () => {
   await expect(openSessions({ settings, keys: [], record })).rejects.toThrow('ROOTWARD_SEALING_KEY');
 });
 
-test('an engine that is not there is said at the start', async () => {
+test('fails at start if the engine cannot be reached', async () => {
   const settings = {
     sessions: 'redis://127.0.0.1:1',
     sessionsPassword: undefined,
@@ -30,7 +30,7 @@ test('an engine that is not there is said at the start', async () => {
   await expect(opening).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
 });
 
-test('a prefix that cannot be one is refused', async () => {
+test('refuses an invalid prefix', async () => {
   const settings = { sessions: 'redis://127.0.0.1:1', sessionsPassword: undefined, sessionsPrefix: 'a b' };
   const opening = openSessions({ settings, keys: [newSealingKey()], record });
   await expect(opening).rejects.toThrow('--sessions-prefix');
@@ -38,7 +38,7 @@ test('a prefix that cannot be one is refused', async () => {
 
 const [first, second] = ['a'.repeat(44), 'b'.repeat(44)];
 
-test('a key is the same wherever it is written, and its name tells nothing of it', async () => {
+test('a key is the same from any source, and its id does not reveal it', async () => {
   using tree = tempTree([`key = ${first}`]);
   const file = await readSealingKeys({ sealingKey: undefined, sealingKeyFile: tree.at('key') });
   const [key] = await readSealingKeys({ sealingKey: first, sealingKeyFile: undefined });
@@ -47,25 +47,25 @@ test('a key is the same wherever it is written, and its name tells nothing of it
   expect(first).not.toContain(key?.id);
 });
 
-test('two keys are two, in their order', async () => {
+test('reads two keys in order', async () => {
   const both = await readSealingKeys({ sealingKey: `${first},${second}`, sealingKeyFile: undefined });
   const [other] = await readSealingKeys({ sealingKey: second, sealingKeyFile: undefined });
   expect(both).toHaveLength(2);
   expect(both[1]).toEqual(other);
 });
 
-test('nothing said is no key', async () => {
+test('there is no key by default', async () => {
   expect(await readSealingKeys({ sealingKey: undefined, sealingKeyFile: undefined })).toEqual([]);
 });
 
 test.each([
   ['short', 'x'.repeat(31), 'fewer than 32'],
   ['one of three', [first, second, first].join(','), 'more than two'],
-])('a key that is %s is refused', async (_title, sealingKey, reason) => {
+])('refuses a key that is %s', async (_title, sealingKey, reason) => {
   await expect(readSealingKeys({ sealingKey, sealingKeyFile: undefined })).rejects.toThrow(reason);
 });
 
-test('a file that is not there, or has none, is refused by name', async () => {
+test('refuses a missing or empty file by name', async () => {
   using tree = tempTree(['empty = ']);
   for (const name of ['empty', 'nothing']) {
     const reading = readSealingKeys({ sealingKey: undefined, sealingKeyFile: tree.at(name) });
@@ -77,7 +77,7 @@ const secret = 'a-token-of-my-own-that-is-long-enough-to-be-one';
 
 async function readWith(mode: number): Promise<{ token: string; said: string }> {
   using tree = tempTree([`token = ${secret}\n`]);
-  // Beneath a directory that no other user can enter nothing is shared.
+  // Inside a directory that other users cannot enter, nothing is shared.
   chmodSync(tree.path, 0o755);
   chmodSync(tree.at('token'), mode);
   let said = '';
@@ -87,14 +87,14 @@ async function readWith(mode: number): Promise<{ token: string; said: string }> 
 }
 
 test.skipIf(process.platform === 'win32').each([0o600, 0o400])(
-  'a file that is its owner’s alone is read: %o',
+  'reads a file only its owner can access: %o',
   async (mode) => {
     expect(await readWith(mode)).toEqual({ token: secret, said: '' });
   },
 );
 
 test.skipIf(process.platform === 'win32').each([0o644, 0o444, 0o640])(
-  'that others can read it is said: %o',
+  'warns if others can read it: %o',
   async (mode) => {
     const { token, said } = await readWith(mode);
     expect(token).toBe(secret);
@@ -104,7 +104,7 @@ test.skipIf(process.platform === 'win32').each([0o644, 0o444, 0o640])(
 );
 
 test.skipIf(process.platform === 'win32').each([0o666, 0o620, 0o602])(
-  'that others can write it is refused: %o',
+  'refuses a file others can write: %o',
   async (mode) => {
     await expect(readWith(mode)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
@@ -113,7 +113,7 @@ test.skipIf(process.platform === 'win32').each([0o666, 0o620, 0o602])(
   },
 );
 
-test('without any it is made, another one each time', async () => {
+test('generates a new one each time by default', async () => {
   const none = { token: undefined, tokenFile: undefined };
   const stderr = { write: () => undefined };
   const [first, second] = [await readServeToken(none, stderr), await readServeToken(none, stderr)];

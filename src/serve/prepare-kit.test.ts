@@ -17,7 +17,7 @@ async function prepare(flags: ServeFlags = {}, directories: readonly string[] = 
 
 const namesOf = ({ tools }: KitOptions): readonly string[] => tools.map(({ name }) => name);
 
-test('offers what the permissions can allow', async () => {
+test('offers the tools that the permissions can allow', async () => {
   expect(namesOf(await prepare())).toContain('write_file');
   expect(namesOf(await prepare())).not.toContain('remove_file');
   expect(namesOf(await prepare({ allow: ['remove'] }))).toContain('remove_file');
@@ -25,7 +25,7 @@ test('offers what the permissions can allow', async () => {
   expect(namesOf(await prepare({ readOnly: true }))).toContain('read_text_file');
 });
 
-test('hands on what it was told, and nothing of the process', async () => {
+test('passes on its options, and nothing of the process', async () => {
   const { attach } = await prepare({ merge: 'operator', project: 'app', marker: ['.blue'] }, ['lib']);
   expect(attach).toMatchObject({
     ceiling: ['/srv/lib'],
@@ -48,7 +48,7 @@ test.each([
   ['one for the project', { project: '%HERE%' }, [], 'INVALID_PATH'],
   ['a marker that is none', { marker: ['a/b'] }, [], 'INVALID_MARKER'],
   ['a rule that cannot be read', { deny: ['{a,b}'.repeat(22)] }, [], 'INVALID_POLICY'],
-] as const)('refuses %s before any client is there', async (_title, flags, directories, code) => {
+] as const)('refuses %s before any client connects', async (_title, flags, directories, code) => {
   const start = async (): Promise<Kit> => createKit(await prepare(flags, directories));
   await expect(start()).rejects.toMatchObject({ code });
 });

@@ -4,7 +4,7 @@ import { runInMemory } from '../../test/support/processes/run-in-memory.ts';
 import { startHttp } from '../../test/support/http/start-http.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 
-describe('it refuses to start', () => {
+describe('refuses to start', () => {
   const bomb = '{a,b}'.repeat(22);
   test.each([
     ['a file of settings that is not there', ['--config', 'nothing.jsonc'], {}, 'nothing.jsonc'],
@@ -37,18 +37,18 @@ describe('it refuses to start', () => {
   });
 });
 
-test('serves over HTTP where it is told so, and ends when it is told so', async () => {
+test('serves over HTTP if asked to, and ends on a signal', async () => {
   await using server = await startHttp();
   expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
   process.kill(server.pid, 'SIGTERM');
   expect(await server.ended).toBe(0);
 });
 
-test('looks for what killed writers left where it may write, and nowhere else', async () => {
+test('looks for files of killed writers only where it may write', async () => {
   using tree = tempTree(['app/', 'logs/']);
   const logging = (name: string): readonly string[] => [tree.at('app'), '--log-file', tree.at('logs', name)];
   await using reader = await startHttp({ args: [...logging('reader'), '--read-only'] });
-  // This one begins later: when it is done, the other one would be.
+  // This one starts later: when it is done, the other one would be, too.
   await using writer = await startHttp({ args: logging('writer') });
   const readLog = (name: string): string => readFileSync(tree.at('logs', name), 'utf8');
   await expect.poll(() => readLog('writer'), { timeout: 10_000 }).toContain('"kind":"swept"');

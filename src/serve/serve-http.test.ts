@@ -26,12 +26,12 @@ test.each([
   ['switch_project', false],
   ['no_such_tool', false],
   [undefined, false],
-])('a call of %s only looks: %s', (name, expected) => {
+])('a call of %s only reads: %s', (name, expected) => {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } } as const;
   expect(onlyLooks({ tools: allTools })(call)).toBe(expected);
 });
 
-test('tells when the list became another one, and looks only for who wants to know', async () => {
+test('announces a changed list, and checks only if a client listens', async () => {
   const state = { removes: false, wanted: false, looks: 0, changes: 0 };
   const offers = {
     tools: allTools,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { tempTree } from '../testing/temp-tree.ts';
 import { findShell, shellOptions } from './serve-shell.ts';
 
-// What of it holds in a sandbox is in test/e2e/serve/shell.test.ts.
-test('what the operator says is what the tool is told, in its units', () => {
+// Behaviour in a sandbox is tested in test/e2e/serve/shell.test.ts.
+test('converts the settings of the operator to the units of the tool', () => {
   expect(
     shellOptions({
       shellNetwork: true,
@@ -32,7 +32,7 @@ test('what the operator says is what the tool is told, in its units', () => {
   expect(shellOptions({})).toEqual({ limits: {} });
 });
 
-test('a directory that cannot be shown is refused', async () => {
+test('refuses a directory that cannot be shown', async () => {
   using tree = tempTree();
   const quiet = { write: () => undefined };
   const context = { cwd: '/', process: { stdout: quiet, stderr: quiet, env: {} } };

@@ -6,8 +6,8 @@ import { call, converse, initialize, messagesIn } from '../../test/support/proce
 import { tempTree } from '../testing/temp-tree.ts';
 import { type ReservedStreams, reserveStdout } from './serve-stdio.ts';
 
-// It takes stdin and stdout of its process, so it gets one. More of it is in test/e2e/serve.
-test('answers what comes in, and ends when nobody is there any more', async () => {
+// It takes over stdin and stdout, so it runs in its own process. More tests are in test/e2e/serve.
+test('answers requests, and ends when the client disconnects', async () => {
   using tree = tempTree(['app/a.txt = inside']);
   using command = serveCommand({ args: [tree.at('app')] });
   const { stdout, stderr, code } = await converse(command, [
@@ -21,7 +21,7 @@ test('answers what comes in, and ends when nobody is there any more', async () =
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('a message that is too long is refused, said on stderr, and the rest goes on', async () => {
+test('refuses a message that is too long, reports it on stderr, and goes on', async () => {
   using tree = tempTree(['app/a.txt = inside']);
   using command = serveCommand({ args: [tree.at('app')] });
   const content = 'x'.repeat(11 * 1024 * 1024);
@@ -39,7 +39,7 @@ test('a message that is too long is refused, said on stderr, and the rest goes o
   expect(code).toBe(0);
 });
 
-test('a line that is no message is passed over, and is in the log', async () => {
+test('skips a line that is not a message, and logs it', async () => {
   using tree = tempTree(['app/a.txt = inside']);
   using command = serveCommand({ args: [tree.at('app'), '--log-file', tree.at('steps.log')] });
   const { stdout, code } = await converse(command, ['this is no message', initialize, '{"jsonrpc":"1.0"}']);
@@ -48,7 +48,7 @@ test('a line that is no message is passed over, and is in the log', async () => 
   expect(code).toBe(0);
 });
 
-/** Streams that keep what is written. */
+/** Streams that keep their output. */
 function printing(): ReservedStreams & { readonly out: string[]; readonly err: string[] } {
   const stream = (kept: string[]): ReservedStreams['stdout'] => ({
     write(chunk: string | Uint8Array, ...rest: unknown[]) {
@@ -63,7 +63,7 @@ function printing(): ReservedStreams & { readonly out: string[]; readonly err: s
   return { out, err, stdout: stream(out), stderr: stream(err) };
 }
 
-test('what others print goes to stderr, and what its holder writes to stdout', async () => {
+test('redirects other output to stderr, and keeps stdout for its holder', async () => {
   const streams = printing();
   const { stdout, out, err } = streams;
   stdout.write('before');
@@ -75,7 +75,7 @@ test('what others print goes to stderr, and what its holder writes to stdout', a
   expect(err).toEqual(['spoiled']);
 });
 
-test('a stdout that fails fails for its holder', async () => {
+test('a failing stdout fails for its holder', async () => {
   const streams = printing();
   const broken = Object.assign(streams.stdout, {
     write(_chunk: unknown, done: (error: Error) => void) {

@@ -14,20 +14,20 @@ test.each([
   [undefined, false],
   [1, false],
   [2, true],
-])('%s workers are others: %s', (workers, others) => {
+])('%s workers means other processes: %s', (workers, others) => {
   expect(wantsWorkers({ workers })).toBe(others);
 });
 
-test('who was not started as one of several is none of them', () => {
+test('a process that was not started as a worker is none', () => {
   expect(isWorker()).toBe(false);
-  // And does what one should do for all.
+  // And does the work that one process does for all.
   expect(isFirst()).toBe(true);
   expect(() => leaveCrew()).not.toThrow();
   const address = { host: '127.0.0.1', port: 0 };
   expect(workerAddress(address, { ROOTWARD_WORKER_PORT: '3917' })).toEqual(address);
 });
 
-test('one of several hears a signal once and ignores the next, which comes from another', async () => {
+test('a worker reacts to a signal once, and ignores the one forwarded by its parent', async () => {
   const before = process.listeners('SIGTERM');
   const dismissed = untilDismissed();
   process.emit('SIGTERM');
@@ -47,7 +47,7 @@ test.each([
     'a port',
   ],
   ['without a place for sessions', ['--workers', '2', '--http', ':0'], '--sessions'],
-])('several processes %s are refused', async (_title, argv, reason) => {
+])('refuses several processes %s', async (_title, argv, reason) => {
   using tree = tempTree();
   const result = await runInMemory(tree.path, ['serve', ...argv], { ROOTWARD_HOME: tree.at('home') });
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) });

@@ -15,7 +15,7 @@ import { type StartSweep, sweepAtStart } from './sweep-at-start.ts';
 
 const dead = spawnSync(process.execPath, ['-e', '']).pid;
 
-/** Leaves half a file in `app/src`, and tells where. */
+/** Leaves half a file in `app/src`, and returns its path. */
 function leave(tree: TempTree): string {
   const name = temporaryName();
   const path = tree.at(
@@ -61,7 +61,7 @@ function start(tree: TempTree, starting: Starting = {}): Started {
   return { kit, sweep, rootward, events, [Symbol.asyncDispose]: close };
 }
 
-test('what a killed writer left in a root is removed, and written down', async () => {
+test('removes and records files of killed writers in a root', async () => {
   using tree = tempTree(['app/src/']);
   const left = leave(tree);
   await using started = start(tree);
@@ -69,7 +69,7 @@ test('what a killed writer left in a root is removed, and written down', async (
   expect(existsSync(left)).toBe(false);
 });
 
-test('over HTTP the roots of the operator are looked through, once, and not with every request', async () => {
+test('over HTTP sweeps the roots of the operator once, not with every request', async () => {
   using tree = tempTree(['app/src/']);
   const left = leave(tree);
   await using started = start(tree, { overHttp: true });
@@ -82,7 +82,7 @@ test('over HTTP the roots of the operator are looked through, once, and not with
 test.each<[why: string, starting: Starting]>([
   ['the policy denies writing there', { policy: { preset: 'write-in-project', deny: ['src/**'] } }],
   ['a person would have to be asked', { policy: { preset: 'ask-before-write' } }],
-])('it stays where %s', async (_why, starting) => {
+])('keeps it if %s', async (_why, starting) => {
   using tree = tempTree(['app/src/']);
   const left = leave(tree);
   await using started = start(tree, starting);
@@ -90,7 +90,7 @@ test.each<[why: string, starting: Starting]>([
   expect(existsSync(left)).toBe(true);
 });
 
-/** A client of 2026-07-28 on stdio, as far as a server sees it. */
+/** A 2026-07-28 client on stdio, as a server sees it. */
 async function connectModern({ kit, sweep }: Started, roots?: readonly string[]): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const createServer = (): Server => {
@@ -115,7 +115,7 @@ async function connectModern({ kit, sweep }: Started, roots?: readonly string[])
 test.each<[roots: string, listed: readonly string[] | undefined, swept: readonly string[]]>([
   ['no roots', undefined, ['app']],
   ['fewer roots', ['app/docs'], ['docs']],
-])('a client of 2026-07-28 with %s: what its calls may reach is looked through', async (_, listed, swept) => {
+])('sweeps the roots of a 2026-07-28 client with %s', async (_, listed, swept) => {
   using tree = tempTree(['app/src/', 'app/docs/']);
   const left = leave(tree);
   const overHttp = true;
@@ -132,7 +132,7 @@ test.each<[roots: string, listed: readonly string[] | undefined, swept: readonly
   await client.close();
 });
 
-test('nothing begins before the first answers, and nothing after the end', async () => {
+test('starts after the first answers, and not after the end', async () => {
   using tree = tempTree(['app/src/']);
   const left = leave(tree);
   await using started = start(tree, { calm: 3_600_000 });

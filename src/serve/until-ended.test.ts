@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { untilEnded } from './until-ended.ts';
 
-test('waits for the end of what it was given', async () => {
+test('waits for the given promise', async () => {
   let end = (): void => undefined;
   const waiting = untilEnded(new Promise<void>((resolve) => (end = resolve)));
   end();
@@ -20,7 +20,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('who fails to wait says so, and nobody listens afterwards', async () => {
+test('rejects with the error, and removes its listeners', async () => {
   const before = process.listenerCount('SIGTERM');
   await expect(untilEnded(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(process.listenerCount('SIGTERM')).toBe(before);

@@ -25,7 +25,7 @@ describe('a pool', () => {
     Object.values(cluster.workers ?? {}).map((worker) => worker?.process.pid);
   afterEach(() => void said.splice(0));
 
-  test('has that many processes, and none after its end', async () => {
+  test('has the given number of processes, and none after closing', async () => {
     const pool = startPool(listens);
     await pool.start(2);
     expect(pids()).toHaveLength(2);
@@ -34,19 +34,19 @@ describe('a pool', () => {
     expect(said).toEqual([]);
   });
 
-  test('does not start where one cannot', async () => {
+  test('does not start if one of them cannot', async () => {
     const pool = startPool('process.exit(3);');
     await expect(pool.start(2)).rejects.toThrow('one of them could not start');
     expect(pids()).toEqual([]);
   });
 
-  test('does not wait for ever for one that never listens', async () => {
+  test('does not wait for ever for a process that never listens', async () => {
     const pool = startPool('setInterval(() => {}, 1_000);', { ...quick, start: 500 });
     await expect(pool.start(2)).rejects.toThrow('one of them could not start');
     expect(pids()).toEqual([]);
   });
 
-  test('replaces all that are lost, and waits longer each time for those that do not last', async () => {
+  test('replaces lost processes, with growing delays for those that die early', async () => {
     const pool = startPool(listens);
     await pool.start(2);
     const before = pids();
@@ -61,7 +61,7 @@ describe('a pool', () => {
     expect(pids()).toEqual([]);
   });
 
-  test('ends one that does not want to', async () => {
+  test('kills a process that does not end', async () => {
     const pool = startPool(listens.replace('process.exit(0)', 'false'), { ...quick, end: 300 });
     await pool.start(1);
     await pool.end();
@@ -73,7 +73,7 @@ const program = `
 import { createServer } from 'node:net';
 createServer((socket) => socket.end('served')).listen(0, '127.0.0.1');`;
 
-test('a connection that reaches nobody is closed with the process that was to get it, and no other', async () => {
+test('closes a connection whose process died before it got it, and no other', async () => {
   using tree = tempTree([`worker.mjs = ${program}`]);
   cluster.setupPrimary({ exec: tree.at('worker.mjs'), execArgv: [] });
   const worker = cluster.fork();

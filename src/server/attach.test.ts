@@ -28,7 +28,7 @@ import { attach } from './attach.ts';
 import type { CallContext } from './sdk/call-context.ts';
 import type { Rootward } from './settings/rootward.ts';
 
-/** A client by hand that lists one root. */
+/** A minimal client that lists one root. */
 async function meet(server: AnyServer, path: string): Promise<RawPeer> {
   const wires = linkWires();
   await connectServer(server, wires.server);
@@ -39,7 +39,7 @@ async function meet(server: AnyServer, path: string): Promise<RawPeer> {
 }
 
 describe.each(sdkNames)('a server of SDK %s', (sdk) => {
-  test('is attached before its tools are registered', async () => {
+  test('can be attached before its tools are registered', async () => {
     using tree = tempTree(['app/']);
     const server = createServer[sdk]();
     await using rootward = attach(server.server, nowhere);
@@ -49,14 +49,14 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await client.close();
   });
 
-  test('is attached after its tools are registered', async () => {
+  test('can be attached after its tools are registered', async () => {
     using tree = tempTree(['app/']);
     const server = createServer[sdk]();
     server.tool('where', async (context) => (await rootward.workspace(context)).project.name);
     const rootward = attach(server.server, nowhere);
     const client = await meet(server, tree.at('app'));
     expect((await callTool(client, { name: 'where' })).text).toBe('app');
-    // The hint shows that the handler runs as a call of ours, although it was there before us.
+    // The hint shows that the handler runs as our call, although it was registered before.
     client.answers.set('roots/list', () => ({ roots: [] }));
     await client.notify('notifications/roots/list_changed');
     expect((await callTool(client, { name: 'where' })).data).toMatchObject({ error: { code: 'NO_ROOTS' } });
@@ -64,7 +64,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await rootward.close();
   });
 
-  test('is attached when its handlers are there from the beginning', async () => {
+  test('can be attached if its handlers exist from the beginning', async () => {
     using tree = tempTree(['app/']);
     const server = createServer[sdk]({ capabilities: { tools: {}, prompts: {}, resources: {} } });
     await using rootward = attach(server.server, { ...nowhere, tools: ['why'] });
@@ -75,7 +75,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await client.close();
   });
 
-  test('keeps what it is called, what it lists and how it fails', async () => {
+  test('keeps its name, its lists and its errors', async () => {
     const server = createServer[sdk]();
     server.tool('fail', () => {
       throw new Error('my own words');
@@ -89,7 +89,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await client.close();
   });
 
-  test('shares nothing with another one in the same process', async () => {
+  test('shares nothing with another server in the same process', async () => {
     using tree = tempTree(['one/', 'two/']);
     await using one = await connectLegacy({ sdk, roots: [tree.at('one')] });
     await using two = await connectLegacy({ sdk, roots: [tree.at('two')] });
@@ -103,7 +103,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     expect([one.client.asked(), two.client.asked()]).toEqual([2, 1]);
   });
 
-  test('forgets a connection when the next one comes', async () => {
+  test('drops a connection when the next one comes', async () => {
     using tree = tempTree(['one/', 'two/']);
     const server = createServer[sdk]();
     await using rootward = attach(server.server, nowhere);
@@ -118,7 +118,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await two.close();
   });
 
-  test('never shows a call the roots of the connection that came after its own', async () => {
+  test('never shows a call the roots of a later connection', async () => {
     using tree = tempTree(['one/', 'two/']);
     const server = createServer[sdk]();
     await using rootward = attach(server.server, nowhere);
@@ -146,7 +146,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await two.close();
   });
 
-  test('leaves nothing open after its client has gone', async () => {
+  test('leaves nothing open after its client has disconnected', async () => {
     using tree = tempTree(['app/a.txt']);
     const pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
     expect((await pair.call('read', { path: 'a.txt' })).isError).toBe(false);
@@ -157,7 +157,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await pair.close();
   });
 
-  test('goes on as if nothing had been attached, once that is closed', async () => {
+  test('works as before once the attachment is closed', async () => {
     using tree = tempTree(['app/a.txt']);
     const pair = await connectLegacy({
       sdk,
@@ -181,7 +181,7 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await pair.client.close();
   });
 
-  test('leaves nothing open for calls that go on after their client has gone', async () => {
+  test('leaves nothing open for calls that outlast their client', async () => {
     using tree = tempTree(['app/a.txt']);
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -307,7 +307,7 @@ describe("the author's own handler of list_changed", () => {
   });
 });
 
-test("a transport that is refused, because the server has one, does not take the other one's place", async () => {
+test('a refused second transport does not replace the first', async () => {
   using tree = tempTree(['app/', 'docs/']);
   await using pair = await connectLegacy({ roots: [tree.at('app')] });
   await pair.call('where');
@@ -319,7 +319,7 @@ test("a transport that is refused, because the server has one, does not take the
   }
 });
 
-test('attaching twice gives two workspaces, and closing one leaves the other', async () => {
+test('attaching twice gives two independent workspaces', async () => {
   using tree = tempTree(['app/', 'docs/']);
   const server = createServer.v2();
   const first = attach(server.server, nowhere);
@@ -336,7 +336,7 @@ test('attaching twice gives two workspaces, and closing one leaves the other', a
   await first.close();
 });
 
-test('a server can be connected again and again, with tools of ours', async () => {
+test('a server can be reconnected again and again, with our tools', async () => {
   using tree = tempTree(['app/']);
   const server = createServer.v2();
   await using rootward = attach(server.server, { ...nowhere, tools: true });
@@ -349,7 +349,7 @@ test('a server can be connected again and again, with tools of ours', async () =
   expect(await rootward.roots()).toEqual([]);
 });
 
-test('a promise that nobody waits for ends nothing when it fails', async () => {
+test('an unawaited promise that fails does not end the process', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);
@@ -389,7 +389,7 @@ test.each([
   expect(() => attach(server, options)).toThrow(expect.objectContaining({ code }));
 });
 
-/** Closing is heard of, not waited for: each turn of the loop is a chance. */
+/** Closing is asynchronous: checks on each turn of the event loop. */
 async function settled(done: () => boolean): Promise<void> {
   for (let turn = 0; turn < 200 && !done(); turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

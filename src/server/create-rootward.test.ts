@@ -19,7 +19,7 @@ const writeTool =
     });
 
 describe('access', () => {
-  test.each(sdkNames)('reads what lies in the roots, and refuses the rest: SDK %s', async (sdk) => {
+  test.each(sdkNames)('reads files in the roots, and refuses the rest: SDK %s', async (sdk) => {
     using tree = tempTree(['app/a.txt = inside', 'out/a.txt = outside', 'app/link => ../out/a.txt']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
     const read = async (path: string): Promise<string> => (await pair.call('read', { path })).text;
@@ -49,7 +49,7 @@ describe('access', () => {
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('second');
   });
 
-  test('reads nothing by a relative path where the named project is refused', async () => {
+  test('reads nothing by a relative path if the named project is refused', async () => {
     using tree = tempTree(['app/a.txt = inside', 'evil/a.txt = outside']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: { argument: true } });
     expect((await pair.call('read', { path: 'a.txt', cwd: tree.at('app') })).text).toBe('inside');
@@ -58,7 +58,7 @@ describe('access', () => {
     expect(readFileSync(tree.at('evil/a.txt'), 'utf8')).toBe('outside');
   });
 
-  test('does what the policy allows, and writes each decision down with who asked', async () => {
+  test('does what the policy allows, and records each decision with the caller', async () => {
     using tree = tempTree(['app/a.txt', 'app/.env = SECRET=1']);
     const audit = createMemorySink();
     await using pair = await connectLegacy({
@@ -79,7 +79,7 @@ describe('access', () => {
     expect(pair.rootward.audit).toBe(audit);
   });
 
-  test('writes where the policy says so', async () => {
+  test('writes if the policy allows it', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({
       roots: [tree.at('app')],
@@ -90,7 +90,7 @@ describe('access', () => {
     expect(readFileSync(tree.at('app/new.txt'), 'utf8')).toBe('written');
   });
 
-  test('says why nothing can be reached, where nothing can', async () => {
+  test('explains why nothing can be reached', async () => {
     using tree = tempTree(['app/a.txt']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     await pair.call('where');
@@ -111,7 +111,7 @@ describe('a question of the policy', () => {
     ['yes', yes, 'done'],
     ['no', { action: 'accept', content: { allow: false } }, ''],
     ['nothing', { action: 'cancel' }, ''],
-  ])('goes to the person in front of the client, who says %s', async (_word, answer, text) => {
+  ])('goes to the person at the client, who answers %s', async (_word, answer, text) => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({
       roots: [tree.at('app')],
@@ -126,7 +126,7 @@ describe('a question of the policy', () => {
     else expect(result.data).toMatchObject({ error: { code: 'DENIED' } });
   });
 
-  test('is put in a round in 2026-07-28, and no refusal is written down meanwhile', async () => {
+  test('is asked in a round in 2026-07-28, without recording a refusal meanwhile', async () => {
     using tree = tempTree(['app/']);
     const audit = createMemorySink();
     await using pair = await connectModern({
@@ -145,7 +145,7 @@ describe('a question of the policy', () => {
     expect(audit.entries().map(({ verdict }) => verdict)).toEqual(['allow']);
   });
 
-  test('is a no where nobody can be asked', async () => {
+  test('is refused if the client cannot ask', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({
       roots: [tree.at('app')],
@@ -155,7 +155,7 @@ describe('a question of the policy', () => {
     expect((await pair.call('write', { path: 'new.txt' })).data).toMatchObject({ error: { code: 'DENIED' } });
   });
 
-  test("goes to the author's own dialogue, where there is one", async () => {
+  test("goes to the author's own dialog, if there is one", async () => {
     using tree = tempTree(['app/']);
     const asked: string[] = [];
     await using pair = await connectLegacy({
@@ -170,7 +170,7 @@ describe('a question of the policy', () => {
   });
 });
 
-test('check tells whether it would be allowed, and does nothing', async () => {
+test('check reports whether access would be allowed, and does nothing', async () => {
   using tree = tempTree(['app/a.txt']);
   const check =
     (rootward: Rootward): ToolRun =>
@@ -187,7 +187,7 @@ test('check tells whether it would be allowed, and does nothing', async () => {
   expect(pair.rootward.audit).toBeDefined();
 });
 
-test('check leaves a line for a client that looks, and none for the program itself', async () => {
+test('check records an entry for a client, and none for the program itself', async () => {
   using tree = tempTree(['app/a.txt']);
   const audit = createMemorySink();
   const check =
@@ -203,7 +203,7 @@ test('check leaves a line for a client that looks, and none for the program itse
 });
 
 describe('on change', () => {
-  test('tells the new roots, when they became others and not before anybody knew the first', async () => {
+  test('reports changed roots, but not the first list', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     const heard: RootsChange[] = [];
@@ -234,7 +234,7 @@ describe('on change', () => {
     expect(heard).toBe(0);
   });
 
-  test('tells that they were taken back, and which session it was', async () => {
+  test('reports withdrawn roots, with the session', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({
       roots: [tree.at('app')],
@@ -250,7 +250,7 @@ describe('on change', () => {
     expect(heard).toEqual([{ sessionId: 'session-1', roots: [] }]);
   });
 
-  test('tells it in 2026-07-28, when the next answer is another one', async () => {
+  test('reports a change in 2026-07-28 when the next answer differs', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using pair = await connectModern({ roots: [tree.at('app')] });
     const heard: string[][] = [];
@@ -262,7 +262,7 @@ describe('on change', () => {
     expect(heard).toEqual([['docs']]);
   });
 
-  test('a listener that fails does not fail the call that brought the change', async () => {
+  test('a failing listener does not fail the call', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
@@ -281,7 +281,7 @@ describe('on change', () => {
   });
 });
 
-test('what goes on after its call has ended asks nobody and leaves nothing open', async () => {
+test('work that outlasts its call asks no question and leaves nothing open', async () => {
   using tree = tempTree(['app/a.txt = text']);
   let later: () => Promise<unknown> = async () => undefined;
   await using pair = await connectLegacy({
@@ -327,7 +327,7 @@ const writeBoth =
 const messageOf = (request: WireMessage): string => (request['params'] as { message: string }).message;
 
 describe('two questions of the policy in one call of 2026-07-28', () => {
-  test('are two questions, and each answer belongs to its own', async () => {
+  test('are two questions with separate answers', async () => {
     using tree = tempTree(['app/']);
     const asked: string[] = [];
     await using pair = await connectModern({
@@ -351,7 +351,7 @@ describe('two questions of the policy in one call of 2026-07-28', () => {
     expect(new Set(asked).size).toBe(2);
   });
 
-  test('are a no where nobody can be asked, and the client is not bothered', async () => {
+  test('are refused if the client cannot ask, without a request', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({
       roots: [tree.at('app')],
@@ -364,7 +364,7 @@ describe('two questions of the policy in one call of 2026-07-28', () => {
   });
 });
 
-test('a question shows what was asked for without letting it lie', async () => {
+test('a question escapes the requested path', async () => {
   using tree = tempTree(['app/']);
   const messages: string[] = [];
   await using pair = await connectModern({

@@ -22,7 +22,7 @@ test('adds two optional texts to a schema, in any version of Zod', () => {
   expect(older.parse({ cwd: '/a' })).toEqual({ cwd: '/a' });
 });
 
-test('a tool with it has the project that its caller names, and none that is outside', async () => {
+test('a tool with it uses the project its caller names, but none outside', async () => {
   using tree = tempTree(['one/', 'two/', 'out/']);
   const server = new McpServer({ name: 's', version: '1' });
   await using rootward = attach(server, { ...nowhere, argument: true });

@@ -47,7 +47,7 @@ const pairs = names.flatMap((server) =>
 );
 
 describe.each(pairs)('a server of SDK %s and a client of SDK %s', (serverName, clientName) => {
-  test('talk, and the pair knows how often the client was asked', async () => {
+  test('communicate, and the pair counts the requests to the client', async () => {
     using tree = tempTree(['app/package.json = {}']);
     const client = clients[clientName](`file://${tree.at('app')}`);
     await using pair = await connectPair({ server: servers[serverName](), client });
@@ -58,7 +58,7 @@ describe.each(pairs)('a server of SDK %s and a client of SDK %s', (serverName, c
   });
 });
 
-test('a client of 2026-07-28 is asked in the result of each call', async () => {
+test('a 2026-07-28 client is asked in the result of each call', async () => {
   using tree = tempTree(['app/package.json = {}']);
   const client = new ClientV2(identity, {
     capabilities,
@@ -85,7 +85,7 @@ test('closing the pair closes both sides', async () => {
 
 type AnyServer = ServerV2 | ServerV1 | Server12;
 
-/** The same tool on each: it lists the names of the roots. */
+/** The same tool for each pair: it lists the names of the roots. */
 function withTool<Server extends AnyServer>(server: Server): Server {
   const rootward = attach(server, { environment: {} });
   const run = async (context: object): Promise<{ content: { type: 'text'; text: string }[] }> => {

@@ -10,22 +10,22 @@ const ask = (number: number): { number: number; roots: typeof roots; patience: n
 });
 
 describe.each(Object.entries(difficultClients))('%s', (_name, client) => {
-  test('says what is difficult, in words of its own', () => {
+  test('has its own description', () => {
     expect(client.about).toMatch(/^[a-z]/);
     expect(Object.values(difficultClients).filter(({ about }) => about === client.about)).toHaveLength(1);
   });
 
-  test('speaks a revision that exists', () => {
+  test('uses a real protocol revision', () => {
     expect(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']).toContain(client.revision);
   });
 
-  test('makes moves that a wire can carry', () => {
+  test('makes moves that can be serialized', () => {
     const moves: readonly Move[] = [...client.whenAsked(ask(1)), ...client.whenAsked(ask(2))];
     expect(JSON.parse(JSON.stringify(moves))).toEqual(moves);
   });
 });
 
-test('only those who say so declare no roots', () => {
+test('only those described so declare no roots', () => {
   const without = Object.entries(difficultClients).filter(
     ([, { capabilities }]) => !('roots' in capabilities(2)),
   );
@@ -37,13 +37,13 @@ test('only those who say so declare no roots', () => {
   ]);
 });
 
-test('who lists a lot lists the good ones among them', () => {
+test('a client with many roots includes the good ones', () => {
   const [move] = difficultClients.tenThousand.whenAsked(ask(1));
   const listed = (move as { result: { roots: unknown[] } }).result.roots;
   expect(listed).toHaveLength(10_002);
   expect(listed).toEqual(expect.arrayContaining(roots));
 });
 
-test('who is late is later than the server waits', () => {
+test('a late client is later than the timeout of the server', () => {
   expect(difficultClients.late.whenAsked(ask(1))[0]).toEqual({ move: 'wait', milliseconds: 120 });
 });

@@ -13,7 +13,7 @@ test('the first directory is the project', async () => {
   expect(place).toBe('app');
 });
 
-test('rules hold, and what happens is written down', async () => {
+test('enforces rules and records decisions', async () => {
   using tree = tempTree(['app/a.txt']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
   await expect(call.access({ operation: 'write', path: 'a.txt' }, () => 1)).rejects.toMatchObject({

@@ -19,7 +19,7 @@ test('a client of an older revision introduces itself, and answers a request', a
   expect(player.asks).toMatchObject([{ method: 'roots/list', call: 1 }]);
 });
 
-test('a client of 2026-07-28 says with each request who it is, and answers in a second round', async () => {
+test('a 2026-07-28 client identifies itself in each request, and answers in a second round', async () => {
   await using stage = await play(difficultClients.modernCooperative, { roots });
   const { player, seen } = stage;
   expect(await player.call('ask')).toMatchObject({
@@ -34,7 +34,7 @@ test('a client of 2026-07-28 says with each request who it is, and answers in a 
   });
 });
 
-test('a client that never sends the call again leaves the question open', async () => {
+test('a client that never repeats the call leaves the question open', async () => {
   await using stage = await play(difficultClients.modernSilent);
   expect(await stage.player.call('ask')).toMatchObject({ outcome: 'unanswered', rounds: 1 });
 });
@@ -44,7 +44,7 @@ test('a client that forgets its answer gives up after some rounds', async () => 
   expect(await stage.player.call('ask')).toMatchObject({ outcome: 'unanswered', rounds: 4 });
 });
 
-test('a client that is not answered gives up in time', async () => {
+test('a client without an answer gives up in time', async () => {
   await using stage = await play(difficultClients.cooperative, { bound: 20 });
   expect(await stage.player.call('nothing')).toMatchObject({ outcome: 'silence' });
 });
@@ -68,7 +68,7 @@ interface Staged extends AsyncDisposable {
   readonly seen: readonly WireMessage[];
 }
 
-/** A server by hand: `ask` asks in the way of the revision and returns what it got; `nothing` stays silent. */
+/** A minimal server: `ask` asks in the style of the revision and returns the answer; `nothing` stays silent. */
 async function play(client: DifficultClient, options: PlayOptions = {}): Promise<Staged> {
   const { client: near, server: far } = linkWires();
   const seen: WireMessage[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Move } from './difficult-client.ts';
 import { playMoves, type MoveStage } from './play-moves.ts';
 
-test('moves are played in order, each on its way', async () => {
+test('plays moves in order', async () => {
   const { played, stage } = prepare();
   await playMoves(
     [
@@ -29,7 +29,7 @@ test('moves are played in order, each on its way', async () => {
   ]);
 });
 
-test('a stage that ends stops waiting and everything after it', async () => {
+test('an ended stage stops waiting and skips the rest', async () => {
   const ended = new AbortController();
   const { played, stage } = prepare(ended.signal);
   const moves: Move[] = [

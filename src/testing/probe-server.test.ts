@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { difficultClients } from './difficult-clients.ts';
 import { probeServer } from './probe-server.ts';
 
-/** A server in few lines that asks for roots in every call, waits for ever, and talks too much. */
+/** A minimal server that asks for roots in every call, waits for ever, and writes noise to stdout. */
 const naive = `
   import { createInterface } from 'node:readline';
   console.log('naive server is up');
@@ -17,7 +17,7 @@ const naive = `
 `;
 const server = { command: process.execPath, args: ['--input-type=module', '-e', naive] };
 
-test('a good client shows that the server works, and that it talks too much', async () => {
+test('a good client shows that the server works, and that it writes noise', async () => {
   const report = await probeServer(server, {
     client: difficultClients.cooperative,
     roots: [{ uri: 'file:///a' }],
@@ -33,7 +33,7 @@ test('a good client shows that the server works, and that it talks too much', as
   expect(report.exit).toEqual({ code: 0, signal: null, stopped: false });
 });
 
-test('a silent client shows that the server waits for ever', async () => {
+test('a silent client reveals that the server waits for ever', async () => {
   const report = await probeServer(server, {
     client: difficultClients.silent,
     calls: [{ tool: 'any' }],
@@ -43,7 +43,7 @@ test('a silent client shows that the server waits for ever', async () => {
   expect(report.calls[0]?.milliseconds).toBeGreaterThanOrEqual(299);
 });
 
-test('a client that cannot be asked shows that the server asks it', async () => {
+test('a client without roots reveals that the server asks it', async () => {
   const report = await probeServer(server, {
     client: difficultClients.undeclared,
     calls: [{ tool: 'any' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asksIn, createRawPeer, inputRequestsIn, type RawPeer } from './raw-peer.ts';
 import { linkWires, type Wire, type WireMessage, type WireRecord } from './wires.ts';
 
-test('a result, an error and the end of the connection are told apart', async () => {
+test('distinguishes a result, an error and the end of the connection', async () => {
   const { peer, other } = await connect();
   other.onmessage = ({ id, method }) =>
     void (method === 'close'
@@ -15,7 +15,7 @@ test('a result, an error and the end of the connection are told apart', async ()
   expect(await peer.request('good', {})).toEqual({ kind: 'closed' });
 });
 
-test('silence has a bound, and what comes later disturbs nothing', async () => {
+test('waits for a limited time, and ignores a late answer', async () => {
   const { peer, other } = await connect(20);
   const asked = new Promise<WireMessage>((resolve) => (other.onmessage = resolve));
   expect(await peer.request('any', {})).toEqual({ kind: 'silence' });
@@ -24,7 +24,7 @@ test('silence has a bound, and what comes later disturbs nothing', async () => {
   expect(await peer.request('any', {})).toEqual({ kind: 'result', result: { next: true } });
 });
 
-test('requests of the other side are handed on, notifications are not', async () => {
+test('passes on requests of the other side, but not notifications', async () => {
   const asked: unknown[] = [];
   const { other } = await connect(1_000, ({ method }) => asked.push(method));
   await other.send({ id: 1, method: 'roots/list' });
@@ -53,7 +53,7 @@ const records: readonly WireRecord[] = [
   { from: 'server', message: { id: 5, method: 'elicitation/create' } },
 ];
 
-test('counts requests and questions in results, of the server alone', () => {
+test('counts requests and questions of the server only', () => {
   expect(asksIn(records)).toBe(2);
   expect(asksIn(records, 'elicitation/create')).toBe(1);
   expect(asksIn([])).toBe(0);

@@ -7,7 +7,7 @@ const run = (code: string): { command: string; args: string[] } => ({
   args: ['--input-type=module', '-e', code],
 });
 
-test('messages are handed on, everything else on the output is noise', async () => {
+test('passes on messages, and collects other output as noise', async () => {
   const wire = openStdioWire(
     run(`console.log('{"jsonrpc":"2.0","id":1}\\nhello\\n{"json":1}\\nnull'); console.error('aside')`),
   );
@@ -21,7 +21,7 @@ test('messages are handed on, everything else on the output is noise', async () 
   expect(wire.stderr()).toBe('aside\n');
 });
 
-test('what is sent arrives as lines', async () => {
+test('sends messages as lines', async () => {
   const wire = openStdioWire(run(`process.stdin.pipe(process.stdout)`));
   const back = new Promise<WireMessage>((resolve) => (wire.onmessage = resolve));
   await wire.send({ jsonrpc: '2.0', method: 'x', params: { text: 'a\nb' } });
@@ -29,12 +29,12 @@ test('what is sent arrives as lines', async () => {
   await wire.close();
 });
 
-test('a process that does not leave is made to', async () => {
+test('kills a process that does not end', async () => {
   const wire = openStdioWire(run(`setInterval(() => {}, 1000); console.log('up')`));
   expect(await wire.leave()).toEqual({ code: null, signal: 'SIGKILL', stopped: true });
 });
 
-test('a command that does not exist is an end like another', async () => {
+test('reports a missing command as an end of the connection', async () => {
   const wire = openStdioWire({ command: 'no-such-command-anywhere' });
   expect(await wire.leave()).toEqual({ code: null, signal: null, stopped: false });
 });

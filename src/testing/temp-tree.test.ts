@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from './temp-tree.ts';
 
-test('makes files, directories, links and FIFOs, and removes them', () => {
+test('creates files, directories, links and FIFOs, and removes them', () => {
   const tree = tempTree(['a/b.txt', 'c.txt = hello', 'd/', 'l => a/b.txt', 'abs => $TREE/d', 'p|']);
   expect(readFileSync(tree.at('a', 'b.txt'), 'utf8')).toBe('a/b.txt');
   expect(readFileSync(tree.at('c.txt'), 'utf8')).toBe('hello');
@@ -16,7 +16,7 @@ test('makes files, directories, links and FIFOs, and removes them', () => {
   expect(existsSync(tree.path)).toBe(false);
 });
 
-test('takes a text as it is, whatever signs are in it', () => {
+test('writes a text literally, whatever it contains', () => {
   using tree = tempTree(['a = x = y => z/', 'b = ']);
   expect(readFileSync(tree.at('a'), 'utf8')).toBe('x = y => z/');
   expect(readFileSync(tree.at('b'), 'utf8')).toBe('');

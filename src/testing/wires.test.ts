@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkWires, type WireMessage } from './wires.ts';
 
-test('a message arrives as a copy, in order, and not within the call of its sender', async () => {
+test('delivers a copy of a message, in order and asynchronously', async () => {
   const { client, server, records } = linkWires();
   const seen: WireMessage[] = [];
   server.onmessage = (message) => seen.push(message);
@@ -18,7 +18,7 @@ test('a message arrives as a copy, in order, and not within the call of its send
   expect(records.map(({ from }) => from)).toEqual(['client', 'client']);
 });
 
-test('what arrives before an end is started waits there', async () => {
+test('queues messages until an end is started', async () => {
   const { client, server } = linkWires();
   const seen: WireMessage[] = [];
   client.onmessage = (message) => seen.push(message);
@@ -29,7 +29,7 @@ test('what arrives before an end is started waits there', async () => {
   expect(seen).toEqual([{ method: 'early' }]);
 });
 
-test('closing one end closes both, once, and nothing can be sent any more', async () => {
+test('closing one end closes both, once, and sending then fails', async () => {
   const { client, server } = linkWires();
   const closed: string[] = [];
   client.onclose = () => closed.push('client');

@@ -46,7 +46,7 @@ test('offers every tool with its schemas and annotations', async () => {
   expect([...connected.registered.keys()]).toEqual(allTools.map(({ name }) => name));
 });
 
-test('offers only what can be allowed', async () => {
+test('offers only tools that can be allowed', async () => {
   using tree = tempTree(['app/']);
   await using connected = await connect(tree.at('app'), { operations: ['read', 'list'] });
   const { tools } = await connected.client.listTools();
@@ -54,7 +54,7 @@ test('offers only what can be allowed', async () => {
   expect(tools.map(({ name }) => name)).toContain('search_text');
 });
 
-test('what is said about a tool can name the roots', async () => {
+test('a tool description can name the roots', async () => {
   using tree = tempTree(['app/']);
   const describe = ({ description }: Tool): string => `${description} Roots: app.`;
   await using connected = await connect(tree.at('app'), { describe });
@@ -81,7 +81,7 @@ test('answers a call, and refuses with the hint and the data', async () => {
   });
 });
 
-test('a client of SDK v1 that compares results with schemas reads refusals too', async () => {
+test('a validating SDK v1 client accepts refusals', async () => {
   using tree = tempTree(['app/a.txt = A']);
   const server = new McpServerV1(identity);
   const rootward = attach(server, { ceiling: [tree.at('app')] });
@@ -117,7 +117,7 @@ function toolThat(run: (call: ToolCall) => Promise<void>): Tool {
   });
 }
 
-test('what nobody foresaw is told to the operator, and to the client only that it happened', async () => {
+test('reports an unexpected error to the operator, and only its existence to the client', async () => {
   using tree = tempTree(['app/']);
   const failures: ToolFailure[] = [];
   const tools = [toolThat(() => Promise.reject(new Error('/etc/secret is broken')))];
@@ -144,7 +144,7 @@ test('progress reaches a client that asks for it', async () => {
   expect(progress).toEqual([{ progress: 1, total: 2, message: 'half' }]);
 });
 
-test('a client that cancels ends the work', async () => {
+test('ends the work when the client cancels', async () => {
   using tree = tempTree(['app/']);
   const cancel = new AbortController();
   const seen = new AbortController();

@@ -18,11 +18,11 @@ function text(end: RunEnd | ConfinedEnd): string {
   return content.map((block) => ('text' in block ? block.text : '')).join('');
 }
 
-test('a run in a sandbox that was as expected says nothing more', () => {
+test('a normal run in a sandbox has no notes', () => {
   expect(text({ ...ended, writable: true, hidden: 0 })).toBe('Exit code 0 after 1.2 s\n--- stdout\nout');
 });
 
-test('what surprises in a sandbox is explained', () => {
+test('explains surprising effects of a sandbox', () => {
   expect(text({ ...ended, writable: false, hidden: 2 })).toContain(
     '[In the sandbox files of the root could only be read, because the policy does not allow write and remove; ' +
       '2 files or directories seemed empty, because rules hide them.]',
@@ -33,7 +33,7 @@ test('what surprises in a sandbox is explained', () => {
   ).toContain('[Output was cut in the middle');
 });
 
-test('a run without a sandbox says so, loudly', () => {
+test('warns about a run without a sandbox', () => {
   expect(text(ended)).toContain('[UNCONFINED: no sandbox held this command.');
   expect(shellResult({ end: ended, network: false, limits }).structuredContent).toMatchObject({
     confined: false,

@@ -16,7 +16,7 @@ async function shell(options: Partial<ShellOptions> = {}): Promise<Tool> {
   return tool;
 }
 
-test('is not there where nothing confines it, unless the operator wants it so', () => {
+test('is not offered without a sandbox, unless the operator wants it', () => {
   expect(createShell({ confinement: nothing })).toBeUndefined();
   const tool = createShell({ confinement: nothing, allowUnconfined: true });
   expect(tool?.description).toContain('NOT CONFINED');
@@ -24,7 +24,7 @@ test('is not there where nothing confines it, unless the operator wants it so', 
 });
 
 describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line${needs('bwrap')}`, () => {
-  test('runs in the project, or in a directory of the roots', async () => {
+  test('runs in the project, or in a directory within the roots', async () => {
     using tree = tempTree(['app/src/a.txt', 'docs/b.txt']);
     await using call = await openToolCall([tree.at('app'), tree.at('docs')], { policy });
     const tool = await shell();
@@ -56,7 +56,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     expect(structuredContent['stdout']).toBe('');
   });
 
-  test('does not run unless the policy allows it, and it is written down', async () => {
+  test('runs only if the policy allows it, and is recorded', async () => {
     using tree = tempTree();
     await using call = await openToolCall([tree.path], {
       policy: { allow: ['read', 'list', 'write', 'remove'] },
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     expect(call.audit.entries()).toMatchObject([{ operation: 'execute', verdict: 'deny' }]);
   });
 
-  test('cannot read what the policy denies, and cannot write where it says nothing of writing', async () => {
+  test('cannot read denied files, and cannot write without permission', async () => {
     using tree = tempTree(['.env = TOP SECRET', 'config/prod.json = TOP SECRET', 'a.txt = seen']);
     const deny = { allow: ['read', 'list', 'execute'], deny: ['/config/prod.json'] } satisfies PolicyConfig;
     await using call = await openToolCall([tree.path], { policy: deny });
@@ -76,13 +76,13 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     expect(structuredContent['stderr']).toContain('Read-only file system');
   });
 
-  test('gets the network only if it asks and may have it', async () => {
+  test('gets the network only on request and with permission', async () => {
     using tree = tempTree();
     await using call = await openToolCall([tree.path], { policy });
     const links = { command: 'cat /proc/net/dev | grep -vc lo:' };
     const count = async (tool: Tool, more: object = {}): Promise<number> =>
       Number((await call.run(tool, { ...links, ...more })).structuredContent['stdout']);
-    // Two lines of headings, and nothing but the loopback device.
+    // Two lines of headings, and only the loopback device.
     expect(await count(await shell())).toBe(2);
     await expect(count(await shell(), { network: true })).rejects.toMatchObject({
       code: 'DENIED',
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     expect(structuredContent).toMatchObject({ network: true });
   });
 
-  test('ends at its timeout, and cannot ask for more than the operator gives', async () => {
+  test('ends at its timeout, which the operator limits', async () => {
     using tree = tempTree();
     await using call = await openToolCall([tree.path], { policy });
     const tool = await shell({ limits: { milliseconds: 5_000 } });
@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     await expect(call.run(tool, { command: 'true', timeout: 6 })).rejects.toThrow('5');
   });
 
-  test('reports that it goes on, and ends with the call', async () => {
+  test('reports progress, and ends with the call', async () => {
     using tree = tempTree();
     const cancel = new AbortController();
     await using call = await openToolCall([tree.path], { policy, signal: cancel.signal });
@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     expect((await running).structuredContent).toMatchObject({ stopped: 'cancelled' });
   });
 
-  test('shows directories that the operator added', async () => {
+  test('can read directories that the operator added', async () => {
     using tree = tempTree(['app/', 'tools/bin/']);
     await using call = await openToolCall([tree.at('app')], { policy });
     const options = { readable: [tree.at('tools')], environment: { PATH: tree.at('tools/bin') } };
@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
   });
 });
 
-test.runIf(process.platform !== 'win32')('without a sandbox it runs and says so', async () => {
+test.runIf(process.platform !== 'win32')('runs without a sandbox, with a warning', async () => {
   using tree = tempTree(['app/a.txt', 'secret = TOP SECRET']);
   await using call = await openToolCall([tree.at('app')], { policy });
   const tool = await shell({ confinement: nothing, allowUnconfined: true });
@@ -136,11 +136,11 @@ test.runIf(process.platform !== 'win32')('without a sandbox it runs and says so'
   expect(content).toMatchObject([{ text: expect.stringContaining('[UNCONFINED:') }]);
 });
 
-test('so many run at a time, and when too many wait the next is told so', async () => {
+test('limits concurrent runs, and refuses if too many wait', async () => {
   using tree = tempTree(['app/']);
   await using call = await openToolCall([tree.at('app')], { policy });
   const tool = await shell({ confinement: nothing, allowUnconfined: true, limits: { concurrent: 1 } });
-  // Each notes that it began, and is there alone until it ends.
+  // Each records its start, and is alone until it ends.
   const command = 'mkdir alone && echo >> begun && sleep 0.05 && rmdir alone';
   const runs = Array.from({ length: 10 }, () => call.run(tool, { command }));
   const ends = await Promise.allSettled(runs);
@@ -150,7 +150,7 @@ test('so many run at a time, and when too many wait the next is told so', async 
   ]);
   const codes = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.structuredContent] : []));
   expect(codes.map((result) => result['exitCode'])).toEqual(Array.from({ length: 9 }, () => 0));
-  // Without a bound they meet each other.
+  // Without a limit they would overlap.
   const wide = await shell({ confinement: nothing, allowUnconfined: true, limits: { concurrent: 9 } });
   const together = await Promise.all(Array.from({ length: 9 }, () => call.run(wide, { command })));
   expect(together.some(({ structuredContent }) => structuredContent['exitCode'] !== 0)).toBe(true);
@@ -165,7 +165,7 @@ const source = {
 };
 const onPosix = process.platform !== 'win32';
 
-test.runIf(onPosix)('a sandbox gets what is harmless, and its own places', () => {
+test.runIf(onPosix)('a sandbox gets harmless variables, and its own directories', () => {
   const environment = shellEnvironment(source, { confined: true, pass: [], readable: ['/opt/node'] });
   expect(environment).toEqual({
     PATH: '/opt/node/bin:/usr/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/sbin:/bin',
@@ -179,7 +179,7 @@ test.runIf(onPosix)('a sandbox gets what is harmless, and its own places', () =>
   });
 });
 
-test.runIf(onPosix)('without a sandbox a program finds its own things, and no secrets', () => {
+test.runIf(onPosix)('without a sandbox a program gets its usual variables, and no secrets', () => {
   const environment = shellEnvironment(source, {
     confined: false,
     pass: ['MY_FLAG', 'MISSING'],
@@ -190,7 +190,7 @@ test.runIf(onPosix)('without a sandbox a program finds its own things, and no se
   expect(Object.keys(environment)).not.toContain('MISSING');
 });
 
-test('what the operator names is passed on', () => {
+test('passes on variables that the operator names', () => {
   const options = { confined: true, pass: ['GITHUB_TOKEN'], readable: [] };
   expect(shellEnvironment(source, options)['GITHUB_TOKEN']).toBe('secret');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkCommand } from './check.ts';
 
-test('tells in its help what it does, how to call it, and what it answers to a program', () => {
+test('its help explains usage, flags and exit codes', () => {
   const { fullDescription } = checkCommand;
   expect(fullDescription).toContain('does nothing');
   expect(fullDescription).toContain('rootward check read');

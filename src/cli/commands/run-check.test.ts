@@ -5,14 +5,14 @@ import { tempTree } from '../../testing/temp-tree.ts';
 const run = (cwd: string, ...argv: readonly string[]) => runInMemory(cwd, argv);
 
 describe('rootward check', () => {
-  test('without roots takes those of the project that is found', async () => {
+  test('without roots uses the detected project', async () => {
     using tree = tempTree(['app/.git/HEAD', 'app/src/', 'app/README.md']);
     const { stdout, code } = await run(tree.at('app/src'), 'check', 'read', '../README.md', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ allowed: true, root: 'app', place: 'README.md' });
     expect(code).toBe(0);
   });
 
-  test('without roots and without a project refuses, and says what was tried', async () => {
+  test('without roots and without a project fails, and lists what was tried', async () => {
     expect(await run('/', 'check', 'read', 'etc/passwd')).toMatchObject({
       code: 1,
       stdout: '',
@@ -20,7 +20,7 @@ describe('rootward check', () => {
     });
   });
 
-  test('prints the answer for a person', async () => {
+  test('prints the decision for a person', async () => {
     using tree = tempTree(['app/a.ts']);
     const { stdout, stderr, code } = await run(tree.at('app'), 'check', 'read', 'a.ts', '--root', '.');
     expect(stdout).toMatchInlineSnapshot(`
@@ -34,7 +34,7 @@ describe('rootward check', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   });
 
-  test('prints the answer for a program', async () => {
+  test('prints the decision as JSON', async () => {
     using tree = tempTree(['app/a.ts']);
     const { stdout, code } = await run(tree.at('app'), 'check', 'remove', 'a.ts', '--json', '--root', '.');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -46,7 +46,7 @@ describe('rootward check', () => {
     expect(code).toBe(1);
   });
 
-  test('takes roots, permissions and denials', async () => {
+  test('accepts roots, permissions and denials', async () => {
     using tree = tempTree(['app/', 'other/a.ts']);
     const here = tree.at('app');
     const check = ['check', 'remove', '../other/a.ts', '--root', '../other'];
@@ -63,7 +63,7 @@ describe('rootward check', () => {
     ['a preset that is none', ['check', 'read', 'x', '--preset', 'all'], 2, 'read-only'],
     ['a glob that is none', ['check', 'read', 'x', '--root', '.', '--deny', '['], 2, 'not closed'],
     ['a root that is missing', ['check', 'read', 'x', '--root', 'gone'], 3, 'does not exist'],
-  ])('refuses %s and says what would do', async (_what, argv, code, words) => {
+  ])('refuses %s, with a hint', async (_what, argv, code, words) => {
     using tree = tempTree(['app/']);
     const result = await run(tree.at('app'), ...argv);
     expect(result).toMatchObject({ code, stdout: '' });

@@ -25,7 +25,7 @@ describe('rootward find', () => {
     expect(code).toBe(0);
   });
 
-  test('prints a line each for a program', async () => {
+  test('prints one JSON line per project', async () => {
     using tree = tempTree(layout);
     const { stdout, stderr } = await runInMemory(tree.at('code'), ['find', '--json']);
     const names = stdout
@@ -36,7 +36,7 @@ describe('rootward find', () => {
     expect(stderr).toBe('');
   });
 
-  test('says so when there is nothing, and when there is more further down', async () => {
+  test('says when nothing was found, and when there is more further down', async () => {
     using tree = tempTree(layout);
     expect(await runInMemory(tree.at('empty'), ['find'])).toMatchObject({
       code: 1,
@@ -46,7 +46,7 @@ describe('rootward find', () => {
     expect(shallow.stderr).toContain('--depth goes deeper');
   });
 
-  test('refuses what is no directory and what is no number', async () => {
+  test('refuses a missing directory and an invalid number', async () => {
     using tree = tempTree(['f']);
     expect(await runInMemory(tree.path, ['find', 'gone'])).toMatchObject({
       code: 3,
@@ -56,7 +56,7 @@ describe('rootward find', () => {
     expect(await runInMemory(tree.path, ['find', '--seconds=-1'])).toMatchObject({ code: 2 });
   });
 
-  test('shows a person that it is at work, and cleans up after itself', async () => {
+  test('shows progress on a terminal, and removes it at the end', async () => {
     using tree = tempTree(layout);
     const written: string[] = [];
     const stdout = { write: () => {} };

@@ -19,7 +19,7 @@ async function start(home: string, ...args: readonly string[]) {
   return { child, exit, out: () => out, err: () => err };
 }
 
-test('prints one link that opens the page, and ends when it is told to', async () => {
+test('prints one link that opens the page, and ends on a signal', async () => {
   using home = tempTree();
   const { child, exit, out, err } = await start(home.path);
   const form = /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/#[\w-]{43}\n$/;
@@ -38,7 +38,7 @@ test('prints one link that opens the page, and ends when it is told to', async (
   expect(err()).toContain('once');
 });
 
-test('starts a server beside it, which ends with it', async () => {
+test('starts an MCP server next to the page, which ends with it', async () => {
   using home = tempTree();
   const { child, exit, err } = await start(home.path, '--serve');
   await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
@@ -49,7 +49,7 @@ test('starts a server beside it, which ends with it', async () => {
   await expect(fetch(url, { method: 'POST' })).rejects.toThrow();
 });
 
-test('the page tells how to connect to the server beside it, and not the token', async () => {
+test('the page shows how to connect to the server, but not the token', async () => {
   using home = tempTree();
   const { child, exit, out, err } = await start(home.path, '--serve');
   await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
@@ -78,7 +78,7 @@ test('the page tells how to connect to the server beside it, and not the token',
   await exit;
 });
 
-test('a server beside it that ends takes the page along, and that is said', async () => {
+test('the page ends with its server, and says so', async () => {
   using home = tempTree();
   const { exit, err } = await start(home.path, '--serve');
   await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
@@ -90,19 +90,19 @@ test('a server beside it that ends takes the page along, and that is said', asyn
   expect(err()).toContain('ended, because the server beside it has ended');
 });
 
-describe('what the page is opened with', () => {
+describe('the options of the page', () => {
   const silent = { write: () => {} };
   const context: CliContext = {
     process: { stdout: silent, stderr: silent, env: { HOME: '/home/me', ROOTWARD_HOME: '/r' } },
     cwd: '/here',
   };
 
-  test('beside a server it ends when somebody ends it, and otherwise when nobody looks', () => {
+  test('with a server it ends on a signal, and otherwise when it is idle', () => {
     expect(webOptionsFor(context, { serve: true }, []).idleMs).toBe(Infinity);
     expect(webOptionsFor(context, { serve: false }, []).idleMs).toBeUndefined();
   });
 
-  test('directories are what can be browsed and added, and all of them are named to start it again', () => {
+  test('directories limit browsing and adding, and appear in the command to start it again', () => {
     const options = webOptionsFor(context, { serve: true, port: 7 }, ['/work/my code', '/x']);
     expect(options).toMatchObject({ bounded: true, tops: ['/work/my code', '/x'], port: 7 });
     const quoted = process.platform === 'win32' ? '"/work/my code"' : "'/work/my code'";
@@ -113,7 +113,7 @@ describe('what the page is opened with', () => {
   });
 });
 
-test('a port that is taken is said in one line', async () => {
+test('reports a port in use in one line', async () => {
   using home = tempTree();
   const first = await start(home.path);
   await expect.poll(first.out, { timeout: 15_000 }).toContain('http');
@@ -125,7 +125,7 @@ test('a port that is taken is said in one line', async () => {
   await first.exit;
 });
 
-test('each platform has its program by its full name, and none is started without a screen', () => {
+test('opens the browser by an absolute path on each platform, and never without a display', () => {
   expect(findOpener('darwin', {}).opener?.command).toBe('/usr/bin/open');
   expect(findOpener('win32', { SystemRoot: 'D:\\W' }).opener?.command).toBe('D:\\W\\System32\\rundll32.exe');
   expect(findOpener('linux', { DISPLAY: '' })).toEqual({ opener: undefined, told: [] });
@@ -161,7 +161,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('one that fails, or is not there, is told', async () => {
+test.runIf(process.platform === 'linux')('reports a browser that fails or is missing', async () => {
   expect(await openInBrowser({ command: '/nowhere/opener', args: [] }, 'file:///x', {})).toBe(false);
   expect(await openInBrowser({ command: '/bin/false', args: [] }, 'file:///x', {})).toBe(false);
 });

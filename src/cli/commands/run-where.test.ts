@@ -3,7 +3,7 @@ import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 
 describe('rootward where', () => {
-  test('prints the project, its source, and every source that was tried', async () => {
+  test('prints the project, its source, and every source tried', async () => {
     using tree = tempTree(['app/.git/HEAD', 'app/package.json = {"name":"my-app"}', 'app/src/']);
     const { stdout, stderr, code } = await runInMemory(tree.at('app/src'), ['where']);
     expect(stdout).toContain('project   my-app\n');
@@ -14,7 +14,7 @@ describe('rootward where', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   });
 
-  test('prints all of it for a program', async () => {
+  test('prints everything as JSON', async () => {
     using tree = tempTree(['app/.git/HEAD']);
     const { stdout } = await runInMemory(tree.at('app'), ['where', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -26,7 +26,7 @@ describe('rootward where', () => {
     });
   });
 
-  test('says what to do in this client when nothing is found', async () => {
+  test('gives advice for the client when nothing is found', async () => {
     const { stdout, code } = await runInMemory('/', ['where', '--client', 'cursor-vscode']);
     expect(stdout).toContain('Cannot tell the project');
     expect(stdout).toContain('.cursor/mcp.json');

@@ -3,36 +3,36 @@ import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { serveOptions } from '../../serve/settings/serve-options.ts';
 import { createServeFlags, serveCommand } from './serve.ts';
 
-test('tells in its help what it does, how to call it, and what it answers to a program', () => {
+test('its help explains usage, flags and exit codes', () => {
   const { fullDescription } = serveCommand;
   expect(fullDescription).toContain('Speaks MCP on stdin and stdout');
   expect(fullDescription).toContain('rootward serve ~/code/app --allow remove');
   expect(fullDescription).toContain('Exit codes: 0 ended, 2 wrong usage or settings, 3 failed.');
 });
 
-test('has no line in its description that a terminal would break', () => {
+test('its description has no line that a terminal would wrap', () => {
   const lines = serveCommand.fullDescription?.split('\n') ?? [];
   expect(lines.filter((line) => line.length > 110)).toEqual([]);
 });
 
-test('does not promise on stdio that directories are the most', () => {
+test('does not promise that directories are a limit on stdio', () => {
   expect(serveCommand.fullDescription).not.toContain('at most');
   expect(serveCommand.fullDescription).toContain('--merge intersect');
 });
 
-test('takes one line where all commands are listed', async () => {
+test('takes one line in the list of commands', async () => {
   const { stdout } = await runInMemory('/', ['--help']);
   expect(stdout.split('\n')).toContain('  rootward serve [DIR...] [flags]');
   expect(stdout).not.toContain('--shell-tmp');
 });
 
-test('there is a flag for every option, and none is needed', () => {
+test('every option has an optional flag', () => {
   const flags = createServeFlags();
   expect(Object.keys(flags)).toEqual(Object.keys(serveOptions));
   for (const flag of Object.values(flags)) expect(flag).toMatchObject({ optional: true });
 });
 
-test('the help names each, as it is written on a command line', async () => {
+test('the help lists each flag as written on a command line', async () => {
   const { stdout } = await runInMemory('/', ['serve', '--help']);
   for (const [name, { brief }] of Object.entries(serveOptions)) {
     expect(stdout).toContain(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);

@@ -3,7 +3,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { startBeside } from './start-beside.ts';
 
-test('what it says is passed on, and it ends with whoever started it', async () => {
+test('passes on its output, and ends with its parent', async () => {
   using tree = tempTree([
     'program.mjs = process.stderr.write(process.argv.slice(2).join(" ") + " up\\n"); setInterval(() => {}, 1000);',
   ]);
@@ -19,7 +19,7 @@ test('what it says is passed on, and it ends with whoever started it', async () 
   await beside.ended;
 });
 
-test('a page can tell how to connect, once it listens', async () => {
+test('the page can show how to connect once the server listens', async () => {
   const program =
     'process.stderr.write("listening on http://127.0.0.1:1/mcp with " + process.env.ROOTWARD_TOKEN + "\\n"); setInterval(() => {}, 1000);';
   using tree = tempTree([`program.mjs = ${program}`]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whereCommand } from './where.ts';
 
-test('tells in its help what it does, how to call it, and what it answers to a program', () => {
+test('its help explains usage, flags and exit codes', () => {
   expect(whereCommand.fullDescription).toContain('rootward where --policy');
   expect(whereCommand.fullDescription).toContain('Exit codes: 0 found, 1 not found or ambiguous');
 });

@@ -23,7 +23,7 @@ function stored(path: string, rest: Partial<StoredRoot> = {}): StoredRoot {
 }
 
 describe('a table of roots', () => {
-  test('has names, permissions, states and places', async () => {
+  test('has names, permissions, states and paths', async () => {
     using tree = tempTree(['app/']);
     const roots = [stored(tree.at('app')), stored(tree.at('gone'), { permissions: { allow: ['list'] } })];
     const text = await formatRoots(roots, plain);
@@ -33,7 +33,7 @@ describe('a table of roots', () => {
     expect(text).toMatch(/\n2 roots\n$/);
   });
 
-  test('shows what a server gets', async () => {
+  test('shows the view of a server', async () => {
     const [root, hidden] = [stored('/no/such'), stored('/other')];
     const permissions = toRootPermissions({ allow: ['list'] });
     const of = [
@@ -46,12 +46,12 @@ describe('a table of roots', () => {
     expect(text).toMatch(/\n1 of 2 roots shown to search\n$/);
   });
 
-  test('does not let a name draw on the terminal', async () => {
+  test('escapes control characters in names', async () => {
     const text = await formatRoots([stored('/x', { name: 'a\u001B[2Jb' })], plain);
     expect(text).not.toContain('\u001B');
   });
 
-  test('says how to begin where there is none', async () => {
+  test('explains how to add the first root', async () => {
     expect(await formatRoots([], plain)).toContain('rootward roots add');
   });
 });
@@ -61,11 +61,11 @@ test.each([
   [{ allow: ['read'], ask: ['write', 'remove'], deny: [] }, 'read; asks before write, remove'],
   [{ allow: ['read'], ask: [], deny: [{ glob: 'a' }] }, 'read; denies 1 pattern'],
   [{ allow: ['read'], ask: [], deny: [{ glob: 'a' }, { glob: 'b' }] }, 'read; denies 2 patterns'],
-] as const)('%j is said as %j', (permissions, text) => {
+] as const)('formats %j as %j', (permissions, text) => {
   expect(describePermissions(permissions)).toBe(text);
 });
 
-test('an answer is said with its day, its end and its operations', () => {
+test('formats a grant with its date, expiry and operations', () => {
   const grant = { server: 's', answer: 'always', date: '2026-01-02T03:04:05.000Z' } as const;
   expect(describeGrant(grant)).toBe('always, since 2026-01-02');
   expect(describeGrant({ ...grant, until: '2026-02-03T04:05:06.000Z', operations: ['read'] })).toBe(
@@ -73,7 +73,7 @@ test('an answer is said with its day, its end and its operations', () => {
   );
 });
 
-test('more roots are looked at than at one time', async () => {
+test('looks at more roots than run concurrently', async () => {
   using tree = tempTree(Array.from({ length: 40 }, (_, index) => `r${index}/`));
   const roots = Array.from({ length: 40 }, (_, index) => stored(tree.at(`r${index}`)));
   expect([...(await lookAtRoots(roots)).values()]).toEqual(Array.from({ length: 40 }, () => 'there'));
@@ -97,11 +97,11 @@ function print(json: boolean): string {
   return text;
 }
 
-test('says what was done to each, for a person', () => {
+test('prints what was done to each root', () => {
   expect(print(false)).toBe('added  app   read, list  /app\nadded  docs  read, list  /docs\n');
 });
 
-test('prints a line each for a program', () => {
+test('prints one JSON line per root', () => {
   expect(
     print(true)
       .trim()

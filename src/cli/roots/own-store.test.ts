@@ -20,7 +20,7 @@ function contextOf(home: OwnHome): CliContext {
   return { process: { stdout: quiet, stderr: quiet, env: home.env }, cwd: home.at() };
 }
 
-test('looking leaves no trace', async () => {
+test('reading leaves no files', async () => {
   using home = ownHome();
   expect(await lookIntoStore(contextOf(home), async (store) => store.list())).toEqual([]);
   expect(readdirSync(home.tree.at('home'))).toEqual([]);
@@ -39,13 +39,13 @@ describe('a change', () => {
     ]);
   });
 
-  test('can be taken back', async () => {
+  test('can be undone', async () => {
     using home = ownHome();
     await changeStore(contextOf(home), (store) => store.add(home.at('app')));
     expect(await loadUndoSteps(home.file)).toMatchObject([{ after: home.text() }]);
   });
 
-  test('that fails half way can be taken back as far as it went', async () => {
+  test('that fails halfway can be undone as far as it went', async () => {
     using home = ownHome();
     const change = changeStore(contextOf(home), async (store) => {
       await store.add(home.at('app'));
@@ -55,14 +55,14 @@ describe('a change', () => {
     expect(await loadUndoSteps(home.file)).toHaveLength(1);
   });
 
-  test('of nothing leaves nothing to take back', async () => {
+  test('without effect leaves nothing to undo', async () => {
     using home = ownHome();
     await changeStore(contextOf(home), async () => undefined);
     expect(await loadUndoSteps(home.file)).toEqual([]);
   });
 });
 
-test.each(['app', 'docs/..'])('a root goes by %j', async (which) => {
+test.each(['app', 'docs/..'])('finds a root by %j', async (which) => {
   using home = ownHome(['app/', 'docs/']);
   await using store = await openRootStore({ file: home.file, follow: false });
   await store.add(home.at('app'));
@@ -72,7 +72,7 @@ test.each(['app', 'docs/..'])('a root goes by %j', async (which) => {
   );
 });
 
-test('a root that nobody keeps is told with those that are kept', async () => {
+test('an unknown root is refused with a list of the known ones', async () => {
   using home = ownHome();
   await using store = await openRootStore({ file: home.file, follow: false });
   await store.add(home.at('app'));
@@ -86,8 +86,8 @@ async function store(file: string, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) await opened.add({ path, mustExist: false });
 }
 
-describe('what a command did', () => {
-  test('is kept from both sides, the latest last', async () => {
+describe('the undo steps of a command', () => {
+  test('are kept with both texts, the latest last', async () => {
     using tree = tempTree();
     const file = tree.at('roots.jsonc');
     await store(file, '/a');
@@ -101,7 +101,7 @@ describe('what a command did', () => {
     expect(steps[1]?.before).toBe(steps[0]?.after);
   });
 
-  test('is not kept where somebody else changed something meanwhile, and neither is what was before', async () => {
+  test('are dropped, with all earlier ones, if another process changed the file meanwhile', async () => {
     using tree = tempTree();
     const file = tree.at('roots.jsonc');
     await store(file, '/a');
@@ -113,7 +113,7 @@ describe('what a command did', () => {
 });
 
 test.each(['', '{', '{}', 'null', '[1,{"after":1},{"before":1,"after":""}]'])(
-  'what cannot be read is nothing: %j',
+  'ignores unreadable undo steps: %j',
   async (text) => {
     using tree = tempTree();
     writeFileSync(tree.at('roots.jsonc.undo'), text);
@@ -121,7 +121,7 @@ test.each(['', '{', '{}', 'null', '[1,{"after":1},{"before":1,"after":""}]'])(
   },
 );
 
-test('no more is kept than anybody needs', async () => {
+test('limits the number of undo steps', async () => {
   using tree = tempTree();
   const file = tree.at('roots.jsonc');
   await saveUndoSteps(

@@ -9,7 +9,7 @@ test('has every command', () => {
   expect(new Set(routed)).toEqual(new Set([...Object.keys(changeCommands), ...Object.keys(viewCommands)]));
 });
 
-test('a command that is none is refused, with the nearest', async () => {
+test('refuses an unknown command, and suggests a similar one', async () => {
   using home = ownHome();
   expect(await home.run('lst')).toMatchObject({ code: 2, stderr: expect.stringContaining('list') });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../../test/support/processes/own-home.ts';
 
 describe('rootward roots add', () => {
-  test('keeps directories and files, from the terminal on', async () => {
+  test('adds directories and files, relative to the current directory', async () => {
     using home = ownHome();
     const { stdout, code } = await home.run('add', 'app', 'docs/b.txt');
     expect(stdout).toMatch(/^added +app +read, list +.*app$/m);
@@ -11,7 +11,7 @@ describe('rootward roots add', () => {
     expect(await home.names()).toEqual(['app', 'b.txt']);
   });
 
-  test('keeps permissions and a name with it', async () => {
+  test('stores permissions and a name', async () => {
     using home = ownHome();
     const { stdout } = await home.run(
       'add',
@@ -37,7 +37,7 @@ describe('rootward roots add', () => {
     ['what belongs to the system', ['/etc'], 'belongs to the system'],
     ['a whole file system', ['/'], 'file system'],
     ['another scheme', ['http://example.com/path'], 'http://example.com/path'],
-  ])('refuses %s, with a hint, and keeps nothing', async (_case, paths, reason) => {
+  ])('refuses %s, with a hint, and adds nothing', async (_case, paths, reason) => {
     using home = ownHome();
     const { code, stderr } = await home.run('add', 'app', ...paths);
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
@@ -45,7 +45,7 @@ describe('rootward roots add', () => {
     expect(await home.names()).toEqual([]);
   });
 
-  test.each([[[]], [['--force']]])('keeps none of them if one is kept already, with %j', async (flags) => {
+  test.each([[[]], [['--force']]])('adds none of them if one exists already, with %j', async (flags) => {
     using home = ownHome();
     await home.run('add', 'app', '--name', 'mine');
     const { code, stdout, stderr } = await home.run('add', 'docs', 'app', ...flags);
@@ -54,18 +54,18 @@ describe('rootward roots add', () => {
     expect(await home.names()).toEqual(['mine']);
   });
 
-  test('keeps one that was named twice once', async () => {
+  test('adds a path once that was given twice', async () => {
     using home = ownHome();
     const twice = ['app', './app', home.at('app'), `file://${home.at('app')}`];
     expect(await home.run('add', ...twice, '--force')).toMatchObject({ code: 0, stderr: '' });
     expect(await home.names()).toEqual(['app']);
   });
 
-  test('is one change, however many they are', async () => {
+  test('adds any number of roots in one change', async () => {
     using home = ownHome();
     await home.run('add', 'app', 'docs');
     expect(home.text()).toMatch(/"revision": 1,/);
-    // And none, if one of them cannot be kept: the others are fine.
+    // And none, if one of them cannot be added, although the others are fine.
     const { code } = await home.run('add', 'docs/b.txt', 'app/a.txt', 'http://example.com', '--force');
     expect(code).not.toBe(0);
     expect(await home.names()).toEqual(['app', 'docs']);
@@ -73,7 +73,7 @@ describe('rootward roots add', () => {
     expect(await home.names()).toEqual([]);
   });
 
-  test('keeps it all the same if somebody insists, and says what speaks against it', async () => {
+  test('adds a risky root with --force, and prints the findings', async () => {
     using home = ownHome();
     expect(await home.run('add', '/etc', '--force')).toMatchObject({
       code: 0,
@@ -83,7 +83,7 @@ describe('rootward roots add', () => {
     expect(await home.names()).toEqual(['etc', 'gone']);
   });
 
-  test('warns of one root in another', async () => {
+  test('warns about a nested root', async () => {
     using home = ownHome(['app/packages/a/']);
     await home.run('add', 'app');
     expect(await home.run('add', 'app/packages/a')).toMatchObject({
@@ -99,7 +99,7 @@ describe('rootward roots add', () => {
     ['a glob that is none', ['app', '--deny', '[']],
     ['a name that nobody can see', ['app', '--name', '\u200B']],
     ['nothing', []],
-  ])('is called wrongly with %s', async (_case, argv) => {
+  ])('refuses %s as wrong usage', async (_case, argv) => {
     using home = ownHome();
     expect(await home.run('add', ...argv)).toMatchObject({ code: 2 });
     expect(await home.names()).toEqual([]);

@@ -7,21 +7,21 @@ async function effective(home: OwnHome, ...more: readonly string[]): Promise<obj
 }
 
 describe('rootward roots remove', () => {
-  test('takes roots away by name, path and URI', async () => {
+  test('removes roots by name, path and URI', async () => {
     using home = ownHome(['a/', 'b/', 'c/']);
     await home.run('add', 'a', 'b', 'c');
     expect(await home.run('remove', 'a', './b', `file://${home.at('c')}`)).toMatchObject({ code: 0 });
     expect(await home.names()).toEqual([]);
   });
 
-  test('takes none away if one is not there', async () => {
+  test('removes none if one is unknown', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('remove', 'app', 'zzz')).toMatchObject({ code: 1 });
     expect(await home.names()).toEqual(['app']);
   });
 
-  test('takes one away that was named twice', async () => {
+  test('removes a root that was named twice', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('remove', 'app', './app')).toMatchObject({ code: 0 });
@@ -29,7 +29,7 @@ describe('rootward roots remove', () => {
 });
 
 describe('rootward roots rename', () => {
-  test('gives another name', async () => {
+  test('changes the name', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('rename', 'app', 'My app')).toMatchObject({
@@ -64,7 +64,7 @@ describe('rootward roots allow and deny', () => {
     expect(await effective(home, '--server', 'files')).toMatchObject({ allow: ['read', 'list', 'write'] });
   });
 
-  test('add and take away globs', async () => {
+  test('add and remove globs', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('deny', 'app', '--glob', '*.a', '--glob', '*.b');
@@ -73,7 +73,7 @@ describe('rootward roots allow and deny', () => {
     expect(await effective(home)).toMatchObject({ deny: [{ glob: '*.b' }] });
   });
 
-  test('remember what a server may see', async () => {
+  test('store what a server may see', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('deny', 'app', '--server', 'search');
@@ -86,7 +86,7 @@ describe('rootward roots allow and deny', () => {
     ['nothing to do', ['app']],
     ['a word that is no operation', ['app', 'fly']],
     ['a glob that is none', ['app', '--glob', '[']],
-  ])('are called wrongly with %s', async (_case, argv) => {
+  ])('refuse %s as wrong usage', async (_case, argv) => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('deny', ...argv)).toMatchObject({ code: 2 });
@@ -94,7 +94,7 @@ describe('rootward roots allow and deny', () => {
 });
 
 describe('rootward roots forget', () => {
-  test('takes an answer back, as if nobody had been asked', async () => {
+  test('removes an answer', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('deny', 'app', '--server', 'search');
@@ -105,7 +105,7 @@ describe('rootward roots forget', () => {
     expect((await home.run('show', 'app')).stdout).not.toContain('search');
   });
 
-  test('says so where nothing was answered', async () => {
+  test('says if there was no answer', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('deny', 'app', '--server', 'other');
@@ -118,22 +118,22 @@ describe('rootward roots forget', () => {
   });
 });
 
-describe('what is said of a change', () => {
-  test('is what the server gets that it is about', async () => {
+describe('the output of a change', () => {
+  test('shows the view of the affected server', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     const { stdout } = await home.run('deny', 'app', '--server', 'search');
     expect(stdout).toContain('hidden: a person said never');
   });
 
-  test('is that there was none, where there was none', async () => {
+  test('says if nothing changed', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect((await home.run('allow', 'app', 'write')).stdout).toMatch(/^changed/);
     expect((await home.run('allow', 'app', 'write')).stdout).toMatch(/^unchanged/);
   });
 
-  test('is that a server sees nothing, where it is limited to nothing', async () => {
+  test('says if a server sees nothing', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('limit', 'search')).toMatchObject({ code: 0, stdout: 'search sees no roots\n' });
@@ -141,7 +141,7 @@ describe('what is said of a change', () => {
 });
 
 describe('rootward roots limit', () => {
-  test('names the only roots that a server sees, and takes that back', async () => {
+  test('sets the list of a server, and removes it', async () => {
     using home = ownHome();
     await home.run('add', 'app', 'docs');
     expect(await home.run('limit', 'search', 'docs')).toMatchObject({ code: 0 });
@@ -156,7 +156,7 @@ describe('rootward roots limit', () => {
     ['a root that is none', ['search', 'zzz'], 1],
     ['all roots, and one of them', ['search', 'app', '--all'], 2],
     ['no server', [], 2],
-  ])('is called wrongly with %s', async (_case, argv, code) => {
+  ])('refuses %s as wrong usage', async (_case, argv, code) => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('limit', ...argv)).toMatchObject({ code });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../../test/support/processes/own-home.ts';
 
 describe('rootward roots doctor', () => {
-  test('has nothing to say where all is well', async () => {
+  test('reports no problems if there are none', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('doctor')).toMatchObject({
@@ -12,7 +12,7 @@ describe('rootward roots doctor', () => {
     });
   });
 
-  test('tells what is wrong, with a command that helps', async () => {
+  test('reports problems, each with a command that helps', async () => {
     using home = ownHome(['my app/']);
     await home.run('add', 'my app');
     rmSync(home.at('my app'), { recursive: true });
@@ -31,7 +31,7 @@ describe('rootward roots doctor', () => {
     });
   });
 
-  test('tells it to a program, too', async () => {
+  test('prints JSON', async () => {
     using home = ownHome();
     await home.run('add', '/etc', '--force');
     const { stdout, code } = await home.run('doctor', '--json');
@@ -42,7 +42,7 @@ describe('rootward roots doctor', () => {
     });
   });
 
-  test('tells where a file is damaged', async () => {
+  test('reports where the store file is damaged', async () => {
     using home = ownHome();
     writeFileSync(home.file, '{\n  "version": 1,\n  "roots": [,]\n}');
     expect(await home.run('doctor')).toMatchObject({

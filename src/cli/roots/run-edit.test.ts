@@ -6,7 +6,7 @@ import { type CliResult, runInMemory } from '../../../test/support/processes/run
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openInEditor } from './run-edit.ts';
 
-/** An editor that writes what it is told, whatever was there. */
+/** An editor that writes a given text, whatever was there. */
 function edit(home: OwnHome, text: string, variable = 'EDITOR'): Promise<CliResult> {
   const editor = home.tree.at('editor');
   writeFileSync(home.tree.at('text'), text);
@@ -16,14 +16,14 @@ function edit(home: OwnHome, text: string, variable = 'EDITOR'): Promise<CliResu
 }
 
 describe('rootward roots edit', () => {
-  test('opens the file, and looks at it afterwards', async () => {
+  test('opens the file, and checks it afterwards', async () => {
     using home = ownHome();
     const text = `{ "version": 1, "revision": 1, "roots": [{ "path": ${JSON.stringify(home.at('app'))} }] }`;
     expect(await edit(home, text)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 root in') });
     expect(await home.names()).toEqual(['app']);
   });
 
-  test('is recorded if something was changed, also by mistake, and only then', async () => {
+  test('is recorded if the file changed, even to an invalid one, and only then', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     const edits = (): readonly object[] => {
@@ -42,7 +42,7 @@ describe('rootward roots edit', () => {
     expect(edits()).toHaveLength(2);
   });
 
-  test('begins with a file that says what it is', async () => {
+  test('starts with a file that explains itself', async () => {
     using home = ownHome();
     const { code } = await runInMemory(home.at(), ['roots', 'edit'], { ...home.env, EDITOR: 'true' });
     expect([code, home.text()]).toEqual([
@@ -51,7 +51,7 @@ describe('rootward roots edit', () => {
     ]);
   });
 
-  test('tells line and column of a mistake, and leaves it to the person', async () => {
+  test('reports line and column of a mistake, and does not change it', async () => {
     using home = ownHome();
     expect(await edit(home, '{\n  "roots": [}\n', 'VISUAL')).toMatchObject({
       code: 3,
@@ -60,20 +60,20 @@ describe('rootward roots edit', () => {
     expect(home.text()).toBe('{\n  "roots": [}\n');
   });
 
-  test('says so when there is no editor, or when it fails', async () => {
+  test('says if there is no editor, or if it fails', async () => {
     using home = ownHome();
     expect(await home.run('edit')).toMatchObject({ code: 2, stderr: expect.stringContaining(home.file) });
     const failed = await runInMemory(home.at(), ['roots', 'edit'], { ...home.env, EDITOR: 'false' });
     expect(failed).toMatchObject({ code: 3, stderr: expect.stringContaining('ended with 1') });
   });
 
-  test('tells where the file is', async () => {
+  test('prints the path of the file', async () => {
     using home = ownHome();
     expect(await home.run('edit', '--print')).toMatchObject({ code: 0, stdout: `${home.file}\n` });
   });
 });
 
-test('an editor is called as the person wrote it, with the file as one argument', async () => {
+test('runs the editor as configured, with the file as one argument', async () => {
   using tree = tempTree(["with space/it's.jsonc"]);
   const file = tree.at('with space', "it's.jsonc");
   writeFileSync(tree.at('editor'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$2"\n');
@@ -82,7 +82,7 @@ test('an editor is called as the person wrote it, with the file as one argument'
   expect(readFileSync(file, 'utf8')).toBe(`--wait\n${file}\n`);
 });
 
-test('how an editor ends is told', async () => {
+test('reports how the editor ended', async () => {
   expect(await openInEditor('sh -c "exit 3"', '/no/such/file')).toBe(3);
   expect(await openInEditor('no-such-editor-of-anybody 2>/dev/null', '/no/such/file')).not.toBe(0);
 });

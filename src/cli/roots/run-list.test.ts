@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../../test/support/processes/own-home.ts';
 
 describe('rootward roots list', () => {
-  test('prints a table for a person, and how to begin', async () => {
+  test('prints a table for a person, and how to start', async () => {
     using home = ownHome();
     expect(await home.run('list')).toMatchObject({ code: 0, stdout: expect.stringContaining('No roots') });
     await home.run('add', 'app');
@@ -10,7 +10,7 @@ describe('rootward roots list', () => {
     expect(stdout).toMatch(/^app +read, list +there +\/.*app$/m);
   });
 
-  test('prints one document for a program', async () => {
+  test('prints one JSON document', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     const { stdout, stderr } = await home.run('list', '--json');
@@ -21,7 +21,7 @@ describe('rootward roots list', () => {
     expect(stderr).toBe('');
   });
 
-  test('shows what one server gets', async () => {
+  test('shows the view of one server', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('allow', 'app', 'write', '--server', 'files');
@@ -29,7 +29,7 @@ describe('rootward roots list', () => {
     expect((await home.run('list')).stdout).not.toContain('write');
   });
 
-  test('shows which roots a server does not get, and why', async () => {
+  test('shows which roots a server does not see, and why', async () => {
     using home = ownHome(['app/', 'docs/', 'notes/']);
     await home.run('add', 'app', 'docs', 'notes');
     await home.run('limit', 'search', 'docs', 'notes');
@@ -50,7 +50,7 @@ describe('rootward roots list', () => {
     });
   });
 
-  test('knows no other flags', async () => {
+  test('refuses other flags', async () => {
     using home = ownHome();
     expect(await home.run('list', '--jsn')).toMatchObject({ code: 2 });
   });

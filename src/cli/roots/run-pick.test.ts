@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ownHome } from '../../../test/support/processes/own-home.ts';
 
-/** How a person picks is tested on a terminal, in test/e2e/roots. */
-test('without a terminal nothing can be picked, and what to say instead is told', async () => {
+/** Picking is tested on a terminal, in test/e2e/roots. */
+test('fails without a terminal, and suggests other commands', async () => {
   using home = ownHome();
   const { code, stderr } = await home.run('pick');
   expect(code).toBe(2);

@@ -3,7 +3,7 @@ import { ownHome } from '../../../test/support/processes/own-home.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 
 describe('rootward roots show', () => {
-  test('tells everything about a root', async () => {
+  test('prints everything about a root', async () => {
     using home = ownHome();
     await home.run('add', 'app', '--preset', 'ask-before-write', '--deny', 'private');
     await home.run('deny', 'app', 'write', '--glob', 'docs/**');
@@ -20,7 +20,7 @@ describe('rootward roots show', () => {
     expect(stdout).toMatch(/^answer +search: always, since \d{4}/m);
   });
 
-  test('tells what one server gets, and what is wrong', async () => {
+  test('prints the view of one server, and problems', async () => {
     using home = ownHome();
     await home.run('add', 'gone', '--missing', '--name', 'gone');
     const { stdout } = await home.run('show', 'gone', '--server', 'files', '--json');
@@ -33,7 +33,7 @@ describe('rootward roots show', () => {
     expect((await home.run('show', 'gone')).stdout).toMatch(/^error +Cannot use root/m);
   });
 
-  test('tells one server that it gets nothing, after a no', async () => {
+  test('shows that a refused server sees nothing', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('deny', 'app', '--server', 'search');
@@ -42,11 +42,11 @@ describe('rootward roots show', () => {
     const json = await home.run('show', 'app', '--server', 'search', '--json');
     const told = { shown: false, why: 'a person said never', effective: { allow: [] } };
     expect(JSON.parse(json.stdout)).toMatchObject(told);
-    // And to everybody else what holds for them.
+    // And for other servers, their own view.
     expect((await home.run('show', 'app')).stdout).toMatch(/^permits +read, list$/m);
   });
 
-  test('tells no more than was granted', async () => {
+  test('limits permissions to the grant', async () => {
     using home = ownHome();
     await home.run('add', 'app', '--preset', 'write-in-project');
     await using store = await openRootStore({ file: home.file, follow: false });
@@ -69,7 +69,7 @@ describe('rootward roots show', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: which === '.' ? 'all' : 'app' });
   });
 
-  test('says which there are, if that is none', async () => {
+  test('lists the known roots if the name is unknown', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     expect(await home.run('show', 'zzz')).toMatchObject({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ownHome } from '../../../test/support/processes/own-home.ts';
 
 describe('rootward roots undo', () => {
-  test('takes back one command after the other', async () => {
+  test('undoes one command after the other', async () => {
     using home = ownHome();
     await home.run('add', 'app', 'docs');
     await home.run('remove', 'app');
@@ -21,7 +21,7 @@ describe('rootward roots undo', () => {
     });
   });
 
-  test('is recorded with the revision that it made', async () => {
+  test('is recorded with its revision', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     await home.run('rename', 'app', 'mine');
@@ -33,7 +33,7 @@ describe('rootward roots undo', () => {
     expect(home.text()).toMatch(/"revision": 3,/);
   });
 
-  test('brings comments back that went with a root', async () => {
+  test('restores the comments of a removed root', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     writeFileSync(home.file, home.text().replace('{\n      "path"', '{\n      // mine\n      "path"'));
@@ -43,7 +43,7 @@ describe('rootward roots undo', () => {
     expect(home.text()).toContain('// mine');
   });
 
-  test('leaves alone what an editor has changed since', async () => {
+  test('keeps later changes of an editor', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     const other = `{ "path": "${home.at('docs')}", "name": "docs" }`;
@@ -53,7 +53,7 @@ describe('rootward roots undo', () => {
     expect(await home.names()).toEqual(['docs']);
   });
 
-  test('refuses to take back what was changed again', async () => {
+  test('refuses to undo an entry that was changed again', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     writeFileSync(home.file, home.text().replace('"name": "app"', '"name": "mine"'));

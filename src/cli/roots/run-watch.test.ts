@@ -13,7 +13,7 @@ interface Watched {
   readonly ended: Promise<number>;
 }
 
-/** Watches in this process; ends by the signal that a person sends. */
+/** Watches in this process; ends with the signal of a person. */
 function watch(home: OwnHome, ...flags: readonly string[]): Watched {
   const lines: string[] = [];
   const stdout = { write: (text: string) => void lines.push(text.trimEnd()) };
@@ -26,7 +26,7 @@ async function until(watched: Watched, pattern: RegExp): Promise<void> {
 }
 
 describe('rootward roots watch', () => {
-  test('tells when a root vanishes, and when what is kept changes', async () => {
+  test('reports when a root vanishes, and when the store changes', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     const watched = watch(home);
@@ -40,7 +40,7 @@ describe('rootward roots watch', () => {
     expect(await watched.ended).toBe(0);
   });
 
-  test('refuses to watch for longer than a timer counts', async () => {
+  test('refuses a duration longer than the longest timer', async () => {
     using home = ownHome();
     for (const command of ['watch', 'pick']) {
       const { code, stderr } = await home.run(command, '--seconds', '3000000');
@@ -48,7 +48,7 @@ describe('rootward roots watch', () => {
     }
   });
 
-  test('tells it to a program, and what changes in them, and ends by itself', async () => {
+  test('prints JSON with changes of content, and ends after a while', async () => {
     using home = ownHome();
     await home.run('add', 'app');
     const watched = watch(home, '--json', '--seconds', '2', '--content');
@@ -66,7 +66,7 @@ function contextIn(home: string): CliContext {
   return { process: { stdout: silent, stderr: silent, env: { ROOTWARD_HOME: home } }, cwd: home };
 }
 
-test('a command is known while it runs, however it ends', async () => {
+test('announces a command while it runs, however it ends', async () => {
   using home = tempTree();
   await using state = await openOwnDirectory(home.at('state'));
   const failing = whileAnnounced(contextIn(home.path), 'watch', async () => {
@@ -77,14 +77,14 @@ test('a command is known while it runs, however it ends', async () => {
   expect(await findRunning(state)).toEqual([]);
 });
 
-test('a place where nothing can be written keeps no command from running', async () => {
+test('runs a command even if nothing can be written', async () => {
   using home = tempTree(['state = a file in the way']);
   let ran = false;
   await whileAnnounced(contextIn(home.path), 'watch', async () => void (ran = true));
   expect(ran).toBe(true);
 });
 
-test('a watch is one of those', async () => {
+test('announces a watch', async () => {
   using home = tempTree();
   await using state = await openOwnDirectory(home.at('state'));
   const watching = runCli(['roots', 'watch', '--seconds', '3'], contextIn(home.path));

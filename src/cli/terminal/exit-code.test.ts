@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { exitCode, refuseUsage } from './exit-code.ts';
 
-test('exit codes are a promise', () => {
+test('exit codes are stable', () => {
   expect(exitCode).toEqual({ ok: 0, refused: 1, usage: 2, failed: 3 });
 });
 
-test('says why, where a program does not read, and ends with 2', () => {
+test('prints the reason on stderr, and exits with 2', () => {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text) };
   const context: CliContext = { process: { stdout: { write: () => undefined }, stderr }, cwd: '/' };

@@ -5,7 +5,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import { parseCount, parseOperation, parseOperations, parseSeconds, presetNames } from './flags.ts';
 
 test.each(['', '.', '..', 'a/b', '../x', '*.blue'])(
-  'refuses %j, which is no name, wherever a marker is asked for',
+  'refuses the marker %j, which is not a name',
   async (name) => {
     for (const command of ['where', 'find']) {
       expect(await runInMemory('/', [command, '--marker', name])).toMatchObject({
@@ -17,7 +17,7 @@ test.each(['', '.', '..', 'a/b', '../x', '*.blue'])(
   },
 );
 
-test('takes a name', async () => {
+test('accepts a name', async () => {
   using tree = tempTree(['app/.blue/', 'app/src/']);
   const { code, stdout } = await runInMemory(tree.at('app/src'), ['where', '--marker', '.blue']);
   expect({ code, stdout }).toMatchObject({
@@ -30,21 +30,21 @@ test('reads an operation by its name', () => {
   expect(parseOperation('remove')).toBe('remove');
 });
 
-test.each(['', 'Read', 'fly', 'read,write'])('refuses %j, and says what there is', (text) => {
+test.each(['', 'Read', 'fly', 'read,write'])('refuses %j, and lists the operations', (text) => {
   expect(() => parseOperation(text)).toThrow('is no operation; there are read, list, write, remove, execute');
 });
 
-test('operations are read from one word', () => {
+test('reads operations from one word', () => {
   expect(parseOperations('read,write')).toEqual(['read', 'write']);
   expect(() => parseOperations('read,')).toThrow('is no operation');
 });
 
-test('counts are whole and not negative', () => {
+test('counts are non-negative integers', () => {
   expect(parseCount('3')).toBe(3);
   for (const text of ['', '-1', '1.5', 'x']) expect(() => parseCount(text)).toThrow('whole number');
 });
 
-test('seconds are no more than a timer counts', () => {
+test('seconds are limited by the longest timer', () => {
   expect(parseSeconds('2147483')).toBe(2_147_483);
   expect(() => parseSeconds('3000000')).toThrow('at most 2147483 seconds');
 });

@@ -17,7 +17,7 @@ test.each([
   ['', ''],
   ['file:///srv/app', 'file:///srv/app'],
   ['http://example.com/path', 'http://example.com/path'],
-])('%j is %j', (path, expected) => {
+])('expands %j to %j', (path, expected) => {
   expect(fromTerminal(context, path)).toBe(expected);
 });
 
@@ -27,7 +27,7 @@ const contextSignalsHere: CliContext = {
   cwd: '/here',
 };
 
-test('the terminal tells its directory and its environment', () => {
+test('reads the current directory and the environment', () => {
   expect(signalsHere(contextSignalsHere)).toEqual({
     cwd: '/here',
     environment: contextSignalsHere.process.env,
@@ -35,27 +35,27 @@ test('the terminal tells its directory and its environment', () => {
   });
 });
 
-test('a flag counts more than its twin in the environment', () => {
+test('a flag wins over its environment variable', () => {
   expect(signalsHere(contextSignalsHere, { project: '/other', client: 'x' })).toMatchObject({
     pinned: '/other',
     client: { name: 'x' },
   });
 });
 
-test('another start replaces what the shell said', () => {
+test('another start directory replaces that of the shell', () => {
   expect(signalsHere(contextSignalsHere, { cwd: '../there' })).toMatchObject({
     cwd: '/there',
     environment: { PWD: '/there' },
   });
 });
 
-test('a placeholder stays, to be refused by its name', () => {
+test('keeps a placeholder, to be refused by its name', () => {
   expect(signalsHere(contextSignalsHere, { project: '${workspaceFolder}' }).pinned).toBe(
     '${workspaceFolder}',
   );
 });
 
-test('an empty variable pins nothing, and an empty flag is no directory', () => {
+test('ignores an empty variable, and refuses an empty flag', () => {
   const { process, cwd } = contextSignalsHere;
   expect(signalsHere({ process: { ...process, env: { ROOTWARD_PROJECT: '' } }, cwd })).not.toHaveProperty(
     'pinned',

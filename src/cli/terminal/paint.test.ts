@@ -7,13 +7,13 @@ function contextOf(isTTY: boolean, env: Record<string, string> = {}): CliContext
   return { process: { stdout: stream, stderr: stream, env }, cwd: '/' };
 }
 
-test('a person sees colours, a pipe does not', () => {
+test('uses colours on a terminal, but not in a pipe', () => {
   expect(createPaint(contextOf(true))('red', 'no')).toBe('\u001B[31mno\u001B[0m');
   expect(createPaint(contextOf(false))('red', 'no')).toBe('no');
   expect(createPaint(contextOf(true, { NO_COLOR: '1' }))('red', 'no')).toBe('no');
 });
 
-test('values stand beneath each other', () => {
+test('aligns values', () => {
   const paint = createPaint(contextOf(false));
   const text = formatFields(
     [
@@ -26,7 +26,7 @@ test('values stand beneath each other', () => {
   expect(text).toBe('root     app\nrule     x\nbecause  y\n');
 });
 
-test('columns stand beneath each other', () => {
+test('aligns columns', () => {
   expect(
     formatColumns(
       [

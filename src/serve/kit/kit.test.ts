@@ -8,7 +8,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import { allTools } from '../../tools/all-tools.ts';
 import { createKit, createTrace } from './kit.ts';
 
-test('a ready server says who it is, and offers our tools and those that it was given', async () => {
+test('a server has its name, and offers our tools and additional ones', async () => {
   using tree = tempTree(['app/']);
   await using kit = await connectKit({
     tools: allTools,
@@ -22,7 +22,7 @@ test('a ready server says who it is, and offers our tools and those that it was 
   expect(names).toEqual(expect.arrayContaining(['list_roots', 'switch_project', 'why']));
 });
 
-test('servers of one kit share what is open, and remember what their connection does', async () => {
+test('servers of one kit share open workspaces, and keep the memory of their connection', async () => {
   using tree = tempTree(['app/', 'lib/']);
   const attach = { environment: {}, cwd: '/', ceiling: [tree.at('app'), tree.at('lib')] };
   const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach });
@@ -40,7 +40,7 @@ test('servers of one kit share what is open, and remember what their connection 
   kit.close();
 });
 
-test('the options are read once, however many servers there are', async () => {
+test('reads the options once for any number of servers', async () => {
   using tree = tempTree(['app/']);
   let reads = 0;
   const attach = {
@@ -62,7 +62,7 @@ test('the options are read once, however many servers there are', async () => {
   kit.close();
 });
 
-test('a step is told to every listener, in their order', () => {
+test('calls every trace listener in order', () => {
   const heard: string[] = [];
   const listener =
     (name: string): Trace =>

@@ -4,13 +4,13 @@ import { lookAround } from './look-around.ts';
 
 const nowhere = { environment: {}, cwd: '/' };
 
-test('finds the project that the process stands in, and the one that is named', async () => {
+test('finds the project of the current directory, and the given one', async () => {
   using tree = tempTree(['app/.git/', 'app/src/', 'lib/']);
   expect(await lookAround({ ...nowhere, cwd: tree.at('app/src') })).toBe('app');
   expect(await lookAround({ ...nowhere, ceiling: [tree.at('lib')] })).toBe('lib');
 });
 
-test('knows nothing where nothing is to be had, and says nothing of it', async () => {
+test('finds nothing and reports nothing if there is no project', async () => {
   using tree = tempTree(['app/.git/']);
   const events: object[] = [];
   const trace = (event: object): void => void events.push(event);

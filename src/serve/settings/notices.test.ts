@@ -22,18 +22,18 @@ test.each([
   ['with what clients list', { directories: undefined, merge: 'client' }],
   ['on stdio', { http: undefined, directories: undefined }],
   ['on a socket', { http: 'unix:/run/mcp.sock' }],
-] as const)('%s there is nothing to say', (_title, differently) => {
+] as const)('%s there are no notices', (_title, differently) => {
   expect(serveNotices({ ...quiet, ...differently })).toEqual([]);
 });
 
-test('that nothing can be reached is said', () => {
+test('warns if nothing can be reached', () => {
   for (const merge of [undefined, 'intersect', 'operator'] as const)
     expect(serveNotices({ ...quiet, directories: undefined, merge })).toEqual([
       expect.stringContaining('nothing can be reached'),
     ]);
 });
 
-test('that others can listen in is said', () => {
+test('warns about an unencrypted connection', () => {
   const [line] = serveNotices({ ...quiet, http: '0.0.0.0:0', hosts: ['mcp.example', 'other.example'] });
   expect(line).toContain('plain HTTP');
   expect(line).toContain('It answers to mcp.example, other.example');
@@ -55,12 +55,12 @@ async function toldOfProject(project: string, ...directories: readonly string[])
   return text;
 }
 
-test('says nothing of what is there, a directory or a file', async () => {
+test('reports no existing directory or file', async () => {
   using tree = tempTree(['app/', 'notes.txt = x']);
   expect(await told(tree.at('app'), tree.at('notes.txt'))).toBe('');
 });
 
-test('names each that is missing', async () => {
+test('reports each missing directory', async () => {
   using tree = tempTree(['app/']);
   expect(await told(tree.at('one'), tree.at('app'), tree.at('two'))).toBe(
     ['one', 'two']
@@ -72,7 +72,7 @@ test('names each that is missing', async () => {
   );
 });
 
-test('names a project that is missing, once', async () => {
+test('reports a missing project once', async () => {
   using tree = tempTree(['app/']);
   expect(await toldOfProject(tree.at('app'), tree.at('app'))).toBe('');
   const gone = tree.at('gone');
@@ -82,7 +82,7 @@ test('names a project that is missing, once', async () => {
   expect(await toldOfProject(gone, gone)).toMatch(/^rootward: Warning: Cannot access directory .*\n$/);
 });
 
-test('names a directory that a link leads out of another one, because it is not served', async () => {
+test('reports a link that leads out of a directory, because it is not served', async () => {
   using tree = tempTree([
     'code/app/',
     'data/app/',
@@ -99,7 +99,7 @@ test('names a directory that a link leads out of another one, because it is not 
   expect(await told(out, tree.at('data/app'))).toBe('');
 });
 
-test('names what is neither a directory nor a file', async () => {
+test('reports anything but a directory or a file', async () => {
   using tree = tempTree([]);
   execFileSync('mkfifo', [tree.at('pipe')]);
   expect(await told(tree.at('pipe'))).toContain('it is neither a directory nor a file');
@@ -118,13 +118,13 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test('a name cannot make up a line of its own', async () => {
+test('a name cannot forge a line', async () => {
   using tree = tempTree([]);
   const text = await told(tree.at('a\nrootward: b'));
   expect(text.split('\n')).toHaveLength(2);
 });
 
-test('rules that fit no named directory are told; where none is named, nothing is known yet', () => {
+test('reports rules that match no given directory; without directories nothing is known yet', () => {
   const lines: string[] = [];
   const stderr = { write: (text: string) => void lines.push(text) };
   const context = { cwd: '/', process: { stdout: stderr, stderr, env: {} } };
@@ -151,19 +151,19 @@ function toldTellUnread({ env = {}, flags = {}, http }: Saying): string {
   return text;
 }
 
-test('a misspelled variable is told, with what may have been meant, and without its value', () => {
+test('reports a misspelled variable with a suggestion, but not its value', () => {
   expect(toldTellUnread({ env: { ROOTWARD_READ_ONYL: 'hush', PATH: '/bin' } })).toBe(
     'rootward: Warning: "ROOTWARD_READ_ONYL" means nothing; did you mean ROOTWARD_READ_ONLY?\n',
   );
 });
 
-test('a variable that is like none of ours is told, too, and cannot make up a line', () => {
+test('reports an unknown variable, which cannot forge a line', () => {
   const text = toldTellUnread({ env: { 'ROOTWARD_COLOUR\nrootward: all is well': '1' } });
   expect(text.split('\n')).toHaveLength(2);
   expect(text).not.toContain('did you mean');
 });
 
-test('what is read, is empty, or is not ours is nothing to tell', () => {
+test('does not report known, empty or foreign variables', () => {
   const read = [
     ...serveVariables,
     'ROOTWARD_HOME',
@@ -176,7 +176,7 @@ test('what is read, is empty, or is not ours is nothing to tell', () => {
   expect(toldTellUnread({ env: { ...env, ROOTWARD_READ_ONYL: '', MY_ROOTWARD_X: '1' } })).toBe('');
 });
 
-test('a flag that means something over HTTP alone is told on stdio', () => {
+test('reports HTTP flags on stdio', () => {
   const flags: ServeFlags = { host: ['a.example'], tokenFile: '/token', merge: 'union' };
   expect(toldTellUnread({ flags })).toBe(
     ['--host', '--token-file']

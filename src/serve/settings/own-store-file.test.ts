@@ -4,7 +4,7 @@ import { ownStoreFile, storeContextOf } from './own-store-file.ts';
 
 const quiet = { write: () => undefined };
 
-test('lies in the directory of the person, and ROOTWARD_HOME moves it', () => {
+test('is in the config directory of the user, or in ROOTWARD_HOME', () => {
   const at = (env: Record<string, string>): string =>
     ownStoreFile({ process: { stdout: quiet, stderr: quiet, env }, cwd: '/' });
   expect(at({ ROOTWARD_HOME: '/srv/own' })).toBe('/srv/own/roots.jsonc');

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { isPublic, parseServeAddress, parseServeHost } from './serve-address.ts';
 
-test('a socket in the file system is named by its path from the top', () => {
+test('a Unix socket needs an absolute path', () => {
   expect(parseServeAddress('unix:/run/mcp.sock')).toMatchObject({ socket: '/run/mcp.sock' });
   expect(parseServeAddress('unix:~/mcp.sock')).toMatchObject({ socket: `${homedir()}/mcp.sock` });
   for (const text of ['unix:', 'unix:mcp.sock', 'unix:./mcp.sock'])
@@ -28,7 +28,7 @@ describe('an address', () => {
   });
 
   test.each([':65536', 'a:b', '::1', '[::1', 'http://localhost:80', 'a b', '1:2:3', ':-1'])(
-    '%j is none',
+    '%j is invalid',
     (text) => {
       expect(() => parseServeAddress(text)).toThrow('is no address; write HOST:PORT');
     },
@@ -45,7 +45,7 @@ test.each<[isIt: boolean, host: string, names: readonly string[]]>([
   [true, '127.0.0.1', ['mcp.example']],
   [true, '127.0.0.1', ['localhost', 'mcp.example:8443']],
   [true, '127.0.0.1', ['[2001:db8::1]:80']],
-])('that others can call is %s for %s called %j', (isIt, host, names) => {
+])('is reachable by others: %s for %s with names %j', (isIt, host, names) => {
   expect(isPublic({ host, port: 1 }, names)).toBe(isIt);
 });
 
@@ -66,6 +66,6 @@ test.each([
   '::1',
   'a:b',
   'me@x',
-])('%j is no host: no caller would ever be let in by it', (text) => {
+])('%j is not a host that could match', (text) => {
   expect(() => parseServeHost(text)).toThrow('is no name of a host; write NAME or NAME:PORT');
 });

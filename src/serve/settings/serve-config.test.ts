@@ -4,7 +4,7 @@ import { loadServeConfig, parseServeConfig } from './serve-config.ts';
 import { serveOptionList } from './serve-options.ts';
 
 describe('settings', () => {
-  test('may say nothing', () => {
+  test('may be empty', () => {
     expect(parseServeConfig({})).toEqual({});
   });
 
@@ -31,12 +31,12 @@ describe('settings', () => {
     expect(parseServeConfig(config)).toEqual({ ...same, marker: markers, host: hosts, origin: origins });
   });
 
-  test('say everything that a flag can say, but for what a policy says better', () => {
+  test('have a key for every flag that the policy does not cover', () => {
     const unsaid = serveOptionList.filter(([, { key }]) => key === false).map(([name]) => name);
     expect(unsaid).toEqual(['readOnly', 'allow', 'deny', 'config']);
   });
 
-  test('say about the shell what its flags say', () => {
+  test('have the shell options of the flags', () => {
     const shell = {
       network: true,
       env: ['GOPATH', '_x1'],
@@ -94,7 +94,7 @@ describe('settings', () => {
     ['a list about the shell', { shell: [] }, 'shell', /^it is a list, not an object/],
     ['a key of a flag', { shellNetwork: true }, 'shellNetwork', /^it is unknown/],
     ['a list at the top', [], 'at the top', /^it is a list, not an object/],
-  ])('with %s are refused', (_title, value, where, reason) => {
+  ])('are refused with %s', (_title, value, where, reason) => {
     expect(() => parseServeConfig(value)).toThrow(
       expect.objectContaining({
         code: 'INVALID_CONFIG',
@@ -104,7 +104,7 @@ describe('settings', () => {
   });
 });
 
-test('reads a file with comments and a comma at the end', async () => {
+test('reads a file with comments and trailing commas', async () => {
   using tree = tempTree();
   tree.add('a.jsonc = { /* mine */ "merge": "client", }');
   expect(await loadServeConfig(tree.at('a.jsonc'))).toEqual({ merge: 'client' });
@@ -128,7 +128,7 @@ test.each<[title: string, text: string, place: string, reason: string]>([
   });
 });
 
-test('says which file is missing', async () => {
+test('names a missing file', async () => {
   using tree = tempTree();
   await expect(loadServeConfig(tree.at('none.jsonc'))).rejects.toMatchObject({
     code: 'INVALID_CONFIG',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { flagOf, numberFault, serveOptionList, variableFault, variableOf } from './serve-options.ts';
 
-test('no two options have one key in a file', () => {
+test('every option has its own key', () => {
   const keys = serveOptionList.map(([name, { key = name }]) => key || `${name} has none`);
   expect(new Set(keys).size).toBe(keys.length);
 });

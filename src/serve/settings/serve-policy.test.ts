@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooses, servePolicy } from './serve-policy.ts';
 
-describe('what may be done', () => {
+describe('the policy of flags and file', () => {
   test.each([
     ['is reading, listing and writing', {}, undefined, { preset: 'write-in-project' }],
     ['is less with --read-only', { readOnly: true }, undefined, { preset: 'read-only' }],
@@ -22,12 +22,12 @@ describe('what may be done', () => {
     expect(servePolicy(flags, file)).toEqual(expected);
   });
 
-  test('cannot be more and less at once', () => {
+  test('refuses contradicting flags', () => {
     expect(() => servePolicy({ readOnly: true, allow: ['write'] })).toThrow('it contradicts --read-only');
   });
 });
 
-test('a file that only denies does not say what is allowed', () => {
+test('a file with only denials does not change what is allowed', () => {
   expect(
     [{}, { deny: ['a'] }, { allow: ['read'] }, { ask: ['write'] }].map((file) => chooses(file as never)),
   ).toEqual([false, false, true, true]);

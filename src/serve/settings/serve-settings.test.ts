@@ -21,7 +21,7 @@ interface Given {
   readonly directories: readonly string[];
 }
 
-describe('without anything said', () => {
+describe('by default', () => {
   test('files may be read, listed and written, and nothing is bounded', async () => {
     expect(await read()).toEqual({
       directories: undefined,
@@ -48,7 +48,7 @@ describe('without anything said', () => {
   });
 });
 
-describe('the roots that a person keeps', () => {
+describe('the stored roots', () => {
   test.each<[title: string, used: boolean, flags: ServeFlags, given: Partial<Given>]>([
     ['are used on stdio', true, {}, {}],
     ['are not used if nobody wants them', false, { store: false }, {}],
@@ -66,14 +66,14 @@ describe('the roots that a person keeps', () => {
   test.each<[title: string, flags: ServeFlags, given: Partial<Given>]>([
     ['directories', { store: true }, { directories: ['app'] }],
     ['a project', { store: true, project: 'app' }, {}],
-  ])('cannot be asked for beside %s', async (_case, flags, given) => {
+  ])('cannot be combined with %s', async (_case, flags, given) => {
     await expect(read(flags, given)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       data: { where: '--store' },
     });
   });
 
-  test('get no more than what somebody chose', async () => {
+  test('are limited by a chosen preset', async () => {
     using tree = tempTree([
       'deny.json = {"policy":{"deny":["x"]}}',
       'choice.json = {"policy":{"allow":["read"]}}',
@@ -86,7 +86,7 @@ describe('the roots that a person keeps', () => {
 });
 
 describe('paths', () => {
-  test('of flags are from the terminal on', async () => {
+  test('of flags are relative to the current directory', async () => {
     const { directories, project } = await read(
       { project: './app' },
       { directories: ['..', '/x', 'file:///y'] },
@@ -95,7 +95,7 @@ describe('paths', () => {
     expect(project).toBe('/here/app');
   });
 
-  test('of a file are from the file on, with ~ as the home directory', async () => {
+  test('of a file are relative to the file, with ~ as the home directory', async () => {
     using tree = tempTree();
     tree.add('conf/a.json = {"directories": ["app", "~/b", "/c"], "logFile": "x.log"}');
     const settings = await read({ config: 'conf/a.json' }, { cwd: tree.path });
@@ -103,7 +103,7 @@ describe('paths', () => {
     expect(settings.logFile).toBe(tree.at('conf/x.log'));
   });
 
-  test('may begin with ~ everywhere: a client that starts a server has no shell that would read it', async () => {
+  test('may begin with ~ everywhere, because a client starts a server without a shell', async () => {
     const { directories, project, tokenFile, shell } = await read(
       { project: '~', tokenFile: '~/token', shellRead: ['~/.cargo'] },
       { directories: ['~/code', './~', '~other/x'] },
@@ -118,19 +118,19 @@ describe('paths', () => {
     expect((await read({}, { env })).directories).toEqual([`${homedir()}/a`, `${homedir()}/b`]);
   });
 
-  test('with a placeholder that nobody filled in stay as they are', async () => {
+  test('with an unresolved placeholder stay as they are', async () => {
     expect((await read({}, { directories: ['${workspaceFolder}'] })).directories).toEqual([
       '${workspaceFolder}',
     ]);
   });
 });
 
-describe('who may name what is reached, over the network', () => {
+describe('the side that may name roots, over the network', () => {
   const outside: readonly ServeFlags[] = [
     { http: '0.0.0.0:0', host: ['mcp.example'] },
     { http: '192.168.0.1:80' },
     { http: '[::]:0' },
-    // Loopback, but behind something that others call.
+    // Loopback, but behind a proxy that others can call.
     { http: ':0', host: ['mcp.example'] },
   ];
 
@@ -158,7 +158,7 @@ describe('who may name what is reached, over the network', () => {
   );
 });
 
-test('what a shell may use is taken from flags before the file', async () => {
+test('shell limits of flags win over the file', async () => {
   using tree = tempTree([
     'a.json = {"shell": {"network": true, "env": ["A"], "read": ["sdk", "~/x"], "timeout": 9, "tmp": 1}}',
   ]);
@@ -181,9 +181,9 @@ test('what a shell may use is taken from flags before the file', async () => {
   });
 });
 
-describe('a mistake is named where it was made', () => {
+describe('an error names its origin', () => {
   const wrong = { code: 'INVALID_CONFIG' };
-  test('by a flag, a variable or a file', async () => {
+  test('a flag, a variable or a file', async () => {
     using tree = tempTree(['a.json = {"hosts": ["http://x/y"]}']);
     await expect(read({ host: ['http://x/y'] })).rejects.toMatchObject({
       ...wrong,
@@ -200,7 +200,7 @@ describe('a mistake is named where it was made', () => {
   });
 });
 
-test('a file of settings may be named by its URI', async () => {
+test('the settings file may be given as a URI', async () => {
   using tree = tempTree(['my a.json = {"server": "files"}']);
   expect((await read({ config: `file://${tree.at('my%20a.json')}` })).server).toBe('files');
 });
@@ -226,7 +226,7 @@ describe('permissions', () => {
     expect(await policyWith('{"allow": ["list"]}', {})).toEqual({ allow: ['list'] });
   });
 
-  test('are gone with --read-only, in every root, and what is denied stays denied', async () => {
+  test('are reduced by --read-only in every root, and denials stay', async () => {
     const file =
       '{"allow": ["write"], "secrets": true, "deny": ["a"], "roots": {"app": {"allow": ["remove"], "deny": ["b"]}}}';
     expect(await policyWith(file, { readOnly: true })).toEqual({
@@ -242,7 +242,7 @@ describe('permissions', () => {
   });
 });
 
-test('paths are from the directory on, and everything else is as it was', () => {
+test('makes paths absolute, and leaves other settings alone', () => {
   const said = { logFile: 'a.log', shellRead: ['sdk', '/opt'], server: 'files', workers: 2, debug: true };
   expect(absolutePaths(said, '/here')).toEqual({
     ...said,
@@ -251,11 +251,11 @@ test('paths are from the directory on, and everything else is as it was', () => 
   });
 });
 
-test('~ is the home of the person', () => {
+test('expands ~ to the home directory', () => {
   expect(absolutePaths({ tokenFile: '~/token' }, '/here')).toEqual({ tokenFile: `${homedir()}/token` });
 });
 
-test('a file URI is a path, except for what is granted: that is read as one later', () => {
+test('converts file URIs to paths, except for directories, which are parsed later', () => {
   const uri = 'file:///etc/my%20files.jsonc';
   expect(absolutePaths({ config: uri, project: uri, directories: [uri] }, '/here')).toEqual({
     config: '/etc/my files.jsonc',
@@ -264,7 +264,7 @@ test('a file URI is a path, except for what is granted: that is read as one late
   });
 });
 
-test('a URI that names no path is refused', () => {
+test('refuses a URI that is not a path', () => {
   expect(() => absolutePaths({ config: 'file://elsewhere/a.jsonc' }, '/here')).toThrow(
     expect.objectContaining({ code: 'INVALID_URI' }) as Error,
   );

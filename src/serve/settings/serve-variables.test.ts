@@ -7,7 +7,7 @@ import { serveVariables } from './serve-variables.ts';
 
 const quiet = { write: () => undefined };
 
-/** What a twin means is what its flag means: both are read to the end. */
+/** Checks that a variable has the same meaning as its flag. */
 function read(
   flags: ServeFlags = {},
   { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
@@ -59,12 +59,12 @@ test.each<[name: string, value: string, flags: ServeFlags]>([
   expect(same).not.toEqual(await read());
 });
 
-test('ROOTWARD_DIRECTORIES is a list as PATH is one', async () => {
+test('ROOTWARD_DIRECTORIES is a list like PATH', async () => {
   const { directories } = await read({}, { env: { ROOTWARD_DIRECTORIES: '/a:b' } });
   expect(directories).toEqual(['/a', '/here/b']);
 });
 
-test('a word for no is none: what the file says about HTTP does not count', async () => {
+test('a word for "no" overrides HTTP in the file', async () => {
   using tree = tempTree(['a.json = {"http": ":0"}']);
   const config = tree.at('a.json');
   expect((await read({ config })).http).toBe(':0');
@@ -72,7 +72,7 @@ test('a word for no is none: what the file says about HTTP does not count', asyn
   expect((await read({ config, http: '' }, { env: { ROOTWARD_HTTP: '0' } })).http).toBe('');
 });
 
-test('a flag goes before its variable, and an empty variable says nothing', async () => {
+test('a flag wins over its variable, and an empty variable is ignored', async () => {
   expect((await read({ merge: 'union' }, { env: { ROOTWARD_MERGE: 'client' } })).merge).toBe('union');
   expect((await read({}, { env: { ROOTWARD_MERGE: '' } })).merge).toBeUndefined();
 });
@@ -87,11 +87,11 @@ test.each([
   });
 });
 
-test('the same said twice is no contradiction', async () => {
+test('the same value twice is not a contradiction', async () => {
   expect((await read({}, { env: { ROOTWARD_STORE: '0', ROOTWARD_NO_STORE: '1' } })).store).toBe(false);
 });
 
-test('all that is read has a name', () => {
+test('every variable is known by name', () => {
   expect(serveVariables).toEqual(
     expect.arrayContaining([
       'ROOTWARD_DIRECTORIES',

@@ -4,7 +4,7 @@ import { findSettingOrigins, pointAt } from './setting-origins.ts';
 
 const silent = { flags: {}, variables: {}, file: {}, config: undefined } as const;
 
-test('where something was said is its variable or its key, unless there was a flag', () => {
+test('the origin of a setting is its variable or key, unless a flag set it', () => {
   const variables = { logFile: '/a.log', merge: 'client' } as const;
   const file = { logFile: '/b.log', host: ['a.example'], shellTmp: 9 };
   expect(findSettingOrigins({ flags: { merge: 'union' }, variables, file, config: '/etc/s.jsonc' })).toEqual({
@@ -15,7 +15,7 @@ test('where something was said is its variable or its key, unless there was a fl
   expect(findSettingOrigins(silent)).toEqual({});
 });
 
-test('an error names what a person has to change', () => {
+test('an error names the setting to change', () => {
   const error = new RootwardError('INVALID_CONFIG', { where: '--log-file', reason: 'it is full' });
   expect(pointAt(error, { '--log-file': 'ROOTWARD_LOG_FILE' })).toMatchObject({
     code: 'INVALID_CONFIG',
@@ -24,7 +24,7 @@ test('an error names what a person has to change', () => {
   expect(pointAt(error, {})).toBe(error);
 });
 
-test('every other error stays as it is', () => {
+test('leaves other errors alone', () => {
   const error = new Error('--log-file');
   expect(pointAt(error, { '--log-file': 'ROOTWARD_LOG_FILE' })).toBe(error);
 });

@@ -28,7 +28,7 @@ function attachmentsOf(more: Partial<Parameters<typeof createAttachments>[0]> = 
 const rememberedBy = (attachment: Attachment) => attachment.connection.memory.current();
 
 describe('a connection is found', () => {
-  test('by its session, else it is the last one, else one that never was', () => {
+  test('by its session, else the last one, else an empty one', () => {
     const { attachments } = attachmentsOf();
     const none = attachments.find(undefined);
     const one = attachments.open({ sessionId: 'one' });
@@ -43,7 +43,7 @@ describe('a connection is found', () => {
     one.close();
   });
 
-  test('with a memory of its own, or the one of its session', () => {
+  test('with its own memory, or that of its session', () => {
     const { attachments } = attachmentsOf();
     attachments.open({}).message({ method: 'initialize', params: { a: 1 } });
     const first = attachments.find(undefined);
@@ -61,8 +61,8 @@ describe('a connection is found', () => {
   });
 });
 
-describe('what arrives is read along', () => {
-  test('initialize is kept as it was sent, and a change makes what is known void', () => {
+describe('incoming messages are observed', () => {
+  test('keeps initialize as sent, and invalidates the roots on a change', () => {
     const { attachments, stirred } = attachmentsOf();
     const observer = attachments.open({});
     const params = { capabilities: {}, rootUri: 'file:///app', odd: [1] };
@@ -77,7 +77,7 @@ describe('what arrives is read along', () => {
     expect(stirred).toEqual([attachment, attachment, attachment]);
   });
 
-  test('a change means nothing from 2026-07-28 on', () => {
+  test('ignores a change notification in 2026-07-28', () => {
     const modern = { ...server, getNegotiatedProtocolVersion: () => '2026-07-28' } as unknown as LowServer;
     const { attachments, stirred } = attachmentsOf({ server: modern });
     attachments.open({}).message({ method: 'notifications/roots/list_changed' });
@@ -86,7 +86,7 @@ describe('what arrives is read along', () => {
   });
 
   test.each([undefined, null, 5, 'initialize', {}, { method: 7 }, [], { result: {} }])(
-    '%j is no news',
+    'ignores %j',
     (message) => {
       const { attachments, stirred } = attachmentsOf();
       attachments.open({}).message(message);
@@ -95,7 +95,7 @@ describe('what arrives is read along', () => {
     },
   );
 
-  test('a memory that is away fails nothing here', async () => {
+  test('an unavailable memory fails no message', async () => {
     const away = (): Promise<never> => Promise.reject(new Error('away'));
     const memory = { ...createMemory(), invalidate: away, keepInitialize: away };
     const { attachments } = attachmentsOf({ settings: readSettings({ memory: () => memory }) });
@@ -128,19 +128,19 @@ function attachmentOf(clientName: string): {
 
 const incoming = readContext({ _meta: { 'agent-working-dir': '/work/here' } });
 
-test('the directory in a request is read in the words of its client', () => {
+test('reads the directory of a request by the keys of its client', () => {
   expect(attachmentOf('goose').attachment.placesIn(incoming)).toEqual(['/work/here']);
   expect(attachmentOf('unheard-of').attachment.placesIn(incoming)).toEqual([]);
   expect(attachmentOf('goose').attachment.placesIn(readContext({}))).toEqual([]);
 });
 
-test('an answer is told with its connection', () => {
+test('reports an answer with its connection', () => {
   const { attachment, answered } = attachmentOf('goose');
   attachment.answered();
   expect(answered).toEqual([attachment]);
 });
 
-test('after it is closed nobody can be asked', () => {
+test('sends no requests after closing', () => {
   const { attachment } = attachmentOf('goose');
   expect(attachment.connection.ways()).toHaveLength(1);
   attachment.close();

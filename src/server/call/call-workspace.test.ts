@@ -8,7 +8,7 @@ const entries = ['one/package.json = {"name":"first"}', 'two/package.json = {"na
 const capabilities = { roots: { listChanged: true }, elicitation: {} };
 const needsOne = { needsOne: true } as const;
 
-/** What a person can choose from, as the client shows it. */
+/** The options a person can choose from, as the client shows them. */
 interface Form {
   readonly message: string;
   readonly requestedSchema: {
@@ -18,8 +18,8 @@ interface Form {
 const formIn = (params: WireMessage): Form => params as unknown as Form;
 const choose = (place: string) => ({ action: 'accept', content: { project: place } });
 
-describe('several projects, where a call needs one', () => {
-  test('are put to the person once, and the choice is remembered', async () => {
+describe('several projects, if a call needs one', () => {
+  test('are shown to the person once, and the choice is remembered', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectLegacy({ roots, capabilities, options: needsOne });
@@ -34,7 +34,7 @@ describe('several projects, where a call needs one', () => {
     expect(forms.map(({ requestedSchema }) => requestedSchema.properties.project.enum)).toEqual([roots]);
   });
 
-  test('are put again when the one that was chosen is gone', async () => {
+  test('are shown again when the chosen one is gone', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectLegacy({ roots, capabilities, options: needsOne });
@@ -63,7 +63,7 @@ describe('several projects, where a call needs one', () => {
     expect(pair.client.asked('elicitation/create')).toBe(asked);
   });
 
-  test('are not chosen by an answer that is none of them', async () => {
+  test('are not chosen by an invalid answer', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectLegacy({ roots, capabilities, options: needsOne });
@@ -72,7 +72,7 @@ describe('several projects, where a call needs one', () => {
     expect((await pair.call('paths')).text).toBe(roots.join(' '));
   });
 
-  test('are put in a round in 2026-07-28, together with the question before it', async () => {
+  test('are asked in a round in 2026-07-28, together with the previous question', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectModern({ roots, capabilities, options: needsOne });
@@ -83,7 +83,7 @@ describe('several projects, where a call needs one', () => {
     expect(await pair.call('where', {}, person)).toMatchObject({ text: 'second', rounds: [['roots/list']] });
   });
 
-  test('are an error in 2026-07-28 where the person declines, after one question', async () => {
+  test('are an error in 2026-07-28 if the person declines, after one question', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectModern({ roots, capabilities, options: needsOne });
@@ -96,14 +96,14 @@ describe('several projects, where a call needs one', () => {
     expect(rounds).toHaveLength(2);
   });
 
-  test('are an error in 2026-07-28 where nobody can be asked', async () => {
+  test('are an error in 2026-07-28 if the client cannot ask', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectModern({ roots, options: needsOne });
     expect((await pair.call('where')).data).toMatchObject({ error: { code: 'AMBIGUOUS_PROJECT' } });
   });
 
-  test('are put once, also with sources that know no switching', async () => {
+  test('are asked once, even without the switch source', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     const options = { ...needsOne, sources: ['roots' as const] };
@@ -113,7 +113,7 @@ describe('several projects, where a call needs one', () => {
     expect(pair.client.asked('elicitation/create')).toBe(1);
   });
 
-  test('need no question where something tells which one is meant', async () => {
+  test('need no question if another source decides', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectLegacy({
@@ -126,7 +126,7 @@ describe('several projects, where a call needs one', () => {
   });
 });
 
-test('where a call can do with several, the first one counts and nobody is asked', async () => {
+test('uses the first project without a question if the call accepts several', async () => {
   using tree = tempTree(entries);
   await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], capabilities });
   expect((await pair.call('where')).text).toBe('first');

@@ -15,7 +15,7 @@ function callOf(request: WireRequest, context: unknown = {}, takesArgument = tru
   return new Call(attachment, new HandlerCall(route, request, context), takesArgument);
 }
 
-/** Something held that counts how often it was let go. */
+/** A held value that counts its releases. */
 function holding(): { readonly held: HeldComposition; readonly released: () => number } {
   let count = 0;
   return {
@@ -47,7 +47,7 @@ test.each<[string, WireRequest, string | undefined]>([
   expect(callOf(request, {}, false).argument).toBeUndefined();
 });
 
-test('what is seen stays until the call ends, and is let go then, once', () => {
+test('holds its composition until the call ends, and releases it once', () => {
   const call = callOf({ method: 'tools/call' });
   const { held, released } = holding();
   call.see(held, true);
@@ -58,7 +58,7 @@ test('what is seen stays until the call ends, and is let go then, once', () => {
   expect(released()).toBe(1);
 });
 
-test('what is seen from somewhere else is let go too, and is not what the call sees', () => {
+test('releases a composition for another directory too, and does not use it as its own', () => {
   const call = callOf({ method: 'tools/call' });
   const { held, released } = holding();
   call.see(held, false);
@@ -67,7 +67,7 @@ test('what is seen from somewhere else is let go too, and is not what the call s
   expect(released()).toBe(1);
 });
 
-test('what comes after the end is let go at once', () => {
+test('releases at once what comes after the end', () => {
   const call = callOf({ method: 'tools/call' });
   call.end();
   const { held, released } = holding();
@@ -76,7 +76,7 @@ test('what comes after the end is let go at once', () => {
   expect(released()).toBe(1);
 });
 
-test('a call can look again', () => {
+test('a call can refresh its composition', () => {
   const call = callOf({ method: 'tools/call' });
   const first = holding();
   call.see(first.held, true);
@@ -97,7 +97,7 @@ function find(running: RunningCalls, call: Call): Call | undefined {
   return running.find({ signal: call.mark });
 }
 
-test('every call is found by its own mark, in whatever order they end', () => {
+test('finds every call by its own mark, in any order of ends', () => {
   const running = new RunningCalls();
   const calls = Array.from({ length: 5 }, () => begin());
   for (const call of calls) running.add(call);
@@ -116,7 +116,7 @@ test('every call is found by its own mark, in whatever order they end', () => {
   expect(running.size).toBe(0);
 });
 
-test('a call that is not running is not found, and its end ends no other', () => {
+test('does not find an ended call, and its end affects no other', () => {
   const running = new RunningCalls();
   const [one, other] = [begin(), begin()];
   running.add(one);
@@ -125,7 +125,7 @@ test('a call that is not running is not found, and its end ends no other', () =>
   expect(find(running, one)).toBe(one);
 });
 
-test('a call without a mark is not kept', () => {
+test('does not keep a call without a mark', () => {
   const running = new RunningCalls();
   running.add(begin(null));
   expect(running.size).toBe(0);

@@ -9,7 +9,7 @@ import type { RootsChange } from '../settings/rootward.ts';
 import type { Attachment } from './attachments.ts';
 import { createChanges } from './changes.ts';
 
-/** As much of a connection as is looked at. */
+/** The parts of a connection that are used. */
 function attachmentOf(sessionId?: string): { attachment: Attachment; answer: (...uris: string[]) => void } {
   const memory = createMemory();
   const attachment = { connection: { memory, sessionId } } as unknown as Attachment;
@@ -19,7 +19,7 @@ function attachmentOf(sessionId?: string): { attachment: Attachment; answer: (..
   return { attachment, answer };
 }
 
-test('the first answer is no change, an equal one is none, another one is', () => {
+test('the first or an equal answer is not a change, a different one is', () => {
   const changes = createChanges();
   const heard: RootsChange[] = [];
   changes.on((change) => heard.push(change));
@@ -38,7 +38,7 @@ test('the first answer is no change, an equal one is none, another one is', () =
   expect(heard.map(({ sessionId }) => sessionId)).toEqual(['s', 's', 's']);
 });
 
-test('what one connection lists is no change of another one', () => {
+test('the list of one connection is not a change of another', () => {
   const changes = createChanges();
   let heard = 0;
   changes.on(() => (heard += 1));
@@ -51,7 +51,7 @@ test('what one connection lists is no change of another one', () => {
   expect(heard).toBe(0);
 });
 
-test('who stopped, and who is closed, hears nothing more', () => {
+test('calls no stopped listener, and none after closing', () => {
   const changes = createChanges();
   let heard = 0;
   const stop = changes.on(() => (heard += 1));
@@ -82,7 +82,7 @@ afterEach(() => {
   start[Symbol.dispose]();
 });
 
-/** There is no event for the directory of a process. */
+/** Polls, because there is no event for the working directory. */
 async function arriveAt(directory: string): Promise<void> {
   while (process.cwd() !== directory) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -91,7 +91,7 @@ async function arriveAt(directory: string): Promise<void> {
 const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 80));
 
 describe('eager', () => {
-  test('asks as soon as the client is there, and the first call need not wait', async () => {
+  test('asks as soon as the client is connected, so that the first call need not wait', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: { eager: true } });
     await pair.client.question();
@@ -102,7 +102,7 @@ describe('eager', () => {
     expect(process.cwd()).toBe(start.path);
   });
 
-  test('does nothing over HTTP, where the question would get lost', async () => {
+  test('does nothing over HTTP, where the request would be lost', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({
       roots: [tree.at('app')],
@@ -116,7 +116,7 @@ describe('eager', () => {
     expect(process.cwd()).toBe(start.path);
   });
 
-  test('does not ask a client that is gone', async () => {
+  test('does not ask a disconnected client', async () => {
     using tree = tempTree(['app/']);
     const pair = await connectLegacy({ roots: [tree.at('app')], options: { eager: true, chdir: true } });
     await pair.client.close();
@@ -136,7 +136,7 @@ describe('eager', () => {
 });
 
 describe('chdir', () => {
-  test('stays where it is when the client does not answer, takes its roots back, or names what is not there', async () => {
+  test('stays if the client does not answer, withdraws its roots, or names a missing directory', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: { chdir: true } });
     await arriveAt(tree.at('app'));
@@ -155,7 +155,7 @@ describe('chdir', () => {
     expect(pair.client.asked()).toBe(4);
   });
 
-  test('does not go where the operator does not let anybody', async () => {
+  test('does not enter a directory outside the operator’s', async () => {
     using tree = tempTree(['app/', 'srv/']);
     await using pair = await connectLegacy({
       roots: [tree.at('app')],
@@ -166,7 +166,7 @@ describe('chdir', () => {
     expect(process.cwd()).toBe(start.path);
   });
 
-  test('follows a client of 2026-07-28 when a call has asked it', async () => {
+  test('follows a 2026-07-28 client after a call has asked it', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using pair = await connectModern({ roots: [tree.at('app')], options: { chdir: true } });
     await pair.call('where');
@@ -177,7 +177,7 @@ describe('chdir', () => {
     expect(process.cwd()).toBe(tree.at('docs'));
   });
 
-  test('does not change where the process is looked from', async () => {
+  test('does not change the start directory for detection', async () => {
     using tree = tempTree(['app/package.json = {}', 'docs/package.json = {}']);
     await using pair = await connectLegacy({
       roots: [tree.at('docs'), tree.at('app')],

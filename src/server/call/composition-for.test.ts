@@ -63,7 +63,7 @@ describe('a call', () => {
     expect((await pair.call('contains', { path })).text).toBe('false');
   });
 
-  test('keeps to what it knew at once, also for what it asks after a change', async () => {
+  test('keeps its first snapshot, even for questions after a change', async () => {
     using tree = tempTree(['app/a.txt = text', 'docs/']);
     let pause: () => void = () => undefined;
     let goOn: () => void = () => undefined;
@@ -89,7 +89,7 @@ describe('a call', () => {
     expect((await slow).text).toBe('app');
   });
 
-  test('sees one snapshot also in 2026-07-28', async () => {
+  test('sees one snapshot in 2026-07-28, too', async () => {
     using tree = tempTree(['app/a.txt = text', 'docs/']);
     const { tool, paused, goOn } = pausing();
     await using pair = await connectModern({ roots: [tree.at('app')], tools: { slow: tool } });
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(after).toEqual(before);
   });
 
-  test('gets another revision after a change, and the same one without', async () => {
+  test('gets a new revision after a change, and the same one without', async () => {
     using tree = tempTree(['app/', 'docs/']);
     const revision =
       (rootward: Rootward): ToolRun =>
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect((await pair.call('revision')).text).toBe('2');
   });
 
-  test('may look from another directory, and sees its own afterwards', async () => {
+  test('may use another directory, and its own afterwards', async () => {
     using tree = tempTree(['app/', 'app/lib/package.json = {"name":"lib"}']);
     const tool =
       (rootward: Rootward): ToolRun =>
@@ -132,7 +132,7 @@ describe('a call', () => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('may not look from a directory outside of the roots', async () => {
+  test('may not use a directory outside of the roots', async () => {
     using tree = tempTree(['app/', 'other/']);
     const tool =
       (rootward: Rootward): ToolRun =>
@@ -142,7 +142,7 @@ describe('a call', () => {
     expect((await pair.call('outside')).isError).toBe(true);
   });
 
-  test('is the one that asks a client again that changed its roots and did not say to what', async () => {
+  test('asks again if the client announced a change but did not answer', async () => {
     using tree = tempTree(['app/', 'docs/']);
     const all =
       (rootward: Rootward): ToolRun =>
@@ -163,7 +163,7 @@ describe('a call', () => {
   });
 });
 
-test('a look at the disk counts for as long as it is fresh', async () => {
+test('reuses a look at the disk while it is fresh', async () => {
   using tree = tempTree(['app/package.json = {"name":"first"}']);
   await using lasting = await connectLegacy({ roots: [tree.at('app')] });
   await using brief = await connectLegacy({ roots: [tree.at('app')], options: { freshness: 0 } });
@@ -173,7 +173,7 @@ test('a look at the disk counts for as long as it is fresh', async () => {
 });
 
 describe('without a context', () => {
-  test('nobody is asked, and what is remembered counts', async () => {
+  test('asks no client, and uses what is remembered', async () => {
     using tree = tempTree(['app/', 'own/package.json = {"name":"own"}']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: { cwd: tree.at('own') } });
     expect((await pair.rootward.workspace()).project.name).toBe('own');
@@ -184,7 +184,7 @@ describe('without a context', () => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('what a change made void is remembered by name, until the client says what counts now', async () => {
+  test('keeps the names of invalidated roots until the client answers', async () => {
     using tree = tempTree(['app/a.txt']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     await pair.call('where');
@@ -217,7 +217,7 @@ describe('without a context', () => {
 });
 
 describe('contains', () => {
-  test('is undefined before anybody asked, true or false afterwards, and undefined after a change', async () => {
+  test('is undefined before the first answer and after a change, else true or false', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     const inside = tree.at('app/new.txt');
@@ -234,7 +234,7 @@ describe('contains', () => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('stays known, however long ago anybody looked at the disk', async () => {
+  test('stays known, however old the last look at the disk is', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: { freshness: 0 } });
     await pair.call('paths');
@@ -248,12 +248,12 @@ describe('contains', () => {
     await pair.call('paths');
     expect(pair.rootward.contains(undefined, 'a/b.txt')).toBe(true);
     expect(pair.rootward.contains(undefined, '../elsewhere')).toBe(false);
-    // Where `..` leads only the disk knows: it may follow a link.
+    // Only the disk knows where `..` leads: it may follow a link.
     expect(pair.rootward.contains(undefined, '../docs/x')).toBe(false);
     expect(pair.rootward.contains(undefined, toFileUri(tree.at('docs/a b')))).toBe(true);
   });
 
-  test('is undefined in each call of 2026-07-28 until the client has said so in that call', async () => {
+  test('is undefined in each 2026-07-28 call until the client has answered in it', async () => {
     using tree = tempTree(['app/']);
     const tool =
       (rootward: Rootward): ToolRun =>
@@ -268,7 +268,7 @@ describe('contains', () => {
     expect((await pair.call('both')).text).toBe('undefined false');
   });
 
-  test('is false where nothing may be reached', async () => {
+  test('is false if nothing may be reached', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     await pair.call('paths');
@@ -279,7 +279,7 @@ describe('contains', () => {
   });
 });
 
-describe('what a client says beside its roots', () => {
+describe('other hints of a client', () => {
   test.each([
     ['roots', (uri: string) => ({ roots: [{ uri, name: 'one' }] })],
     ['workspaceFolders', (uri: string) => ({ workspaceFolders: [{ uri, name: 'one' }] })],
@@ -293,7 +293,7 @@ describe('what a client says beside its roots', () => {
     expect(pair.client.asked()).toBe(0);
   });
 
-  test('who it is tells which variable counts', async () => {
+  test('the name of the client decides which variable counts', async () => {
     using tree = tempTree(['app/package.json = {}', 'other/package.json = {}']);
     const environment = { CLAUDE_PROJECT_DIR: tree.at('app') };
     await using claude = await connectLegacy({
@@ -310,7 +310,7 @@ describe('what a client says beside its roots', () => {
     expect((await other.call('source')).isError).toBe(true);
   });
 
-  test('the directory of each request counts for that request, where the client is known for it', async () => {
+  test('uses the directory of each request, if the client is known to send it', async () => {
     using tree = tempTree(['one/', 'two/', 'other/']);
     await using pair = await connectLegacy({ clientName: 'goose', roots: [tree.at('one'), tree.at('two')] });
     const where = async (name: string): Promise<string> =>
@@ -320,7 +320,7 @@ describe('what a client says beside its roots', () => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('the same key means nothing from another client', async () => {
+  test('ignores the same key from another client', async () => {
     using tree = tempTree(['one/', 'two/']);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')] });
     expect((await pair.call('where', {}, { 'agent-working-dir': tree.at('two') })).text).toBe('one');

@@ -11,7 +11,7 @@ const arrivalWith = (context: unknown): HandlerCall =>
 
 const createServer = (): McpServer => new McpServer({ name: 's', version: '1' });
 
-test('a call is found by the signal of its context, in every copy of it', () => {
+test('finds a call by the signal of its context, in every copy', () => {
   const core = createCore(createServer(), readSettings({}));
   const { signal } = new AbortController();
   const attachment = core.attachments.find(undefined);
@@ -23,7 +23,7 @@ test('a call is found by the signal of its context, in every copy of it', () => 
   expect(core.calls.find(undefined)).toBeUndefined();
 });
 
-test('a call has the place where it began, whoever connects afterwards', () => {
+test('a call keeps its connection, even after another one', () => {
   const core = createCore(createServer(), readSettings({}));
   core.attachments.open({});
   const attachment = core.attachments.find(undefined);
@@ -33,7 +33,7 @@ test('a call has the place where it began, whoever connects afterwards', () => {
   expect(callScope(core, undefined).attachment).not.toBe(attachment);
 });
 
-test('it can be closed, more than once', () => {
+test('can be closed more than once', () => {
   const core = createCore(createServer(), readSettings({ eager: true }));
   expect(core.closed).toBe(false);
   core.close();

@@ -11,7 +11,7 @@ const write =
   (context, { path = '' }) =>
     rootward.access(context, { operation: 'write', path }, () => 'allowed');
 
-/** A policy that asks is the shortest way to a question for a person. */
+/** A policy that asks is the simplest way to cause a question. */
 const setup = (roots: readonly string[], elicitation: unknown): LegacySetup => ({
   roots,
   capabilities: { roots: {}, ...(elicitation !== undefined && { elicitation }) },
@@ -34,7 +34,7 @@ describe('a person is asked', () => {
     expect(pair.client.asked('elicitation/create')).toBe(asked);
   });
 
-  test('in the form of older revisions, which know no modes', async () => {
+  test('in the form of older revisions, which have no modes', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy(setup([tree.at('app')], {}));
     let params: object = {};
@@ -50,7 +50,7 @@ describe('a person is asked', () => {
     });
   });
 
-  test('and is not waited for after the call was cancelled', async () => {
+  test('and the wait ends when the call is cancelled', async () => {
     using tree = tempTree(['app/']);
     let ended: (error: unknown) => void = () => undefined;
     const over = new Promise<unknown>((resolve) => (ended = resolve));

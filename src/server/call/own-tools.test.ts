@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ownToolNames } from '../settings/settings.ts';
 import { ownTools } from './own-tools.ts';
 
-test.each(ownToolNames)('%s is plain JSON that says what it takes and gives', (name) => {
+test.each(ownToolNames)('%s is plain JSON with input and output schemas', (name) => {
   const tool = ownTools[name];
   expect(JSON.parse(JSON.stringify(tool))).toEqual(tool);
   expect(tool).toMatchObject({ name, inputSchema: { type: 'object' }, outputSchema: { type: 'object' } });
@@ -11,12 +11,12 @@ test.each(ownToolNames)('%s is plain JSON that says what it takes and gives', (n
     expect(() => z.fromJSONSchema({ ...schema })).not.toThrow();
 });
 
-test('only the switch changes something', () => {
+test('only switch_project changes something', () => {
   const changing = ownToolNames.filter((name) => ownTools[name].annotations['readOnlyHint'] === false);
   expect(changing).toEqual(['switch_project']);
 });
 
-test('a directory to look from need not be given, and a project to switch to must be', () => {
+test('the start directory is optional, and the project to switch to is required', () => {
   expect(ownTools.why.inputSchema['required']).toEqual([]);
   expect(ownTools.list_roots.inputSchema['required']).toEqual([]);
   expect(ownTools.switch_project.inputSchema['required']).toEqual(['project']);

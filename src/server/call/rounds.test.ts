@@ -11,7 +11,7 @@ import type { Rootward } from '../settings/rootward.ts';
 const both = { roots: {}, elicitation: {} };
 const form = { type: 'object', properties: { color: { type: 'string' } } };
 
-/** A question of the author's own. */
+/** A question of the author. */
 const authorAsks = (state?: string) => ({
   resultType: 'input_required',
   inputRequests: {
@@ -79,7 +79,7 @@ describe('a handler that awaits its workspace in 2026-07-28', () => {
     expect(runs).toBe(1);
   });
 
-  test('is not put off by preflight for another tool', async () => {
+  test('is not affected by preflight for another tool', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({
       options: { preflight: ['other'] },
@@ -89,7 +89,7 @@ describe('a handler that awaits its workspace in 2026-07-28', () => {
     expect(await pair.call('plain')).toMatchObject({ text: 'no roots needed', rounds: [] });
   });
 
-  test('cannot swallow the question by catching it', async () => {
+  test('cannot suppress the question by catching it', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({
       roots: [tree.at('app')],
@@ -106,7 +106,7 @@ describe('a handler that awaits its workspace in 2026-07-28', () => {
     expect(await pair.call('careless')).toMatchObject({ text: 'app', rounds: [['roots/list']] });
   });
 
-  test('cannot swallow it by not waiting for it either', async () => {
+  test('cannot suppress it by not awaiting it either', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({
       roots: [tree.at('app')],
@@ -137,7 +137,7 @@ describe("rounds of the author's own", () => {
       return `${(await rootward.workspace(context)).project.name} ${color}`;
     };
 
-  test('carry our question with them', async () => {
+  test('include our question', async () => {
     using tree = tempTree(['app/']);
     const tools = { both: workspaceThenColor };
     await using pair = await connectModern({ capabilities: both, roots: [tree.at('app')], tools });
@@ -146,7 +146,7 @@ describe("rounds of the author's own", () => {
     expect(rounds).toEqual([['roots/list'], ['elicitation/create', 'roots/list']]);
   });
 
-  test('carry our question with them, with preflight', async () => {
+  test('include our question, with preflight', async () => {
     using tree = tempTree(['app/']);
     const tools = { both: colorThenWorkspace };
     const options = { preflight: true };
@@ -156,7 +156,7 @@ describe("rounds of the author's own", () => {
     expect(rounds).toEqual([['roots/list'], ['elicitation/create', 'roots/list']]);
   });
 
-  test('come to an end also where the author asks first', async () => {
+  test('end even if the author asks first', async () => {
     using tree = tempTree(['app/']);
     const tools = { both: colorThenWorkspace };
     await using pair = await connectModern({ capabilities: both, roots: [tree.at('app')], tools });
@@ -183,7 +183,7 @@ describe("rounds of the author's own", () => {
     expect((await pair.call('stateful', {}, says)).text).toBe('app 1 red');
   });
 
-  test('are left alone by calls that need no roots', async () => {
+  test('are unchanged in calls that need no roots', async () => {
     await using pair = await connectModern({
       capabilities: both,
       tools: { own: () => (context) => colorOf(context) ?? authorAsks() },
@@ -194,7 +194,7 @@ describe("rounds of the author's own", () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   const answersWith = (response: unknown) => ({ 'roots/list': () => response });
 
   test.each([
@@ -202,14 +202,14 @@ describe('an answer that is none', () => {
     ['the whole message', { method: 'roots/list', result: { roots: [] } }],
     ['null for a list', { roots: null }],
     ['text', 'file:///app'],
-  ])('does not make the server ask again: %s', async (_name, response) => {
+  ])('does not cause another question: %s', async (_name, response) => {
     await using pair = await connectModern();
     const { rounds, text } = await pair.call('paths', {}, answersWith(response));
     expect(rounds).toEqual([['roots/list']]);
     expect(text).toBe('');
   });
 
-  test('makes it ask again if it is missing, once per round', async () => {
+  test('causes another question if it is missing, once per round', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({ roots: [tree.at('app')] });
     const params = { name: 'where', arguments: {} };
@@ -219,7 +219,7 @@ describe('an answer that is none', () => {
     }
   });
 
-  test('is taken root by root, as in any other revision', async () => {
+  test('is read root by root, as in other revisions', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern();
     const roots = [
@@ -232,7 +232,7 @@ describe('an answer that is none', () => {
   });
 });
 
-test('what a client can do counts for the request that says so', async () => {
+test('capabilities count for the request that declares them', async () => {
   using tree = tempTree(['app/']);
   await using pair = await connectModern({ roots: [tree.at('app')] });
   const params = { name: 'where', arguments: {} };
@@ -244,7 +244,7 @@ test('what a client can do counts for the request that says so', async () => {
   expect(questionsIn(await pair.round('tools/call', { params }))).toBeDefined();
 });
 
-test('each call is asked anew, because no such client says when its roots change', async () => {
+test('each call asks again, because such clients announce no changes', async () => {
   using tree = tempTree(['app/', 'docs/']);
   await using pair = await connectModern({ roots: [tree.at('app')] });
   expect((await pair.call('where')).text).toBe('app');
@@ -254,7 +254,7 @@ test('each call is asked anew, because no such client says when its roots change
   expect((await pair.call('where')).isError).toBe(true);
 });
 
-test('with reuse an answer counts for the next calls, too', async () => {
+test('with reuse an answer counts for later calls, too', async () => {
   using tree = tempTree(['app/', 'docs/']);
   await using pair = await connectModern({ roots: [tree.at('app')], options: { reuse: 60_000 } });
   expect((await pair.call('where')).rounds).toHaveLength(1);
@@ -294,7 +294,7 @@ describe('requests other than tools', () => {
   test.each([
     ['prompts/get', { name: 'where' }],
     ['resources/read', { uri: 'app://where' }],
-  ])('%s begins once with preflight', async (method, params) => {
+  ])('%s runs once with preflight', async (method, params) => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({ more, options: { preflight: true } });
     const [key] = Object.keys(questionsIn(await pair.round(method, { params })) ?? {});
@@ -303,7 +303,7 @@ describe('requests other than tools', () => {
     expect(JSON.stringify(await pair.round(method, { params, responses }))).toContain('"text":"app"');
   });
 
-  test('use what is known, because they cannot ask', async () => {
+  test('use known roots, because they cannot ask', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectModern({ more, roots: [tree.at('app')] });
     const pathsOf = (message: WireMessage): unknown => (message['result'] as { paths?: unknown }).paths;
@@ -313,7 +313,7 @@ describe('requests other than tools', () => {
   });
 });
 
-test('a notification that the revision does not have means nothing', async () => {
+test('ignores a notification that the revision does not have', async () => {
   using tree = tempTree(['app/']);
   await using pair = await connectModern({ roots: [tree.at('app')], options: { reuse: 60_000 } });
   await pair.call('where');

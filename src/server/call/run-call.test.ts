@@ -39,7 +39,7 @@ describe.each(sdkNames)('a refusal on a server of SDK %s', (sdk) => {
     });
   });
 
-  test('is what the author makes of it, where the author catches it', async () => {
+  test('is up to the author, if the author catches it', async () => {
     await using pair = await connectLegacy({
       sdk,
       capabilities: {},
@@ -56,7 +56,7 @@ describe.each(sdkNames)('a refusal on a server of SDK %s', (sdk) => {
     expect(await pair.call('own')).toMatchObject({ text: 'my own words', isError: false, data: {} });
   });
 
-  test('is one of ours only if it came from us', async () => {
+  test('is converted only if it came from us', async () => {
     await using pair = await connectLegacy({
       sdk,
       tools: {
@@ -68,7 +68,7 @@ describe.each(sdkNames)('a refusal on a server of SDK %s', (sdk) => {
     expect(await pair.call('fail')).toMatchObject({ isError: true, data: {} });
   });
 
-  test('is explained also where the author throws it without having asked', async () => {
+  test('is explained even if the author throws it', async () => {
     await using pair = await connectLegacy({
       sdk,
       tools: {
@@ -140,7 +140,7 @@ describe.each(sdkNames)('prompts and resources on a server of SDK %s', (sdk) => 
   test.each([
     ['prompts/get', { name: 'where' }],
     ['resources/read', { uri: 'app://where' }],
-  ])('%s has its workspace, and a refusal is an error of the protocol', async (method, params) => {
+  ])('%s has its workspace, and a refusal is a protocol error', async (method, params) => {
     using tree = tempTree(['app/']);
     const roots = [tree.at('app')];
     const { client, rootward } = await connectWith(created[sdk](), roots);
@@ -160,7 +160,7 @@ describe.each(sdkNames)('prompts and resources on a server of SDK %s', (sdk) => 
   });
 });
 
-test('what is not ours passes as it is: an unknown tool, a bad argument, a ping', async () => {
+test('passes on other requests: an unknown tool, a bad argument, a ping', async () => {
   await using pair = await connectLegacy({ options: { tools: true } });
   expect((await pair.client.request('ping'))['result']).toEqual({});
   const unknown = await callTool(pair.client, { name: 'nobody' });
@@ -170,7 +170,7 @@ test('what is not ours passes as it is: an unknown tool, a bad argument, a ping'
   expect((await pair.client.request('no/method'))['error']).toMatchObject({ code: -32601 });
 });
 
-test('a tool of the author that is called like one of ours is replaced by ours', async () => {
+test('our tool replaces a tool of the author with the same name', async () => {
   using tree = tempTree(['app/']);
   await using pair = await connectLegacy({
     roots: [tree.at('app')],
@@ -183,7 +183,7 @@ test('a tool of the author that is called like one of ours is replaced by ours',
   expect(names.filter((name) => name === 'why')).toHaveLength(1);
 });
 
-test('calls that run at the same time keep apart', async () => {
+test('keeps concurrent calls apart', async () => {
   using tree = tempTree(['one/', 'two/']);
   await using pair = await connectLegacy({
     roots: [tree.at('one'), tree.at('two')],
@@ -203,7 +203,7 @@ describe('an error after a change', () => {
       boundary.write(relative, 'written'),
     );
 
-  test.each(sdkNames)('says what was changed, on a server of SDK %s', async (sdk) => {
+  test.each(sdkNames)('lists the changes, on a server of SDK %s', async (sdk) => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({
       sdk,
@@ -227,7 +227,7 @@ describe('an error after a change', () => {
     }
   });
 
-  test('says so too where an answer does not have the shape that was promised', async () => {
+  test('lists the changes even if the result does not match its schema', async () => {
     using tree = tempTree(['app/']);
     const server = new ServerV2({ name: 's', version: '1' });
     await using rootward = attach(server, { ...nowhere, policy, ceiling: [tree.at('app')] });
@@ -243,7 +243,7 @@ describe('an error after a change', () => {
     expect(said).toContain('Before this error the call had written');
   });
 
-  test('keeps its code where it is one of the protocol', async () => {
+  test('keeps its code if it is a protocol error', async () => {
     using tree = tempTree(['app/']);
     const server = new LowServer({ name: 's', version: '1' }, { capabilities: { tools: {} } });
     await using rootward = attach(server, { ...nowhere, policy, ceiling: [tree.at('app')] });

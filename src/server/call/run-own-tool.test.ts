@@ -14,8 +14,8 @@ import { attach } from '../attach.ts';
 
 const tools = { tools: true } as const;
 
-describe.each(sdkNames)('the tools of ours on a server of SDK %s', (sdk) => {
-  test('list_roots tells the project and the roots, as data and as text', async () => {
+describe.each(sdkNames)('our tools on a server of SDK %s', (sdk) => {
+  test('list_roots returns the project and the roots, as data and as text', async () => {
     using tree = tempTree(['app/package.json = {"name":"my-app"}', 'notes.txt']);
     const roots = [tree.at('app'), tree.at('notes.txt')];
     await using pair = await connectLegacy({ sdk, roots, options: tools });
@@ -34,7 +34,7 @@ describe.each(sdkNames)('the tools of ours on a server of SDK %s', (sdk) => {
     expect(JSON.parse(text)).toEqual(data);
   });
 
-  test('why tells the whole way', async () => {
+  test('why returns the whole trail', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')], options: tools });
     const { data } = await pair.call('why');
@@ -44,7 +44,7 @@ describe.each(sdkNames)('the tools of ours on a server of SDK %s', (sdk) => {
     expect(trail.find(({ outcome }) => outcome === 'chosen')).toMatchObject({ source: 'roots' });
   });
 
-  test('stand in the list beside those of the author', async () => {
+  test('are listed with those of the author', async () => {
     await using pair = await connectLegacy({ sdk, options: { tools: ['why', 'list_roots'] } });
     const { result } = await pair.client.request('tools/list');
     const names = (result as { tools: { name: string }[] }).tools.map(({ name }) => name);
@@ -53,14 +53,14 @@ describe.each(sdkNames)('the tools of ours on a server of SDK %s', (sdk) => {
     expect((await pair.call('switch_project', { project: 'app' })).text).not.toContain('"project"');
   });
 
-  test('are there although the author has none', async () => {
+  test('exist even if the author has none', async () => {
     using tree = tempTree(['app/']);
     const server = createServer[sdk]();
     await using rootward = attach(server.server, { ...nowhere, ...tools });
     const client = new Client({ name: 'c', version: '1' }, { capabilities: { roots: {} } });
     client.setRequestHandler('roots/list', () => ({ roots: [{ uri: toFileUri(tree.at('app')) }] }));
     await using pair = await connectPair({ server: server.server, client });
-    // This client compares what it gets with the schemas that it was told.
+    // This client validates results by their schemas.
     const listed = await client.listTools();
     expect(listed.tools.map(({ name }) => name)).toEqual(['list_roots', 'switch_project', 'why']);
     for (const name of ['list_roots', 'why']) {
@@ -78,7 +78,7 @@ describe.each(sdkNames)('the tools of ours on a server of SDK %s', (sdk) => {
 });
 
 describe.each(['list_roots', 'why'])('%s', (name) => {
-  test('looks from a directory', async () => {
+  test('can start from a directory', async () => {
     using tree = tempTree(['app/lib/package.json = {"name":"lib"}']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: tools });
     const { data } = await pair.call(name, { cwd: tree.at('app/lib') });
@@ -90,7 +90,7 @@ describe.each(['list_roots', 'why'])('%s', (name) => {
     expect((await pair.call('where')).text).toBe('app');
   });
 
-  test('does not look from one outside of what is allowed', async () => {
+  test('does not start from a directory outside', async () => {
     using tree = tempTree(['app/', 'other/package.json = {"name":"secret"}']);
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: tools });
     const { data, text } = await pair.call(name, { cwd: tree.at('other') });
@@ -99,7 +99,7 @@ describe.each(['list_roots', 'why'])('%s', (name) => {
   });
 });
 
-test('where nothing is found, both say so, and why says what was tried', async () => {
+test('if nothing is found both say so, and why lists what was tried', async () => {
   await using pair = await connectLegacy({ capabilities: {}, options: tools });
   expect(await pair.call('list_roots')).toMatchObject({
     isError: true,
@@ -123,7 +123,7 @@ describe('switch_project', () => {
     ['a name', (at: (name: string) => string) => (at('two') ? 'two' : '')],
     ['a path', (at: (name: string) => string) => at('two')],
     ['a file URI', (at: (name: string) => string) => toFileUri(at('two'))],
-  ])('takes %s, and it stays so', async (_form, textOf) => {
+  ])('accepts %s, for the rest of the connection', async (_form, textOf) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('first');
@@ -134,7 +134,7 @@ describe('switch_project', () => {
     expect((await pair.call('read', { path: tree.at('one/a.txt') })).text).toBe('first');
   });
 
-  test('takes the name that the client gave to a root', async () => {
+  test('accepts the client’s name of a root', async () => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ options: tools });
     pair.client.answers.set('roots/list', () => ({
@@ -147,7 +147,7 @@ describe('switch_project', () => {
     expect(data).toMatchObject({ project: { location: tree.at('two') } });
   });
 
-  test('takes a directory within a root, and grants no more by it', async () => {
+  test('accepts a directory within a root, and grants nothing by it', async () => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('two')], options: tools });
     const { data } = await pair.call('switch_project', { project: tree.at('two/sub') });
@@ -180,7 +180,7 @@ describe('switch_project', () => {
     expect((await pair.call('read', { path: tree.at('out/a.txt') })).isError).toBe(true);
   });
 
-  test('keeps the switch before it when it is refused', async () => {
+  test('keeps the previous switch if it is refused', async () => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
     await pair.call('switch_project', { project: 'two' });
@@ -191,7 +191,7 @@ describe('switch_project', () => {
   test.each([
     ['a path', (at: (name: string) => string) => at('two')],
     ['a name', () => 'two'],
-  ])('ends with the root that was named by %s', async (_form, textOf) => {
+  ])('ends with the root that was given by %s', async (_form, textOf) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
     await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
@@ -206,7 +206,7 @@ describe('switch_project', () => {
   test.each([
     ['a path', (at: (name: string) => string) => at('two')],
     ['a name', () => 'two'],
-  ])('ends when all roots are taken back, by %s too', async (_form, textOf) => {
+  ])('ends when all roots are withdrawn, also if given by %s', async (_form, textOf) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
     await pair.call('switch_project', { project: textOf((name) => tree.at(name)) });
@@ -215,7 +215,7 @@ describe('switch_project', () => {
     expect((await pair.call('where')).data).toMatchObject({ error: { code: 'NO_ROOTS' } });
   });
 
-  test('is the business of its connection', async () => {
+  test('applies to its own connection only', async () => {
     using tree = tempTree(entries);
     const setup = { roots: [tree.at('one'), tree.at('two')], options: tools };
     await using switching = await connectLegacy(setup);
@@ -234,7 +234,7 @@ describe('switch_project', () => {
     expect((await pair.call('switch_project', { project: tree.at('out') })).isError).toBe(true);
   });
 
-  test('moves within the project that was found, and what may be reached stays the same', async () => {
+  test('moves within the detected project, without changing access', async () => {
     using tree = tempTree([
       'ws/package.json = {"name":"ws"}',
       'ws/lib/package.json = {"name":"lib"}',
@@ -248,7 +248,7 @@ describe('switch_project', () => {
     expect((await pair.call('switch_project', { project: tree.at('out') })).isError).toBe(true);
   });
 
-  test('is not taken for the argument that names the project of one call', async () => {
+  test('is not confused with the project argument of a call', async () => {
     using tree = tempTree(entries);
     const roots = [tree.at('one'), tree.at('two')];
     await using pair = await connectLegacy({ roots, options: { ...tools, argument: true } });
@@ -272,7 +272,7 @@ describe('switch_project where nothing is allowed', () => {
   const person = (answer: unknown) => ({ 'elicitation/create': () => answer });
   const yes = { action: 'accept', content: { allow: true } };
 
-  test('takes a name for a name, and nothing can be reached by it', async () => {
+  test('accepts a name, which grants nothing', async () => {
     using tree = tempTree(['app/a.txt']);
     await using pair = await connectLegacy({ capabilities: {}, options: tools });
     const { data } = await pair.call('switch_project', { project: 'app' });
@@ -294,7 +294,7 @@ describe('switch_project where nothing is allowed', () => {
     ['declines', { action: 'decline' }, undefined],
     ['goes away', { action: 'cancel' }, undefined],
     ['answers something else', { allow: true }, undefined],
-  ])('takes a path if a person %s', async (_name, answer, text) => {
+  ])('accepts a path if a person %s', async (_name, answer, text) => {
     using tree = tempTree(['app/a.txt = text']);
     await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options: tools });
     pair.client.answers.set('elicitation/create', () => answer);
@@ -313,7 +313,7 @@ describe('switch_project where nothing is allowed', () => {
   test.each([
     ['says yes', yes, { verdict: 'allow', rule: 'consent:session', outcome: 'done' }],
     ['says no', { action: 'decline' }, { verdict: 'deny', rule: 'cannot-switch', outcome: 'refused' }],
-  ])('leaves a line when a person %s, with the place behind a link', async (_name, answer, line) => {
+  ])('records an entry when a person %s, with the target of a link', async (_name, answer, line) => {
     using tree = tempTree(['app/a.txt = text', 'other/a.txt = other', 'link => app']);
     const audit = createMemorySink();
     await using pair = await connectLegacy({
@@ -345,7 +345,7 @@ describe('switch_project where nothing is allowed', () => {
     expect([read.isError, read.text.includes('other')]).toEqual([line.outcome !== 'done', false]);
   });
 
-  test('is taken back if it cannot be written down', async () => {
+  test('is undone if it cannot be recorded', async () => {
     using tree = tempTree(['app/a.txt = text']);
     const audit = createMemorySink();
     const record = (): never => {
@@ -368,14 +368,14 @@ describe('switch_project where nothing is allowed', () => {
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('text');
   });
 
-  test('refuses a path where nobody can be asked', async () => {
+  test('refuses a path if the client cannot ask', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ capabilities: {}, options: tools });
     const { data } = await pair.call('switch_project', { project: tree.at('app') });
     expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH' } });
   });
 
-  test('does not even ask over HTTP of 2026-07-28, where only the request tells that it is', async () => {
+  test('does not ask over HTTP in 2026-07-28, which only the request reveals', async () => {
     using tree = tempTree(['app/a.txt = text']);
     let asked = 0;
     const handler = createMcpHandler(() => {
@@ -407,7 +407,7 @@ describe('switch_project where nothing is allowed', () => {
     await handler.close();
   });
 
-  test('does not even ask over HTTP, where a client can never widen', async () => {
+  test('does not ask over HTTP, where a client can never widen access', async () => {
     using tree = tempTree(['app/a.txt']);
     await using pair = await connectLegacy({
       sessionId: 'one',

@@ -14,7 +14,7 @@ import { mayWiden, modeOf } from './compose.ts';
 
 const entries = ['srv/app/a.txt = app', 'srv/b.txt = srv', 'home/c.txt = home', 'own/package.json = {}'];
 
-/** What may be reached, as names in the tree. */
+/** The reachable roots, as names in the tree. */
 async function reached(pair: LegacyPair, tree: TempTree): Promise<string> {
   return (await pair.call('paths')).text.replaceAll(`${tree.path}/`, '');
 }
@@ -23,7 +23,7 @@ interface Row {
   readonly merge: MergeMode | undefined;
   readonly overHttp: boolean;
   readonly named: boolean;
-  /** What the client lists; `undefined`: it cannot. */
+  /** The roots the client lists; `undefined` if it cannot. */
   readonly listed: readonly string[] | undefined;
   readonly expected: string;
 }
@@ -73,7 +73,7 @@ test.each(rows)(
   },
 );
 
-test('roots that were taken back over HTTP leave nothing, although the operator named directories', async () => {
+test('withdrawn roots over HTTP leave nothing, even with directories of the operator', async () => {
   using tree = tempTree(entries);
   await using pair = await connectLegacy({
     roots: [tree.at('srv/app')],
@@ -88,7 +88,7 @@ test('roots that were taken back over HTTP leave nothing, although the operator 
   });
 });
 
-test('a yes that is remembered counts where a client may widen, and not over HTTP', async () => {
+test('remembered consent counts if a client may widen access, and not over HTTP', async () => {
   using tree = tempTree(entries);
   const connect = (sessionId?: string): Promise<LegacyPair> => {
     const memory = createMemory({ switched: { text: tree.at('home'), consented: true } });
@@ -104,7 +104,7 @@ test('a yes that is remembered counts where a client may widen, and not over HTT
   expect((await http.call('read', { path: tree.at('home/c.txt') })).isError).toBe(true);
 });
 
-test('a pinned project counts, whatever the client says, and it is all that may be reached', async () => {
+test('a pinned project is all that may be reached, whatever the client lists', async () => {
   using tree = tempTree(entries);
   await using pair = await connectLegacy({
     roots: [tree.at('home')],
@@ -146,7 +146,7 @@ describe('rules of the operator', () => {
           { uri: `file://${tree.at('vault')}`, name: 'vault' },
         ],
       }));
-      // The control: where the rule really is, it allows.
+      // Negative control: at the real place the rule allows.
       expect((await pair.call('write', { path: tree.at('vault/x') })).text).toBe('written');
       expect((await pair.call('write', { path: tree.at('theirs/x') })).data).toMatchObject({
         error: { code: 'DENIED' },
@@ -154,7 +154,7 @@ describe('rules of the operator', () => {
     },
   );
 
-  test('are not taken with a name that is made up where two roots have the same', async () => {
+  test('are not inherited by the made-up name of a second root', async () => {
     using tree = tempTree(['vault/', 'a/x/', 'b/x/']);
     const named = { allow: ['read' as const], roots: { 'x-2': { allow: ['write' as const] } } };
     await using pair = await connect(tree, {
@@ -165,7 +165,7 @@ describe('rules of the operator', () => {
       expect((await pair.call('write', { path })).data).toMatchObject({ error: { code: 'DENIED' } });
   });
 
-  test('go with a root that the client names within a directory of the operator', async () => {
+  test('apply to a client root within a directory of the operator', async () => {
     using tree = tempTree(['vault/sub/']);
     const audit = createMemorySink();
     await using pair = await connect(tree, {
@@ -191,7 +191,7 @@ describe('the argument that names the project of one call', () => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('means nothing without the option', async () => {
+  test('is ignored without the option', async () => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('srv'), tree.at('home')] });
     expect((await pair.call('where', { cwd: tree.at('home') })).text).toBe('srv');
@@ -202,7 +202,7 @@ describe('the argument that names the project of one call', () => {
     ['the directories of the operator', { capabilities: {}, options: { ceiling: ['srv'] } }],
     ['the project that was found', { capabilities: {}, options: { cwd: 'own' } }],
     ['nothing at all', { capabilities: {} }],
-  ])('is refused outside of %s, and reaches nothing', async (_ceiling, setup) => {
+  ])('is refused outside of %s, and grants nothing', async (_ceiling, setup) => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({
       ...setup,
@@ -219,7 +219,7 @@ describe('the argument that names the project of one call', () => {
     expect((await pair.call('read', { ...injected, path: tree.at('home/c.txt') })).isError).toBe(true);
   });
 
-  test('moves within the project that was found, and what may be reached stays the same', async () => {
+  test('moves within the detected project, without changing access', async () => {
     using tree = tempTree(['ws/package.json = {"name":"ws"}', 'ws/lib/a.txt = in lib']);
     await using pair = await connectLegacy({ capabilities: {}, options: { ...options, cwd: tree.at('ws') } });
     const there = { cwd: tree.at('ws/lib') };
@@ -228,7 +228,7 @@ describe('the argument that names the project of one call', () => {
     expect((await pair.call('paths', there)).text).toBe(tree.at('ws'));
   });
 
-  test('names a project from anywhere with the preset that says so, and grants nothing by it', async () => {
+  test('may name any project with the preset "anywhere", and grants nothing by it', async () => {
     using tree = tempTree(['ws/.blue/', 'ws/a.txt = ws', 'far/.blue/', 'far/b.txt']);
     await using pair = await connectLegacy({
       capabilities: {},
@@ -240,7 +240,7 @@ describe('the argument that names the project of one call', () => {
   });
 });
 
-test('HTTP intersects and stdio unites, unless the author says otherwise', () => {
+test('HTTP defaults to intersect and stdio to union', () => {
   const settings = readSettings({});
   expect(modeOf(settings, { overHttp: true })).toBe('intersect');
   expect(modeOf(settings, { overHttp: false })).toBe('union');
@@ -253,7 +253,7 @@ test('HTTP intersects and stdio unites, unless the author says otherwise', () =>
   ]);
 });
 
-describe('what the author of a server knows to help', () => {
+describe('the remedy of the author', () => {
   const remedy = 'or call the operator';
   const hintOf = async (options: LegacySetup['options']): Promise<string> => {
     await using pair = await connectLegacy({
@@ -272,7 +272,7 @@ describe('what the author of a server knows to help', () => {
   test.each([
     ['there is no project', {}, /^PROJECT_NOT_FOUND/],
     ['there are no roots', { merge: 'intersect' }, /^NO_ROOTS/],
-  ] as const)('is said behind the usual remedy where %s', async (_case, options, code) => {
+  ] as const)('follows the usual remedy if %s', async (_case, options, code) => {
     const usual = await hintOf(options);
     expect(usual).toMatch(code);
     expect(await hintOf({ ...options, remedy })).toBe(`${usual}, ${remedy}`);

@@ -32,11 +32,11 @@ interface Made {
   readonly closed: () => boolean;
 }
 
-/** A composition of nothing that knows whether it was let go. */
+/** An empty composition that knows whether it was released. */
 async function make(): Promise<Made> {
   const open = await openWorkspace([]);
   let closed = false;
-  // Nothing else of it is looked at here.
+  // Nothing else of it is used here.
   const composition = {
     open: {
       ...open,
@@ -50,7 +50,7 @@ async function make(): Promise<Made> {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Makes compositions and counts them. */
+/** Creates compositions and counts them. */
 function maker(): { readonly made: Made[]; readonly next: () => Promise<Composition> } {
   const made: Made[] = [];
   return {
@@ -64,7 +64,7 @@ function maker(): { readonly made: Made[]; readonly next: () => Promise<Composit
 }
 
 describe('a composition', () => {
-  test('is made once for the same facts, also by two at once', async () => {
+  test('is created once for the same facts, even concurrently', async () => {
     const compositions = createCompositionCache(60_000);
     const { made, next } = maker();
     const [one, two] = await Promise.all([
@@ -80,7 +80,7 @@ describe('a composition', () => {
     compositions.close();
   });
 
-  test('is made anew for other facts, and the old one goes when its last holder lets it', async () => {
+  test('is created again for other facts, and the old one is closed with its last holder', async () => {
     const compositions = createCompositionCache(60_000);
     const { made, next } = maker();
     const old = await compositions.hold('', ['a'], next);
@@ -97,7 +97,7 @@ describe('a composition', () => {
     expect(made.map(({ closed }) => closed())).toEqual([true, true]);
   });
 
-  test('is made anew when the last look is too old', async () => {
+  test('is created again when the last look is too old', async () => {
     const compositions = createCompositionCache(0);
     const { made, next } = maker();
     (await compositions.hold('', ['a'], next)).release();
@@ -106,7 +106,7 @@ describe('a composition', () => {
     compositions.close();
   });
 
-  test('goes by itself when nobody needed it for as long as it is fresh', async () => {
+  test('is closed when it was unused for its lifetime', async () => {
     const compositions = createCompositionCache(5);
     const { made, next } = maker();
     (await compositions.hold('', ['a'], next)).release();
@@ -114,7 +114,7 @@ describe('a composition', () => {
     expect(compositions.grab('', ['a'])).toBeUndefined();
   });
 
-  test('that cannot be made is tried again', async () => {
+  test('that fails is tried again', async () => {
     const compositions = createCompositionCache(60_000);
     const { made, next } = maker();
     await expect(compositions.hold('', ['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -123,7 +123,7 @@ describe('a composition', () => {
     compositions.close();
   });
 
-  test('is grabbed at once where it is there, and held by that', async () => {
+  test('can be held synchronously if it exists', async () => {
     const compositions = createCompositionCache(60_000);
     const { made, next } = maker();
     expect(compositions.grab('', ['a'])).toBeUndefined();
@@ -140,7 +140,7 @@ describe('a composition', () => {
   });
 });
 
-test('the last one without a key can be peeked at, however old it is', async () => {
+test('the last one without a key can be read, however old', async () => {
   const compositions = createCompositionCache(0);
   const { made, next } = maker();
   expect(compositions.peek(['a'])).toBeUndefined();
@@ -152,7 +152,7 @@ test('the last one without a key can be peeked at, however old it is', async () 
   expect(compositions.peek(['a'])).toBeUndefined();
 });
 
-test('a caller who names a thousand directories does not keep a thousand open', async () => {
+test('a thousand named directories are not all kept open', async () => {
   const compositions = createCompositionCache(60_000);
   const { made, next } = maker();
   for (let count = 0; count < 1_000; count += 1)
@@ -164,7 +164,7 @@ test('a caller who names a thousand directories does not keep a thousand open', 
   expect(made.every(({ closed }) => closed())).toBe(true);
 });
 
-test('after the end one is made for whoever still needs it, and goes with them', async () => {
+test('after closing, one is created for each remaining holder, and closed with it', async () => {
   const compositions = createCompositionCache(60_000);
   const { made, next } = maker();
   compositions.close();
@@ -187,7 +187,7 @@ function open(): { readonly connection: Connection; readonly atHand: FactsAtHand
   return { connection, atHand: createFactsAtHand(connection, roots) };
 }
 
-test('another answer, word of the operator, memory or way to come here are other facts', async () => {
+test('another answer, operator revision, memory or transport are other facts', async () => {
   const { connection } = open();
   const changes: readonly (() => readonly unknown[] | Promise<readonly unknown[]>)[] = [
     () => factsOf(connection, { state: 'unsupported' }, 1),
@@ -207,7 +207,7 @@ test('another answer, word of the operator, memory or way to come here are other
   }
 });
 
-test('none are at hand until the client was asked, nor after it announced a change', async () => {
+test('none is at hand until the client was asked, nor after a change', async () => {
   const { connection, atHand } = open();
   expect(atHand()).toBeUndefined();
   await connection.memory.keepAnswer(0, empty);
@@ -216,7 +216,7 @@ test('none are at hand until the client was asked, nor after it announced a chan
   expect(atHand()).toBeUndefined();
 });
 
-test('those at hand are one list, until one of them is another', async () => {
+test('the facts at hand are one list, until one of them changes', async () => {
   const { connection, atHand } = open();
   await connection.memory.keepAnswer(0, empty);
   const before = atHand();
@@ -236,7 +236,7 @@ describe('a keeper', () => {
     keeper.close();
   });
 
-  test('lets go of the session that was silent for longest, when there are too many', () => {
+  test('drops the least recently used session when there are too many', () => {
     const keeper = createWorkspaceKeeper();
     const first = keeper.of('first');
     const second = keeper.of('second');
@@ -249,7 +249,7 @@ describe('a keeper', () => {
     keeper.close();
   });
 
-  test('keeps the workspace open between servers that are built per request, until it is closed', async () => {
+  test('keeps the workspace open between per-request servers, until it is closed', async () => {
     using tree = tempTree(['app/a.txt = text']);
     const store = createConnectionStore();
     const keeper = createWorkspaceKeeper();

@@ -7,7 +7,7 @@ import { realDisk } from '../../workspace/chain/real-disk.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
 import { diskUnderRules } from './disk-under-rules.ts';
 
-test('shows neither a denied place nor the name in a manifest that must not be read', async () => {
+test('shows neither a denied directory nor the name in a denied manifest', async () => {
   using tree = tempTree(['no/a/', 'yes/go.mod = module told', 'no.mod/go.mod = module told', 'link => no/a']);
   const { roots } = parseRoots([{ uri: tree.path, name: 'app' }]);
   await using workspace = await openWorkspace(roots);

@@ -38,8 +38,8 @@ async function connect(options: AttachOptions, ...roots: readonly object[]): Pro
 
 const readOnly = { allow: ['read', 'list'] satisfies Operation[], ask: [], deny: [{ glob: 'secret' }] };
 
-describe('a root that a client permits less in', () => {
-  test('permits no more, by the client alone', async () => {
+describe('a root with restrictions by the client', () => {
+  test('allows no more, without directories of the operator', async () => {
     using tree = tempTree(layout);
     await using pair = await connect({}, sent(tree.at('srv', 'app'), readOnly));
     expect((await pair.call('read', { path: tree.at('srv', 'app', 'a.txt') })).text).toBe('app');
@@ -50,9 +50,9 @@ describe('a root that a client permits less in', () => {
     expect(readFileSync(tree.at('srv', 'app', 'a.txt'), 'utf8')).toBe('app');
   });
 
-  test('permits what the server permits, without a word about it', async () => {
+  test('allows what the server allows, without restrictions', async () => {
     using tree = tempTree(layout);
-    // Negative control for all of the others: the policy of the server allows it.
+    // Negative control for the others: the policy of the server allows it.
     await using pair = await connect({}, { uri: toFileUri(tree.at('srv', 'app')) });
     expect((await pair.call('write', { path: tree.at('srv', 'app', 'a.txt') })).text).toBe('written');
   });
@@ -60,7 +60,7 @@ describe('a root that a client permits less in', () => {
   test.each([
     ['in a directory of the operator', ['srv']],
     ['that the operator named too', ['srv', 'app']],
-  ])('permits no more %s', async (_case, names) => {
+  ])('allows no more %s', async (_case, names) => {
     using tree = tempTree(layout);
     await using pair = await connect({ ceiling: [tree.at(...names)] }, sent(tree.at('srv', 'app'), readOnly));
     expect((await pair.call('read', { path: tree.at('srv', 'app', 'a.txt') })).text).toBe('app');
@@ -68,7 +68,7 @@ describe('a root that a client permits less in', () => {
     expect((await pair.call('read', { path: tree.at('srv', 'app', 'secret', 'b.txt') })).isError).toBe(true);
   });
 
-  test('leaves the rest of the directory of the operator as it is, and no link leads around it', async () => {
+  test('leaves the rest of the operator’s directory alone, and no link avoids it', async () => {
     using tree = tempTree(layout);
     await using pair = await connect({ ceiling: [tree.at('srv')] }, sent(tree.at('srv', 'app'), readOnly));
     expect((await pair.call('write', { path: tree.at('srv', 'c.txt') })).text).toBe('written');
@@ -78,7 +78,7 @@ describe('a root that a client permits less in', () => {
     expect(readFileSync(tree.at('srv', 'app', 'a.txt'), 'utf8')).toBe('changed');
   });
 
-  test('permits no more in 2026-07-28', async () => {
+  test('allows no more in 2026-07-28', async () => {
     using tree = tempTree(layout);
     await using pair = await connectModern({ options: { policy }, tools: { write } });
     const answers = { 'roots/list': () => ({ roots: [sent(tree.at('srv', 'app'), readOnly)] }) };
@@ -87,20 +87,20 @@ describe('a root that a client permits less in', () => {
   });
 });
 
-test('a client never permits more than the server does', async () => {
+test('a client never allows more than the server does', async () => {
   using tree = tempTree(layout);
   const all = { allow: ['read', 'list', 'write', 'remove', 'execute'], ask: [], deny: [] };
   await using pair = await connect({ policy: { preset: 'read-only' } }, sent(tree.at('srv', 'app'), all));
   expect((await pair.call('write', { path: tree.at('srv', 'app', 'a.txt') })).isError).toBe(true);
 });
 
-test('permissions that cannot be read permit nothing', async () => {
+test('unreadable permissions allow nothing', async () => {
   using tree = tempTree(layout);
   await using pair = await connect({}, sent(tree.at('srv', 'app'), { alow: ['read'] }));
   expect((await pair.call('read', { path: tree.at('srv', 'app', 'a.txt') })).isError).toBe(true);
 });
 
-test('what a client permits changes with its next list', async () => {
+test('restrictions by the client change with its next list', async () => {
   using tree = tempTree(layout);
   await using pair = await connect({}, sent(tree.at('srv', 'app'), readOnly));
   const path = tree.at('srv', 'app', 'a.txt');
@@ -119,7 +119,7 @@ const rules = {
 const namesOf = (roots: readonly { readonly name: string }[]): readonly string[] =>
   roots.map(({ name }) => name);
 
-test('a client root that is called like one of the operator, or like a rule, gets another name', () => {
+test('a client root named like one of the operator, or like a rule, gets another name', () => {
   const roots = rootsOf(
     { uri: 'file:///home/app' },
     { uri: 'file:///home/x', name: 'vault' },
@@ -132,13 +132,13 @@ test('a root of the operator keeps its name', () => {
   expect(nameSafely(rules.ceiling, rules)).toEqual(rules.ceiling);
 });
 
-test('two client roots of one name get no name of a rule', () => {
+test('two client roots with the same name get no name of a rule', () => {
   const policy = parsePolicy({ roots: { 'x-2': { allow: ['write'] } } });
   const roots = rootsOf({ uri: 'file:///a/x' }, { uri: 'file:///b/x' });
   expect(namesOf(nameSafely(roots, { ...rules, policy }))).toEqual(['x', 'x-3']);
 });
 
-test('where nobody named directories, names are as they come', () => {
+test('without directories of the operator, names are unchanged', () => {
   const roots = rootsOf({ uri: 'file:///home/x', name: 'vault' });
   expect(nameSafely(roots, { ...rules, ceiling: undefined })).toBe(roots);
 });
@@ -155,7 +155,7 @@ interface Said {
   readonly refused?: readonly string[];
 }
 
-/** An operator who says this, as paths in the tree. */
+/** An operator with these settings, as paths in the tree. */
 function operatorOf(tree: TempTree, { ceiling = [], refused = [] }: Said): AttachOptions {
   const rootsOf = (names: readonly string[]): readonly Root[] =>
     parseRoots(names.map((name) => tree.at(name))).roots;
@@ -175,14 +175,14 @@ function connectRefusedPlaces(
   });
 }
 
-/** What the client can read of everything there is, by its name. */
+/** The files the client can read, by name. */
 async function readable(pair: LegacyPair, tree: TempTree): Promise<readonly string[]> {
   const files = ['srv/app/a.txt', 'srv/app/sub/deep/s.txt', 'srv/b.txt', 'docs/d.txt'];
   const answers = await Promise.all(files.map((file) => pair.call('read', { path: tree.at(file) })));
   return files.filter((_, index) => answers[index]?.isError === false);
 }
 
-describe('a root that is refused', () => {
+describe('a refused root', () => {
   test.each([
     ['itself', ['srv/app'], []],
     ['something beneath it', ['srv/app/sub'], []],
@@ -200,7 +200,7 @@ describe('a root that is refused', () => {
     expect((await readable(control, tree)).length).toBeGreaterThan(expected.length);
   });
 
-  test('is not reached where the operator names a link to it', async () => {
+  test('is not reached if the operator names a link to it', async () => {
     using tree = tempTree(layoutRefusedPlaces);
     symlinkSync(tree.at('srv', 'app'), tree.at('link'));
     await using pair = await connectRefusedPlaces(tree, ['srv'], operatorOf(tree, { refused: ['link'] }));
@@ -216,7 +216,7 @@ describe('a root that is refused', () => {
   });
 });
 
-describe('of two that hold each other the inner one decides', () => {
+describe('the inner one of two nested places decides', () => {
   test('a refused root in a directory of the operator', async () => {
     using tree = tempTree(layoutRefusedPlaces);
     const options = operatorOf(tree, { ceiling: ['srv'], refused: ['srv/app'] });
@@ -231,7 +231,7 @@ describe('of two that hold each other the inner one decides', () => {
     expect(await readable(pair, tree)).toEqual(['srv/app/sub/deep/s.txt']);
   });
 
-  test('of the same place twice a no goes before a yes', async () => {
+  test('a refusal wins if the same place is named twice', async () => {
     using tree = tempTree(layoutRefusedPlaces);
     symlinkSync(tree.at('srv', 'app'), tree.at('link'));
     const options = operatorOf(tree, { ceiling: ['link'], refused: ['srv/app'] });
@@ -240,8 +240,8 @@ describe('of two that hold each other the inner one decides', () => {
   });
 });
 
-describe('what is forbidden', () => {
-  test('is not reached, also where the operator names it or what is in it', async () => {
+describe('a forbidden place', () => {
+  test('is not reached, even if the operator names it or its content', async () => {
     using tree = tempTree(layoutRefusedPlaces);
     const forbidden = [tree.at('srv', 'app')];
     const ceiling = [tree.at('srv'), tree.at('srv', 'app', 'sub')];
@@ -251,7 +251,7 @@ describe('what is forbidden', () => {
     expect(await readable(control, tree)).toHaveLength(3);
   });
 
-  test('is not reached as the project that is found', async () => {
+  test('is not reached as the detected project', async () => {
     using tree = tempTree(['own/package.json = {}', 'own/a.txt']);
     const read = async (forbidden: readonly string[]): Promise<boolean> => {
       const options = { cwd: tree.at('own'), forbidden };
@@ -262,7 +262,7 @@ describe('what is forbidden', () => {
     expect(await read([])).toBe(false);
   });
 
-  test('is found behind links, also where it does not exist yet', async () => {
+  test('is found behind links, even if it does not exist yet', async () => {
     using tree = tempTree(['real/', 'home => real']);
     const settings = readSettings({ forbidden: [tree.at('home', 'config', 'own')] });
     const { covers } = await findRefusedPlaces(settings);
@@ -270,12 +270,12 @@ describe('what is forbidden', () => {
     expect(covers(tree.at('real', 'config', 'other'))).toBe(false);
   });
 
-  test('that is no path refuses to start', () => {
+  test('that is not a path is an error at start', () => {
     expect(() => readSettings({ forbidden: ['here'] })).toThrow('here');
   });
 });
 
-test('where nothing is refused the rules stay as they are', async () => {
+test('without refusals the rules are unchanged', async () => {
   const { covers, deny } = await findRefusedPlaces(readSettings({}));
   const policy = parsePolicy({});
   expect(covers('/')).toBe(false);
@@ -285,21 +285,24 @@ test('where nothing is refused the rules stay as they are', async () => {
 const caseless = diskKinds.find(({ title }) => title === 'NTFS without case');
 const missing = caseless?.missing === undefined ? '' : ` (skipped: ${caseless.missing})`;
 
-describe.runIf(caseless !== undefined && missing === '')(`where case does not count${missing}`, () => {
-  test('what is refused is so in another case, and where case counts it is another directory', async () => {
-    if (caseless === undefined) return;
-    using disk = caseless.mount();
-    fillDisk(disk.path, { 'App/sub/a.txt': 'a', 'other/b.txt': 'b' });
-    using tree = tempTree(['App/', 'app/']);
-    const settings = readSettings({ forbidden: [`${disk.path}/App`, tree.at('App')] });
-    const { covers } = await findRefusedPlaces(settings);
-    for (const path of ['App', 'APP', 'app/SUB', 'aPp/sub/none'])
-      expect([path, covers(`${disk.path}/${path}`)]).toEqual([path, true]);
-    expect(covers(`${disk.path}/other`)).toBe(false);
-    expect([covers(tree.at('App')), covers(tree.at('app')), covers(tree.at('APP'))]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-  });
-});
+describe.runIf(caseless !== undefined && missing === '')(
+  `on a case-insensitive file system${missing}`,
+  () => {
+    test('a refusal applies in another case, but not on a case-sensitive one', async () => {
+      if (caseless === undefined) return;
+      using disk = caseless.mount();
+      fillDisk(disk.path, { 'App/sub/a.txt': 'a', 'other/b.txt': 'b' });
+      using tree = tempTree(['App/', 'app/']);
+      const settings = readSettings({ forbidden: [`${disk.path}/App`, tree.at('App')] });
+      const { covers } = await findRefusedPlaces(settings);
+      for (const path of ['App', 'APP', 'app/SUB', 'aPp/sub/none'])
+        expect([path, covers(`${disk.path}/${path}`)]).toEqual([path, true]);
+      expect(covers(`${disk.path}/other`)).toBe(false);
+      expect([covers(tree.at('App')), covers(tree.at('app')), covers(tree.at('APP'))]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    });
+  },
+);

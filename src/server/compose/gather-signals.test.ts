@@ -25,7 +25,7 @@ const input: CompositionInput = {
 const settings = readSettings({ cwd: '/server', environment: { PWD: '/server' } });
 const scope: SignalScope = { bound: { kind: 'none' }, detected: false, operatorOnly: false };
 
-test('everything that may tell is there', () => {
+test('gathers all signals', () => {
   expect(
     gatherSignals({ ...input, argument: '/x' }, settings, {
       ...scope,
@@ -44,8 +44,8 @@ test('everything that may tell is there', () => {
   });
 });
 
-describe('where only the operator has a say', () => {
-  test('and named nothing, the client names nothing either', () => {
+describe('if only the operator decides', () => {
+  test('and named nothing, signals of the client are ignored', () => {
     const signals = gatherSignals(input, settings, { ...scope, detected: true, operatorOnly: true });
     expect(signals).toEqual({
       roots: { state: 'unsupported' },
@@ -61,7 +61,7 @@ describe('where only the operator has a say', () => {
   });
 });
 
-test('over HTTP nobody learns where the server was started, unless that is what counts', () => {
+test('omits the start directory over HTTP, unless it is a source', () => {
   const remote = { ...input, overHttp: true };
   expect(gatherSignals(remote, settings, scope)).not.toHaveProperty('cwd');
   expect(gatherSignals(remote, settings, scope)).not.toHaveProperty('environment');
@@ -78,7 +78,7 @@ describe('with roots', () => {
     ['a path', '/srv/app', '/srv/app'],
     ['a path within', '/srv/app/lib', '/srv/app/lib'],
     ['a file URI', 'file:///srv/docs/a%20b', '/srv/docs/a b'],
-  ])('%s is a place', (_name, text, path) => {
+  ])('%s is accepted as a path', (_name, text, path) => {
     expect(bindSwitch({ text }, roots)).toEqual({ kind: 'place', path });
   });
 
@@ -92,11 +92,11 @@ describe('with roots', () => {
     '.',
     '',
     'https://x.example',
-  ])('%s is none', (text) => {
+  ])('%s is not accepted', (text) => {
     expect(bindSwitch({ text }, roots)).toEqual({ kind: 'ended' });
   });
 
-  test('a person can grant a place, and no name', () => {
+  test('a person can grant a path, but not a name', () => {
     expect(bindSwitch({ text: '/etc', consented: true }, roots)).toMatchObject({
       kind: 'place',
       path: '/etc',
@@ -107,11 +107,11 @@ describe('with roots', () => {
 });
 
 describe('without roots', () => {
-  test('a name is a name', () => {
+  test('a name is accepted', () => {
     expect(bindSwitch({ text: 'app' }, [])).toEqual({ kind: 'name', name: 'app' });
   });
 
-  test.each(['/srv/app', 'file:///srv/app', '..', 'a/b', ''])('%s is nothing', (text) => {
+  test.each(['/srv/app', 'file:///srv/app', '..', 'a/b', ''])('%s is not accepted', (text) => {
     expect(bindSwitch({ text }, [])).toEqual({ kind: 'ended' });
   });
 });

@@ -9,7 +9,7 @@ const failing =
     throw Object.assign(new Error(message), code === undefined ? {} : { code });
   };
 
-describe('a question comes to', () => {
+describe('a request results in', () => {
   test.each<[string, ClientRoute, ClientAnswer]>([
     ['its answer', async () => ({ roots: [] }), { kind: 'answered', result: { roots: [] } }],
     ['refused: no such method', failing(-32601), { kind: 'refused', reason: 'no' }],
@@ -33,14 +33,14 @@ describe('a question comes to', () => {
     expect(await askClient({ request, ways: [way], patience: 1_000 })).toEqual(reply);
   });
 
-  test('silence after the patience', async () => {
+  test('silence after the timeout', async () => {
     expect(await askClient({ request, ways: [never], patience: 20 })).toEqual({
       kind: 'silent',
       reason: 'no answer within 0.02 s',
     });
   });
 
-  test('nothing, when the call is cancelled', async () => {
+  test('nothing if the call is cancelled', async () => {
     const controller = new AbortController();
     const reply = askClient({ request, ways: [never], patience: 60_000, signal: controller.signal });
     controller.abort();
@@ -48,7 +48,7 @@ describe('a question comes to', () => {
   });
 });
 
-test('the SDK is told to wait for longer than we do, so that a late answer still arrives', async () => {
+test('the SDK waits longer than we do, so that a late answer still arrives', async () => {
   let timeout = 0;
   const way: ClientRoute = async (_request, options) => {
     timeout = options.timeout;
@@ -57,7 +57,7 @@ test('the SDK is told to wait for longer than we do, so that a late answer still
   expect(timeout).toBe(300);
 });
 
-test('a late answer is handed on', async () => {
+test('passes on a late answer', async () => {
   let answer: (value: unknown) => void = () => undefined;
   const way: ClientRoute = () => new Promise((resolve) => (answer = resolve));
   const late = new Promise<ClientAnswer>((resolve) => {
@@ -66,15 +66,15 @@ test('a late answer is handed on', async () => {
   expect(await late).toEqual({ kind: 'answered', result: 'at last' });
 });
 
-describe('the second way', () => {
-  test('is not taken where the first one answers', async () => {
+describe('the second channel', () => {
+  test('is not used if the first one answers', async () => {
     let taken = 0;
     const second: ClientRoute = async () => (taken += 1);
     await askClient({ request, ways: [async () => 'first', second], patience: 1_000 });
     expect(taken).toBe(0);
   });
 
-  test('is not taken where the first one refuses: the client has spoken', async () => {
+  test('is not used if the first one refuses: the client has answered', async () => {
     let taken = 0;
     const second: ClientRoute = async () => (taken += 1);
     const reply = await askClient({ request, ways: [failing(-32601), second], patience: 1_000 });
@@ -82,12 +82,12 @@ describe('the second way', () => {
     expect(taken).toBe(0);
   });
 
-  test('answers where the first one leads nowhere', async () => {
+  test('is used if the first one gets no response', async () => {
     const reply = await askClient({ request, ways: [never, async () => 'second'], patience: 100 });
     expect(reply).toEqual({ kind: 'answered', result: 'second' });
   });
 
-  test('does not take the place of the first one: whoever answers first counts', async () => {
+  test('does not replace the first one: the first answer counts', async () => {
     let answer: (value: unknown) => void = () => undefined;
     const first: ClientRoute = () => new Promise((resolve) => (answer = resolve));
     const second: ClientRoute = () => {
@@ -98,7 +98,7 @@ describe('the second way', () => {
     expect(reply).toEqual({ kind: 'answered', result: 'first after all' });
   });
 
-  test('does not prolong the patience', async () => {
+  test('does not extend the timeout', async () => {
     const started = performance.now();
     expect((await askClient({ request, ways: [never, never], patience: 50 })).kind).toBe('silent');
     expect(performance.now() - started).toBeLessThan(1_000);

@@ -8,7 +8,7 @@ import type { CallWorkspace } from '../settings/rootward.ts';
 import { readRoots } from './client-roots.ts';
 
 describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {
-  test('is asked when a call needs its roots, and not before', async () => {
+  test('is asked only when a call needs its roots', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
     await pair.client.request('ping');
@@ -18,21 +18,21 @@ describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('is asked once, whatever number of calls', async () => {
+  test('is asked once for any number of calls', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
     for (const name of ['where', 'paths', 'where', 'source']) await pair.call(name);
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('is never asked if it did not declare roots, although it would answer', async () => {
+  test('is never asked if it did not declare roots', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')], capabilities: {} });
     expect((await pair.call('where')).isError).toBe(true);
     expect(pair.client.asked()).toBe(0);
   });
 
-  test('gets one question for ten calls at once', async () => {
+  test('gets one request for ten concurrent calls', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
     const results = await Promise.all(Array.from({ length: 10 }, () => pair.call('where')));
@@ -52,7 +52,7 @@ describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {
     expect(pair.client.asked()).toBe(2);
   });
 
-  test('costs one question after a storm of a thousand changes', async () => {
+  test('gets one request after a thousand changes', async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')] });
     await pair.call('where');
@@ -63,7 +63,7 @@ describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {
     expect(pair.client.asked()).toBe(2);
   });
 
-  test('may change its roots while it is asked: that answer counts for nothing', async () => {
+  test('may change its roots while it is asked: that answer is dropped', async () => {
     using tree = tempTree(['old/', 'new/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('new')] });
     const heard: string[] = [];
@@ -98,7 +98,7 @@ const liars: Readonly<Record<string, Answer>> = {
 };
 
 describe.each(Object.entries(liars))('a client that declared roots and %s', (_name, answer) => {
-  test('is remembered, and gets its second chance when it says that they changed', async () => {
+  test('is remembered, and asked again after it announces a change', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ options: { timeout: 60 } });
     const { client } = pair;
@@ -112,7 +112,7 @@ describe.each(Object.entries(liars))('a client that declared roots and %s', (_na
     expect(client.asked()).toBe(2);
   });
 
-  test('does not keep a server from the project that it can find itself', async () => {
+  test('does not prevent the server from detecting a project', async () => {
     using tree = tempTree(['app/package.json = {"name":"found"}']);
     await using pair = await connectLegacy({ options: { timeout: 60, cwd: tree.at('app') } });
     pair.client.answers.set('roots/list', answer);
@@ -121,7 +121,7 @@ describe.each(Object.entries(liars))('a client that declared roots and %s', (_na
   });
 });
 
-test('a silent client costs the patience once, and little afterwards', async () => {
+test('a silent client costs the timeout once, and little afterwards', async () => {
   await using pair = await connectLegacy({ options: { timeout: 400 } });
   pair.client.answers.set('roots/list', () => silence);
   const first = await timed(pair);
@@ -135,7 +135,7 @@ test('a silent client costs the patience once, and little afterwards', async () 
   expect(pair.client.asked()).toBe(2);
 });
 
-test('an answer that comes too late is used by the next call, without another question', async () => {
+test('a late answer is used by the next call, without another request', async () => {
   using tree = tempTree(['app/']);
   await using pair = await connectLegacy({ options: { timeout: 50 } });
   pair.client.answers.set('roots/list', () => silence);
@@ -148,7 +148,7 @@ test('an answer that comes too late is used by the next call, without another qu
   expect(pair.client.asked()).toBe(1);
 });
 
-test('an answer that comes too late and after a change is not used', async () => {
+test('a late answer is not used after a change', async () => {
   using tree = tempTree(['old/', 'new/']);
   await using pair = await connectLegacy({ options: { timeout: 50 } });
   pair.client.answers.set('roots/list', () => silence);
@@ -160,7 +160,7 @@ test('an answer that comes too late and after a change is not used', async () =>
   expect((await pair.call('paths')).text).toBe(tree.at('new'));
 });
 
-test('one bad entry does not spoil the others, and each is told', async () => {
+test('a bad entry does not affect the others, and is reported', async () => {
   using tree = tempTree(['app/']);
   let workspace: CallWorkspace | undefined;
   await using pair = await connectLegacy({
@@ -193,7 +193,7 @@ test('one bad entry does not spoil the others, and each is told', async () => {
   ]);
 });
 
-test('a list of which nothing can be used is not an empty list: nothing may be reached', async () => {
+test('a list without usable entries is not an empty list: nothing may be reached', async () => {
   using tree = tempTree(['app/package.json = {}']);
   await using pair = await connectLegacy({ options: { cwd: tree.at('app') } });
   pair.client.answers.set('roots/list', () => ({ roots: [{ uri: 'https://x.example' }] }));
@@ -221,7 +221,7 @@ describe('the five answers', () => {
     expect(await reasonOf(pair)).toBe('the client does not support roots');
   });
 
-  test('empty, and empty because they were taken back', async () => {
+  test('empty, and empty after a withdrawal', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ options });
     expect(await reasonOf(pair)).toBe('the client has no roots');
@@ -246,8 +246,8 @@ describe('the five answers', () => {
   });
 });
 
-describe('roots that were taken back', () => {
-  test('are gone at the next call, and the directory of the process does not take their place', async () => {
+describe('withdrawn roots', () => {
+  test('are gone at the next call, and not replaced by the working directory', async () => {
     using tree = tempTree(['app/a.txt = text', 'own/package.json = {}']);
     const options = { cwd: tree.at('own') };
     await using pair = await connectLegacy({ options, roots: [tree.at('app')] });
@@ -263,7 +263,7 @@ describe('roots that were taken back', () => {
     expect((await pair.call('read', { path })).text).toBe('text');
   });
 
-  test('are gone too when the client does not say what they changed to, and it is asked by each call', async () => {
+  test('are gone even if the client does not answer, and each call asks again', async () => {
     using tree = tempTree(['app/a.txt = text']);
     await using pair = await connectLegacy({ options: { timeout: 50 }, roots: [tree.at('app')] });
     const path = tree.at('app/a.txt');
@@ -280,7 +280,7 @@ describe('roots that were taken back', () => {
 });
 
 describe('a call that ends while the client is asked', () => {
-  test('does not take the answer from those that wait with it', async () => {
+  test('does not affect other calls that wait for the answer', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     const lists = pair.client.answers.get('roots/list');
@@ -296,7 +296,7 @@ describe('a call that ends while the client is asked', () => {
     expect(pair.client.asked()).toBe(2);
   });
 
-  test('says nothing about the client', async () => {
+  test('is not counted against the client', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ roots: [tree.at('app')] });
     const lists = pair.client.answers.get('roots/list');
@@ -309,7 +309,7 @@ describe('a call that ends while the client is asked', () => {
   });
 });
 
-test('a client that hangs up while it is asked ends the wait at once', async () => {
+test('the wait ends at once when the client disconnects', async () => {
   let failure: unknown;
   let ended: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (ended = resolve));
@@ -331,7 +331,7 @@ test('a client that hangs up while it is asked ends the wait at once', async () 
   expect(failure).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
 });
 
-test('a result is read in whatever way it came', () => {
+test('reads a result in any format', () => {
   const unasked = { state: 'unasked' } as const;
   expect(readRoots({ roots: [] }, unasked)).toEqual({ state: 'empty', revoked: false });
   expect(readRoots({ roots: ['file:///a'] }, unasked)).toMatchObject({ state: 'listed' });
@@ -345,7 +345,7 @@ test('a result is read in whatever way it came', () => {
   expect(readRoots({ roots: [] }, listed)).toEqual({ state: 'empty', revoked: true });
 });
 
-/** How long a call takes, in milliseconds. */
+/** Returns the duration of a call, in milliseconds. */
 async function timed(pair: LegacyPair): Promise<number> {
   const started = performance.now();
   await pair.call('paths');

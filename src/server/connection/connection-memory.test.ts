@@ -18,11 +18,11 @@ import { type ConnectionStore, createConnectionStore, createMemory } from './con
 const { roots } = parseRoots([{ uri: 'file:///app' }]);
 const listed = { state: 'listed', roots } as const;
 
-test('knows nothing in the beginning', () => {
+test('is empty in the beginning', () => {
   expect(createMemory().current()).toEqual({ generation: 0, answer: { state: 'unasked' }, answered: -1 });
 });
 
-test('an answer counts for the generation that was asked about', async () => {
+test('an answer counts for the generation it was requested in', async () => {
   const memory = createMemory();
   const { generation } = memory.current();
   await memory.invalidate();
@@ -32,7 +32,7 @@ test('an answer counts for the generation that was asked about', async () => {
   expect(memory.current()).toMatchObject({ generation: 1, answered: 1, answer: listed, listed: roots });
 });
 
-test('a change leaves what was said, and it is out of date', async () => {
+test('a change keeps the answer, but marks it as stale', async () => {
   const memory = createMemory();
   await memory.keepAnswer(0, listed);
   await memory.invalidate();
@@ -41,14 +41,14 @@ test('a change leaves what was said, and it is out of date', async () => {
   expect(answer).toBe(listed);
 });
 
-test('the last list that could be read stays, whatever is said afterwards', async () => {
+test('keeps the last readable list', async () => {
   const memory = createMemory();
   await memory.keepAnswer(0, listed);
   await memory.keepAnswer(0, { state: 'failed', afterChange: true, reason: 'no answer' });
   expect(memory.current()).toMatchObject({ answer: { state: 'failed' }, listed: roots });
 });
 
-test('a switch comes and goes, and initialize stays', async () => {
+test('a switch can be set and removed, and initialize stays', async () => {
   const memory = createMemory({ generation: 7 });
   await memory.keepInitialize({ rootUri: 'file:///app' });
   await memory.keepSwitched({ text: 'app' });
@@ -58,14 +58,14 @@ test('a switch comes and goes, and initialize stays', async () => {
   expect(memory.current().initialize).toEqual({ rootUri: 'file:///app' });
 });
 
-test('what was handed out does not change', async () => {
+test('returned values do not change', async () => {
   const memory = createMemory();
   const before = memory.current();
   await memory.keepAnswer(0, listed);
   expect(before.answer).toEqual({ state: 'unasked' });
 });
 
-/** One request, answered by a server that is built for it and gone afterwards. */
+/** One request, answered by a server that is built for it and closed afterwards. */
 async function request(
   {
     sdk,
@@ -90,7 +90,7 @@ async function request(
 }
 
 describe.each(sdkNames)('servers of SDK %s that are built per request', (sdk) => {
-  test('find the roots of their session again', async () => {
+  test('reuse the roots of their session', async () => {
     using tree = tempTree(['one/', 'two/', 'three/']);
     const store = createConnectionStore();
     const one = { sdk, store, sessionId: 'one' };
@@ -117,7 +117,7 @@ describe.each(sdkNames)('servers of SDK %s that are built per request', (sdk) =>
     expect(store.size).toBe(2);
   });
 
-  test('know nothing of a session that was forgotten, and never ask it', async () => {
+  test('do not know a dropped session, and never ask it', async () => {
     using tree = tempTree(['one/']);
     const store = createConnectionStore();
     const one = { sdk, store, sessionId: 'one' };
@@ -132,7 +132,7 @@ describe.each(sdkNames)('servers of SDK %s that are built per request', (sdk) =>
 });
 
 describe('a store', () => {
-  test('forgets the session that was silent for longest, when there are too many', () => {
+  test('drops the least recently used session when there are too many', () => {
     const store = createConnectionStore({ most: 2 });
     for (const id of ['a', 'b', 'a', 'c']) store.memory(id);
     expect(store.size).toBe(2);
@@ -141,7 +141,7 @@ describe('a store', () => {
     expect(store.memory('b')?.current().switched).toBeUndefined();
   });
 
-  test('forgets sessions that vanish without a word, without any timer', () => {
+  test('drops idle sessions without a timer', () => {
     let now = 0;
     const store = createConnectionStore({ idle: 1_000, now: () => now });
     for (let count = 0; count < 100; count += 1) store.memory(`gone ${count}`);

@@ -31,19 +31,19 @@ const envelope = {
 };
 const withEnvelope = readContext({ mcpReq: { envelope } });
 
-describe('what a client can do', () => {
-  test('is what it said in initialize, wherever that is remembered', () => {
+describe('the capabilities of a client', () => {
+  test('come from initialize, wherever it is remembered', () => {
     const connection = connectionOf({ initialize: { capabilities: { roots: {} } } });
     expect(connection.capabilities()).toEqual({ roots: {} });
   });
 
-  test('is what the server knows, where nothing is remembered', () => {
+  test('come from the server, if nothing is remembered', () => {
     const server = { getClientCapabilities: () => ({ roots: {} }) };
     expect(connectionOf({ server }).capabilities()).toEqual({ roots: {} });
     expect(connectionOf().capabilities()).toEqual({});
   });
 
-  test('is what it says with the request from 2026-07-28 on, and only then', () => {
+  test('come from the request in 2026-07-28, and only then', () => {
     const server = { ...modern, getClientCapabilities: () => ({ sampling: {} }) };
     expect(connectionOf({ server }).capabilities(withEnvelope)).toEqual({ roots: {} });
     expect(connectionOf({ server }).capabilities()).toEqual({});
@@ -51,8 +51,8 @@ describe('what a client can do', () => {
   });
 });
 
-describe('who a client is', () => {
-  test('is what it says, the nearest word first', () => {
+describe('the identity of a client', () => {
+  test('comes from the most specific source', () => {
     const initialize = { clientInfo: { name: 'old', version: '1' } };
     expect(connectionOf({ server: modern, initialize }).client(withEnvelope)).toEqual({
       name: 'new',
@@ -66,13 +66,13 @@ describe('who a client is', () => {
   });
 });
 
-describe('the ways to a client', () => {
+describe('the channels to a client', () => {
   const related = readContext({ sendRequest: async () => 'related' });
   const server = { request: async () => 'unrelated' };
   const answersOf = async (connection: Connection, incoming = related): Promise<unknown[]> =>
     Promise.all(connection.ways(incoming).map((way) => way({ method: 'x' }, { timeout: 1 })));
 
-  test('within a call: the call itself, and over HTTP another one beside it', async () => {
+  test('within a call: the call itself, and over HTTP a second one', async () => {
     expect(await answersOf(connectionOf({ server }))).toEqual(['related']);
     for (const transport of [
       { sessionId: 's' },
@@ -91,12 +91,12 @@ describe('the ways to a client', () => {
     expect(await answersOf(seen, call)).toEqual(['related', 'unrelated']);
   });
 
-  test('outside of a call, and where a call cannot carry it: the connection', async () => {
+  test('outside of a call, or if it has no channel: the connection', async () => {
     expect(await answersOf(connectionOf({ server }), readContext({}))).toEqual(['unrelated']);
     expect(connectionOf({ server }).ways()).toHaveLength(1);
   });
 
-  test('from 2026-07-28 on, and after the end: none', () => {
+  test('in 2026-07-28, and after the end: none', () => {
     expect(connectionOf({ server: { ...server, ...modern } }).ways(related)).toEqual([]);
     const connection = connectionOf({ server });
     connection.end();
@@ -104,7 +104,7 @@ describe('the ways to a client', () => {
   });
 });
 
-test('over HTTP a question that leads nowhere is put a second time, on another way', async () => {
+test('repeats an unanswered request over HTTP on the second channel', async () => {
   using tree = tempTree(['app/']);
   const options = { merge: 'client', timeout: 2_000 } as const;
   await using pair = await connectLegacy({ sessionId: 'one', options });
@@ -117,7 +117,7 @@ test('over HTTP a question that leads nowhere is put a second time, on another w
   expect(pair.client.asked()).toBe(2);
 });
 
-test('a client that knows neither of the two ways costs the patience and no more', async () => {
+test('a client without either channel costs only the timeout', async () => {
   const options = { merge: 'client', timeout: 100 } as const;
   await using pair = await connectLegacy({ sessionId: 'one', options });
   pair.client.answers.set('roots/list', () => silence);

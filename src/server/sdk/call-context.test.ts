@@ -72,12 +72,12 @@ describe('a context', () => {
     {},
     { mcpReq: null },
     { signal: {}, sessionId: 5, mcpReq: { send: 'no' } },
-  ])('that is %j says nothing, and fails nothing', (context) => {
+  ])('that is %j has no facts, and does not fail', (context) => {
     expect(readContext(context)).toMatchObject({ signal: undefined, sessionId: undefined, send: undefined });
     expect(sessionOf(context)).toBeUndefined();
   });
 
-  test('is told from others by its signal, in all copies of it', () => {
+  test('is identified by its signal, in all copies', () => {
     expect(markOf({ signal })).toBe(signal);
     expect(markOf({ mcpReq: { signal } })).toBe(signal);
     expect([undefined, null, 5, {}, { mcpReq: null }].map(markOf)).toEqual(Array(5).fill(undefined));

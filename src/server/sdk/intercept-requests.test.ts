@@ -11,7 +11,7 @@ import { type AttachableServer, lowServerOf } from './protocol-server.ts';
 
 const identity = { name: 's', version: '1' };
 
-/** Notes what runs, and lets it. */
+/** Records what runs, and runs it. */
 function intercept(server: AttachableServer): { readonly seen: string[]; readonly stop: () => void } {
   const seen: string[] = [];
   const stop = interceptRequests(lowServerOf(server), (arrival) => {
@@ -31,7 +31,7 @@ async function connect(server: LowV1 | LowV2 | McpServer): Promise<RawPeer> {
 
 const listed = { tools: [] };
 
-describe('every handler has something around it', () => {
+describe('wraps every handler', () => {
   test('that is registered afterwards, with SDK v2', async () => {
     const server = new LowV2(identity, { capabilities: { tools: {} } });
     const { seen } = intercept(server);
@@ -78,7 +78,7 @@ describe('every handler has something around it', () => {
   });
 });
 
-test('handlers that come after it was stopped are left alone', async () => {
+test('leaves handlers alone that are registered after stopping', async () => {
   const server = new LowV2(identity, { capabilities: { tools: {} } });
   const { seen, stop } = intercept(server);
   expect(Object.hasOwn(server, 'setRequestHandler')).toBe(true);
@@ -91,7 +91,7 @@ test('handlers that come after it was stopped are left alone', async () => {
   await client.close();
 });
 
-test('it hands to the handler what the SDK gave, and reads the parameters of both kinds', () => {
+test('passes the SDK’s arguments to the handler, and reads both kinds of parameters', () => {
   const handler = (first: unknown, context: unknown): unknown => [first, context];
   const request = { method: 'tools/call', params: { name: 'a' } };
   const whole = new HandlerCall({ method: 'tools/call', handler, bare: false }, request, 'context');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { observeTransport } from './observe-transport.ts';
 import type { StartableTransport, WireTransport } from './protocol-server.ts';
 
-/** A transport that delivers one message with its start, as one does that was written to before. */
+/** A transport that delivers one message with its start, like one with buffered input. */
 class Plain implements StartableTransport {
   onmessage: WireTransport['onmessage'];
   onclose: WireTransport['onclose'];
@@ -14,7 +14,7 @@ class Plain implements StartableTransport {
   }
 }
 
-/** What was seen, in order. */
+/** The events, in order. */
 function watch(transport: StartableTransport, as = 'saw'): string[] {
   const seen: string[] = [];
   observeTransport(transport, {
@@ -28,8 +28,8 @@ function idOf(message: unknown): number {
   return (message as { id: number }).id;
 }
 
-describe('a transport that is watched', () => {
-  test('shows each message before the server gets it, from the very first', async () => {
+describe('an observed transport', () => {
+  test('reports each message before the server gets it, from the first on', async () => {
     const transport = new Plain();
     const seen = watch(transport);
     transport.onmessage = (message) => seen.push(`got ${idOf(message)}`);
@@ -38,7 +38,7 @@ describe('a transport that is watched', () => {
     expect(seen).toEqual(['saw 0', 'got 0', 'saw 1', 'got 1']);
   });
 
-  test('shows it once, where an SDK keeps what was there and where it forgets it', async () => {
+  test('reports it once, whether an SDK keeps or replaces the callbacks', async () => {
     const transport = new Plain();
     const seen = watch(transport);
     transport.onmessage = () => seen.push('forgotten');
@@ -52,7 +52,7 @@ describe('a transport that is watched', () => {
     expect(seen).toEqual(['saw 0', 'before', 'got']);
   });
 
-  test('tells its end once', async () => {
+  test('reports its end once', async () => {
     const transport = new Plain();
     const seen = watch(transport);
     let ended = 0;
@@ -64,7 +64,7 @@ describe('a transport that is watched', () => {
     expect(ended).toBe(2);
   });
 
-  test('hands on what came with a message', async () => {
+  test('passes on the extra of a message', async () => {
     const transport = new Plain();
     watch(transport);
     let extra: unknown;
@@ -127,7 +127,7 @@ describe('a transport that is watched', () => {
     expect(seen).toEqual(['saw 0']);
   });
 
-  test('may be watched by two', async () => {
+  test('may have two observers', async () => {
     const transport = new Plain();
     const one = watch(transport);
     const two = watch(transport);
@@ -135,7 +135,7 @@ describe('a transport that is watched', () => {
     expect([one, two]).toEqual([['saw 0'], ['saw 0']]);
   });
 
-  test('is the next one’s when it is connected again', async () => {
+  test('belongs to the next server when it is connected again', async () => {
     const transport = new Plain();
     const first = watch(transport);
     await transport.start();
@@ -146,7 +146,7 @@ describe('a transport that is watched', () => {
     expect(transport.started).toBe(2);
   });
 
-  test('keeps its fields as they are: nobody pays for an accessor', async () => {
+  test('keeps plain fields, without accessors', async () => {
     const transport = new Plain();
     watch(transport);
     await transport.start();

@@ -17,7 +17,7 @@ import {
 } from './protocol-server.ts';
 
 describe.each(sdkNames)('SDK %s', (sdk) => {
-  test('an McpServer and the Server in it lead to the same', () => {
+  test('an McpServer and its Server are the same', () => {
     const { server } = createServer[sdk]();
     const low = lowServerOf(server);
     expect(lowServerOf(low as never)).toBe(low);
@@ -25,7 +25,7 @@ describe.each(sdkNames)('SDK %s', (sdk) => {
   });
 
   test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'a connection of %s can be asked',
+    'a connection of %s supports requests to the client',
     async (protocolVersion) => {
       await using pair = await connectLegacy({ sdk, protocolVersion });
       expect(isModern(lowServerOf(pair.server.server))).toBe(false);
@@ -33,7 +33,7 @@ describe.each(sdkNames)('SDK %s', (sdk) => {
   );
 });
 
-test('the keys of the new envelope do not make a connection a new one', async () => {
+test('keys of the new envelope do not make a connection modern', async () => {
   using tree = tempTree(['app/']);
   await using pair = await connectLegacy({ roots: [tree.at('app')] });
   const meta = {
@@ -45,7 +45,7 @@ test('the keys of the new envelope do not make a connection a new one', async ()
   expect(pair.client.asked()).toBe(1);
 });
 
-test('a connection of 2026-07-28 cannot be asked', async () => {
+test('a 2026-07-28 connection supports no requests to the client', async () => {
   let low: LowServer | undefined;
   await using pair = await connectModern({ more: (server) => (low = lowServerOf(server)) });
   await pair.call('paths');
@@ -53,13 +53,13 @@ test('a connection of 2026-07-28 cannot be asked', async () => {
   expect(pair.client.asked()).toBe(0);
 });
 
-test('a server that knows no versions is an old one', () => {
+test('a server without versions is an old one', () => {
   expect(isModern({} as LowServer)).toBe(false);
   expect(isModern({ getNegotiatedProtocolVersion: () => undefined } as unknown as LowServer)).toBe(false);
   expect(isModern({ getNegotiatedProtocolVersion: () => '2027-01-01' } as unknown as LowServer)).toBe(true);
 });
 
-test('everything passes as it is, in the way of either SDK', () => {
+test('passes everything on, in the style of either SDK', () => {
   const odd = { roots: [null, 5, { uri: 7 }] };
   expect(passSchema.parse(odd)).toBe(odd);
   expect(passSchema.safeParse(odd)).toEqual({ success: true, data: odd });
@@ -83,13 +83,13 @@ test.each([
   { shape: {} },
   { shape: { method: {} } },
   { shape: { method: { value: 5 } } },
-])('there is no method in %j', (schema) => {
+])('finds no method in %j', (schema) => {
   expect(methodOf(schema)).toBeUndefined();
 });
 
 const transport = { start: async () => undefined };
 
-/** A server whose `connect` says who was there. */
+/** A server whose `connect` records its object. */
 function serverOf(said: string[]): LowServer {
   class Server {
     async connect(): Promise<void> {
@@ -107,7 +107,7 @@ const saying =
     await before(connected);
   };
 
-test('the new method goes first, and the old one keeps its object', async () => {
+test('the new method runs first, and the old one keeps its receiver', async () => {
   const said: string[] = [];
   const server = serverOf(said);
   overrideMethod(server, 'connect', saying(said, 'ours'));
@@ -115,7 +115,7 @@ test('the new method goes first, and the old one keeps its object', async () => 
   expect(said).toEqual(['ours', 'original']);
 });
 
-test('it can be undone, and the object is as it was', async () => {
+test('can be undone completely', async () => {
   const said: string[] = [];
   const server = serverOf(said);
   const undo = overrideMethod(server, 'connect', saying(said, 'ours'));
@@ -125,7 +125,7 @@ test('it can be undone, and the object is as it was', async () => {
   expect(Object.hasOwn(server, 'connect')).toBe(false);
 });
 
-test('the second one undone gives the first one back', async () => {
+test('undoing the second restores the first', async () => {
   const said: string[] = [];
   const server = serverOf(said);
   overrideMethod(server, 'connect', saying(said, 'first'));
@@ -134,7 +134,7 @@ test('the second one undone gives the first one back', async () => {
   expect(said).toEqual(['first', 'original']);
 });
 
-test('the first one is not taken from under the second one', async () => {
+test('undoing the first does not affect the second', async () => {
   const said: string[] = [];
   const server = serverOf(said);
   const undoFirst = overrideMethod(server, 'connect', saying(said, 'first'));
@@ -144,7 +144,7 @@ test('the first one is not taken from under the second one', async () => {
   expect(said).toEqual(['second', 'first', 'original']);
 });
 
-test('it works on a real server', () => {
+test('works on a real server', () => {
   const low = lowServerOf(new McpServer({ name: 's', version: '1' }));
   const undo = overrideMethod(low, 'connect', (connect) => connect);
   expect(Object.hasOwn(low, 'connect')).toBe(true);

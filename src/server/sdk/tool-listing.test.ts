@@ -17,7 +17,7 @@ const shape = { name: z.string() };
 const result = { content: [], structuredContent: { name: 'x' } };
 
 describe('a tool with an output schema', () => {
-  test('is known from an McpServer of either SDK', () => {
+  test('is found in an McpServer of either SDK', () => {
     const v2 = new ServerV2(identity);
     v2.registerTool('typed', { outputSchema: z.object(shape) }, () => result);
     v2.registerTool('plain', {}, () => ({ content: [] }));
@@ -32,7 +32,7 @@ describe('a tool with an output schema', () => {
     }
   });
 
-  test('is known from what a client was told', () => {
+  test('is found in the list that a client got', () => {
     const schemas = createOutputSchemas({} as AttachableServer);
     expect(schemas.has('typed')).toBe(false);
     schemas.note({ tools: [{ name: 'typed', outputSchema: {} }, { name: 'plain' }, null, 5] });
@@ -41,7 +41,7 @@ describe('a tool with an output schema', () => {
     expect([schemas.has('typed'), schemas.has('plain')]).toEqual([true, false]);
   });
 
-  test('can be refused without breaking its schema: a strict client takes the refusal', async () => {
+  test('can be refused without violating its schema: a strict client accepts the refusal', async () => {
     const server = new ServerV2(identity);
     await using rootward = attach(server, nowhere);
     server.registerTool('typed', { outputSchema: z.object(shape) }, async (context) => {
@@ -68,7 +68,7 @@ async function connect(server: AnyServer): Promise<RawPeer> {
 }
 
 describe.each(sdkNames)('a server of SDK %s', (sdk) => {
-  test('without tools answers about them', async () => {
+  test('without tools answers tools/list', async () => {
     const server = createServer[sdk]();
     offerTools(lowServerOf(server.server));
     const client = await connect(server);
@@ -98,6 +98,6 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
   });
 });
 
-test('a server that cannot be asked about its handlers is left alone', () => {
+test('leaves a server alone whose handlers cannot be read', () => {
   expect(() => offerTools({} as never)).not.toThrow();
 });

@@ -19,8 +19,8 @@ function word(revision: number, ...paths: readonly string[]): OperatorWord {
   return { revision, ceiling: rootsOf(...paths), policy: parsePolicy({}) };
 }
 
-describe('an operator whose mind changes', () => {
-  test('is heard at the next call of a client without roots', async () => {
+describe('an operator with changing settings', () => {
+  test('takes effect at the next call of a client without roots', async () => {
     using tree = tempTree(['app/a.txt = app', 'docs/b.txt = docs']);
     let now: OperatorWord = word(1, tree.at('app'));
     await using pair = await connectLegacy({ capabilities: {}, options: { operator: () => now } });
@@ -31,14 +31,14 @@ describe('an operator whose mind changes', () => {
     expect((await pair.call('read', { path: tree.at('app', 'a.txt') })).isError).toBe(true);
   });
 
-  test('may take the time to look first', async () => {
+  test('may be asynchronous', async () => {
     using tree = tempTree(['app/a.txt = app']);
     const operator = async (): Promise<OperatorWord> => word(1, tree.at('app'));
     await using pair = await connectLegacy({ capabilities: {}, options: { operator } });
     expect((await pair.call('paths')).text).toBe(tree.at('app'));
   });
 
-  test('is heard in 2026-07-28 too', async () => {
+  test('takes effect in 2026-07-28, too', async () => {
     using tree = tempTree(['app/', 'docs/']);
     let now = word(1, tree.at('app'));
     await using pair = await connectModern({ capabilities: {}, options: { operator: () => now } });
@@ -57,7 +57,7 @@ describe('an operator whose mind changes', () => {
     expect((await read()).isError).toBe(true);
   });
 
-  test('may say nothing, and then the options count', async () => {
+  test('may have no settings, and then the options count', async () => {
     using tree = tempTree(['app/', 'docs/']);
     let now: OperatorWord | undefined;
     const options = { ceiling: [tree.at('docs')], operator: () => now };
@@ -69,7 +69,7 @@ describe('an operator whose mind changes', () => {
     expect((await pair.call('paths')).text).toBe(tree.at('docs'));
   });
 
-  test('may take back everything: that is nothing, and not the project that is found', async () => {
+  test('may withdraw everything: then nothing is allowed, not even the detected project', async () => {
     using tree = tempTree(['own/package.json = {}', 'app/']);
     let now = word(1, tree.at('app'));
     const options = { cwd: tree.at('own'), operator: () => now };
@@ -79,7 +79,7 @@ describe('an operator whose mind changes', () => {
     expect((await pair.call('paths')).text).toBe('');
   });
 
-  test('who fails has allowed nothing', async () => {
+  test('allows nothing if it fails', async () => {
     using tree = tempTree(['own/package.json = {}', 'own/a.txt']);
     const operator = (): never => {
       throw new Error('gone');
@@ -88,7 +88,7 @@ describe('an operator whose mind changes', () => {
     expect((await pair.call('read', { path: tree.at('own', 'a.txt') })).isError).toBe(true);
   });
 
-  test('is heard by a call once: it works on its snapshot to the end', async () => {
+  test('is asked once per call, which keeps its snapshot', async () => {
     using tree = tempTree(['app/a.txt = app', 'docs/']);
     let now = word(1, tree.at('app'));
     await using pair = await connectLegacy({
@@ -107,7 +107,7 @@ describe('an operator whose mind changes', () => {
     expect((await pair.call('paths')).text).toBe(tree.at('docs'));
   });
 
-  test('is heard where workspaces are kept between requests', async () => {
+  test('takes effect if workspaces are kept between requests', async () => {
     using tree = tempTree(['app/', 'docs/']);
     const keeper = createWorkspaceKeeper();
     let now = word(1, tree.at('app'));
@@ -121,7 +121,7 @@ describe('an operator whose mind changes', () => {
   });
 });
 
-test('without waiting, what was heard last is known, and nothing before that', async () => {
+test('synchronously, only the last settings are known', async () => {
   const settings = readSettings({ ceiling: ['/srv'], operator: () => word(7, '/app') });
   expect(settingsKnown(settings)).toBeUndefined();
   expect(await settingsNow(settings)).toMatchObject({ operatorRevision: 7, ceiling: [{ path: '/app' }] });
@@ -131,21 +131,21 @@ test('without waiting, what was heard last is known, and nothing before that', a
   expect(await settingsNow(plain)).toBe(plain);
 });
 
-test('a failure that nobody foresaw is told by its number, and the rest is a warning with that number', async () => {
+test('reports an unexpected error by an id, with the details in a warning', async () => {
   const warnings: Error[] = [];
   const hear = (warning: Error): unknown => warnings.push(warning);
   process.on('warning', hear);
   const error = failedInside(new Error("ENOENT: no such file, open '/home/op/.config/x'"));
   expect(error).toMatchObject({ code: 'INTERNAL' });
   expect(JSON.stringify(error)).not.toContain('/home/op');
-  // Node tells warnings in the next turn, and another test may have caused one, too.
+  // Node emits warnings in the next turn, and another test may have caused one, too.
   await setImmediate();
   process.off('warning', hear);
   const warning = warnings.find(({ message }) => message.includes('/home/op/.config/x'));
   expect(error.message).toContain(/\(([\da-f-]{36})\)/.exec(warning?.message ?? '')?.[1] ?? 'no number');
 });
 
-test('a refusal stays what it is', () => {
+test('leaves a refusal unchanged', () => {
   const refusal = new RootwardError('CLOSED', { root: 'app' });
   expect(failedInside(refusal)).toBe(refusal);
 });

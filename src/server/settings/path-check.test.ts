@@ -13,7 +13,7 @@ function open(path: string): Promise<Workspace> {
 }
 
 describe('checkPath', () => {
-  test('tells the real place that a link leads to', async () => {
+  test('returns the target of a link', async () => {
     using tree = tempTree(['ROOT/src/a.ts', 'ROOT/l => src']);
     await using workspace = await open(tree.at('ROOT'));
     expect(await checkAccess({ workspace, policy }, { operation: 'read', path: 'l/a.ts' })).toEqual({
@@ -26,7 +26,7 @@ describe('checkPath', () => {
     });
   });
 
-  test('tells a name that is free', async () => {
+  test('returns a free name', async () => {
     using tree = tempTree(['ROOT/']);
     await using workspace = await open(tree.at('ROOT'));
     const answer = await checkAccess({ workspace, policy }, { operation: 'write', path: 'new.ts' });
@@ -34,7 +34,7 @@ describe('checkPath', () => {
     expect(answer).not.toHaveProperty('kind');
   });
 
-  test('refuses what is outside, and where a link leads out', async () => {
+  test('refuses a path outside, and a link that leads out', async () => {
     using tree = tempTree(['ROOT/out => ../secret', 'secret']);
     await using workspace = await open(tree.at('ROOT'));
     for (const path of ['../secret', 'out', tree.at('secret')]) {
@@ -47,7 +47,7 @@ describe('checkPath', () => {
     }
   });
 
-  test('names the rule that a link tried to go around', async () => {
+  test('names the rule that a link tried to avoid', async () => {
     using tree = tempTree(['ROOT/.env', 'ROOT/harmless => .env']);
     await using workspace = await open(tree.at('ROOT'));
     expect(await checkAccess({ workspace, policy }, { operation: 'read', path: 'harmless' })).toMatchObject({
@@ -58,7 +58,7 @@ describe('checkPath', () => {
   });
 });
 
-test('a relative path is one from the project, and from nowhere without one', async () => {
+test('resolves a relative path from the project, and refuses it without one', async () => {
   using tree = tempTree(['one/a.txt', 'two/a.txt']);
   const entries = ['one', 'two'].map((name) => ({ uri: toFileUri(tree.at(name)) }));
   await using workspace = await openWorkspace(parseRoots(entries).roots);

@@ -9,7 +9,7 @@ const at = (real: string): { real: string; links: string[] } => ({ real, links: 
 const realOf = async (places: RealPlaces, paths: readonly string[]): Promise<readonly string[]> =>
   (await places.find(paths)).map(({ real }) => real);
 
-test('follows links, each time anew, and the way to what is not there', async () => {
+test('follows links each time, also towards a missing file', async () => {
   using tree = tempTree(['one/', 'two/', 'link => one']);
   const places = createRealPlaces();
   const paths = [tree.at('link'), tree.at('two'), tree.at('link', 'new', 'file')];
@@ -29,13 +29,13 @@ test('follows links, each time anew, and the way to what is not there', async ()
   expect(await realOf(places, [tree.at('link')])).toEqual([tree.at('link')]);
 });
 
-test('finds more than are asked about at a time, in order', async () => {
+test('resolves more than the concurrent limit, in order', async () => {
   const names = Array.from({ length: 200 }, (_, index) => `/r${index}`);
   const places = createRealPlaces(async (path) => at(`/real${path}`));
   expect(await realOf(places, names)).toEqual(names.map((name) => `/real${name}`));
 });
 
-test('a disk that does not answer is asked once, and what it said before counts', async () => {
+test('asks a silent disk once, and uses its previous answer', async () => {
   let asked = 0;
   let answer: (place: OwnPlace) => void = () => {};
   const silent = new Promise<OwnPlace>((resolve) => (answer = resolve));
@@ -52,7 +52,7 @@ test('a disk that does not answer is asked once, and what it said before counts'
   await expect.poll(() => realOf(places, ['/a'])).toEqual(['/again']);
 });
 
-test('what cannot be followed is where its name says, and a fault of ours is no answer', async () => {
+test('uses the given path if it cannot be resolved, and rethrows our own errors', async () => {
   const refused = new RootwardError('TOO_MANY_LINKS', { verb: 'open', path: '/a' });
   const places = createRealPlaces((path) => Promise.reject(path === '/a' ? refused : new Error('fault')));
   expect(await realOf(places, ['/a'])).toEqual(['/a']);

@@ -4,7 +4,7 @@ import { dataResult, refusalAsProtocolError, refusalResult } from './refusal-res
 
 const error = new RootwardError('CLOSED', { root: 'app' });
 
-test('a refusal shows the message and the hint to the model, and everything to a program', () => {
+test('a refusal has message and hint as text, and everything as data', () => {
   expect(refusalResult(error)).toMatchObject({
     isError: true,
     content: [{ type: 'text', text: `${error.message}\n${error.hint}` }],
@@ -14,19 +14,19 @@ test('a refusal shows the message and the hint to the model, and everything to a
   });
 });
 
-test('a refusal of a tool with an output schema has no structured content that could break it', () => {
+test('a refusal of a tool with an output schema has no structured content', () => {
   const result = refusalResult(error, { hasOutputSchema: true });
   expect(result).not.toHaveProperty('structuredContent');
   expect(result).toMatchObject({ _meta: { 'rootward/error': { code: 'CLOSED' } } });
 });
 
-test('the cause stays here', () => {
+test('does not reveal the cause', () => {
   const failed = new RootwardError('CLOSED', { root: 'app' }, { cause: new Error('/secret/place') });
   expect(JSON.stringify(refusalResult(failed))).not.toContain('secret');
   expect(JSON.stringify(refusalAsProtocolError(failed))).not.toContain('secret');
 });
 
-test('data is structured, and text for those who know no structure', () => {
+test('returns data as structured content and as text', () => {
   const data = { a: [1, 2], b: 'c' };
   const result = dataResult(data);
   expect(result.structuredContent).toEqual(data);
@@ -34,7 +34,7 @@ test('data is structured, and text for those who know no structure', () => {
   expect(result.isError).toBeUndefined();
 });
 
-test('an error of the protocol has a code that is a number', () => {
+test('a protocol error has a numeric code', () => {
   expect(refusalAsProtocolError(error)).toMatchObject({
     code: -32602,
     message: `${error.message}. ${error.hint}`,

@@ -23,7 +23,7 @@ test('everything has a default that fails closed', () => {
   expect(preflight('tools/call', 'any')).toBe(false);
 });
 
-test('what the process knows is used where nobody says otherwise', () => {
+test('uses facts of the process by default', () => {
   const { cwd, environment } = readSettings({});
   expect(cwd).toBe(process.cwd());
   expect(environment).toBe(process.env);
@@ -42,24 +42,21 @@ describe('the ceiling', () => {
     ]);
   });
 
-  test('that is empty allows nothing, and is not the same as none', () => {
+  test('allows nothing if it is empty, unlike a missing one', () => {
     expect(readSettings({ ceiling: [] }).ceiling).toEqual([]);
   });
 
-  test.each(['app', './app', 'https://x.example', '', '${workspaceFolder}'])(
-    'is not read from %j',
-    (path) => {
-      expect(() => readSettings({ ceiling: [path] })).toThrow(
-        expect.objectContaining({ code: 'INVALID_PATH' }),
-      );
-      expect(() => readSettings({ ceiling: ['/srv'], project: path })).toThrow(
-        expect.objectContaining({ code: 'INVALID_PATH' }),
-      );
-    },
-  );
+  test.each(['app', './app', 'https://x.example', '', '${workspaceFolder}'])('refuses %j', (path) => {
+    expect(() => readSettings({ ceiling: [path] })).toThrow(
+      expect.objectContaining({ code: 'INVALID_PATH' }),
+    );
+    expect(() => readSettings({ ceiling: ['/srv'], project: path })).toThrow(
+      expect.objectContaining({ code: 'INVALID_PATH' }),
+    );
+  });
 });
 
-test('a policy is taken as it is, or parsed', () => {
+test('accepts a policy, or parses its config', () => {
   const policy = parsePolicy({ preset: 'write-in-project' });
   expect(readSettings({ policy }).policy).toBe(policy);
   expect(readSettings({ policy: { preset: 'write-in-project' } }).policy.general.verdicts.write.verdict).toBe(
@@ -75,8 +72,8 @@ test.each([
   expect(readSettings({ tools }).tools).toEqual(expected);
 });
 
-describe('a chain that knows no switching', () => {
-  test('gets it in front, where somebody can switch', () => {
+describe('a chain without the switch source', () => {
+  test('gets it in front, if switching is possible', () => {
     const preset = 'adr-009';
     expect(readSettings({ preset }).resolve.sources).toBeUndefined();
     const switching = ['switched', 'roots', 'remembered', 'pwd'];
@@ -88,7 +85,7 @@ describe('a chain that knows no switching', () => {
     ]);
   });
 
-  test('is left alone where it has it already', () => {
+  test('is left alone if it has it already', () => {
     const sources = ['roots', 'switched'] as const;
     expect(readSettings({ sources, tools: true }).resolve.sources).toEqual(sources);
     expect(readSettings({ tools: true }).resolve.sources).toBeUndefined();

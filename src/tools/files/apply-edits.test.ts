@@ -10,21 +10,21 @@ function edit(text: string, ...edits: readonly (readonly [string, string])[]): s
   );
 }
 
-test('replaces the first occurrence, to the letter', () => {
+test('replaces the first exact occurrence', () => {
   expect(edit('a a a', ['a', '$&'])).toBe('$& a a');
   expect(edit('one\ntwo\n', ['one\ntwo', 'both'])).toBe('both\n');
 });
 
-test('an edit sees what those before it did', () => {
+test('an edit sees the results of earlier ones', () => {
   expect(edit('a', ['a', 'b'], ['b', 'c'])).toBe('c');
 });
 
-test('the ends of lines stay those of the file', () => {
+test('keeps the line ends of the file', () => {
   expect(edit('a\r\nb\r\nc\r\n', ['a\nb', 'x\ny'])).toBe('x\r\ny\r\nc\r\n');
   expect(edit('a\nb\n', ['a\r\nb', 'x\r\ny'])).toBe('x\ny\n');
 });
 
-test('lines that differ in indentation are found, and keep that of the file', () => {
+test('finds lines with other indentation, and keeps that of the file', () => {
   const text = 'class A {\n    if (a) {\n        b();\n    }\n}\n';
   expect(edit(text, ['if (a) {\n  b();\n}', 'if (c) {\n  d();\n  if (e) {\n    f();\n  }\n}'])).toBe(
     'class A {\n    if (c) {\n        d();\n        if (e) {\n          f();\n        }\n    }\n}\n',
@@ -35,11 +35,11 @@ test('tabs for spaces', () => {
   expect(edit('\tif\n\t\tthen\n', ['if\n  then', 'if\n  else\n\nend'])).toBe('\tif\n\t\telse\n\n\tend\n');
 });
 
-test('what stands to the letter goes before what is only alike', () => {
+test('prefers an exact match to a similar one', () => {
   expect(edit('  x\nx = 1\n', ['x = 1', 'y'])).toBe('  x\ny\n');
 });
 
-test('refuses a text that is not there, with the whole file unchanged', () => {
+test('refuses a text that is not found, and leaves the file unchanged', () => {
   expect(() => edit('a\nb\n', ['a', 'x'], ['nothing', 'y'])).toThrow(
     'Cannot edit "a.txt": it does not contain "nothing"',
   );
@@ -47,12 +47,12 @@ test('refuses a text that is not there, with the whole file unchanged', () => {
   expect(() => edit('', ['a', 'b'])).toThrow('does not contain');
 });
 
-test('nothing stands at the beginning', () => {
+test('an empty text matches at the beginning', () => {
   expect(edit('', ['', 'a'])).toBe('a');
   expect(edit('b', ['', 'a'])).toBe('ab');
 });
 
-test('a line that nobody touched keeps its own end, where a file has both', () => {
+test('untouched lines keep their ends in a file with mixed ends', () => {
   expect(edit('a\r\nb\nc\n', ['c', 'C'])).toBe('a\r\nb\nC\n');
   expect(edit('a\nb\r\nc\n', ['b', 'B'])).toBe('a\nB\r\nc\n');
   expect(edit('a\r\nb\nc\r\n', ['a\nb\n', 'a\nnew\nb\n'])).toBe('a\r\nnew\nb\nc\r\n');
@@ -60,13 +60,13 @@ test('a line that nobody touched keeps its own end, where a file has both', () =
   expect(edit('a\r\n  b\nc\r\n', ['b', 'x\ny'])).toBe('a\r\n  x\r\n  y\nc\r\n'.replace('  y', 'y'));
 });
 
-test('a line that is added ends like the one before it', () => {
+test('an added line ends like the one before it', () => {
   expect(edit('a\r\nb', ['b', 'b\nc'])).toBe('a\r\nb\r\nc');
   expect(edit('a\nb\r\n', ['a', 'a\nc'])).toBe('a\nc\nb\r\n');
   expect(edit('a', ['a', 'a\nb'])).toBe('a\nb');
 });
 
-test('lines around an edit are the same, whatever their ends', () => {
+test('matches lines whatever their ends', () => {
   const line = fc.tuple(fc.constantFrom('a', 'b', ''), fc.constantFrom('\n', '\r\n'));
   const lines = fc.array(line).map((pairs) => pairs.flat().join(''));
   fc.assert(
@@ -80,7 +80,7 @@ test('lines around an edit are the same, whatever their ends', () => {
 
 const mebibyte = 1_048_576;
 
-/** Each is as much as one call may ask for. */
+/** Each is at the limit of one call. */
 const worst: readonly (readonly [
   name: string,
   text: string,
@@ -112,7 +112,7 @@ const worst: readonly (readonly [
   ],
 ];
 
-test.each(worst)('%s take a moment, or are refused', (_name, text, edits) => {
+test.each(worst)('%s are quick, or refused', (_name, text, edits) => {
   const start = process.cpuUsage();
   try {
     edit(text, ...edits);
@@ -123,13 +123,13 @@ test.each(worst)('%s take a moment, or are refused', (_name, text, edits) => {
   expect((user + system) / 1_000).toBeLessThan(3_000);
 });
 
-test('a thousand edits of a file of usual size are made', () => {
+test('applies a thousand edits to an ordinary file', () => {
   const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index};`);
   const edits = lines.map((line) => [line, `${line} done`] as const);
   expect(edit(lines.join('\n'), ...edits)).toBe(lines.map((line) => `${line} done`).join('\n'));
 });
 
-test('lines end alike, and are known to end differently', () => {
+test('normalizes line ends, and remembers the original ones', () => {
   expect(splitEnds('a\r\nb\nc')).toEqual({ plain: 'a\nb\nc', ends: ['\r\n', '\n'] });
   expect(splitEnds('')).toEqual({ plain: '', ends: '\n' });
   expect(splitEnds('a\nb\n')).toEqual({ plain: 'a\nb\n', ends: '\n' });
@@ -137,7 +137,7 @@ test('lines end alike, and are known to end differently', () => {
   expect(toPlain('a\r\nb\rc')).toBe('a\nb\rc');
 });
 
-test('every text comes back as it was', () => {
+test('restores every text exactly', () => {
   const text = fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', ' ', '$&')).map((parts) => parts.join(''));
   fc.assert(fc.property(text, (before) => joinLines(splitEnds(before)) === before));
 });

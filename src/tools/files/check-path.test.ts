@@ -15,7 +15,7 @@ async function check(path: string, operation?: string): Promise<Readonly<Record<
   return structuredContent;
 }
 
-test('tells what would be allowed, where and by which rule', async () => {
+test('reports what would be allowed, where and by which rule', async () => {
   expect(await check('link/a.ts')).toMatchObject({
     allowed: true,
     rule: 'preset:write-in-project',
@@ -28,14 +28,14 @@ test('tells what would be allowed, where and by which rule', async () => {
   expect(written).not.toHaveProperty('kind');
 });
 
-test('tells what would be refused, and by which rule', async () => {
+test('reports what would be refused, and by which rule', async () => {
   expect(await check('.env')).toMatchObject({ allowed: false, rule: 'deny:.env', code: 'DENIED' });
   expect(await check('src/a.ts', 'remove')).toMatchObject({ allowed: false, code: 'DENIED' });
   expect(await check('leaving')).toMatchObject({ allowed: false, code: 'OUTSIDE_ROOTS' });
   expect(await check('../secret')).toMatchObject({ allowed: false, rule: 'outside-roots' });
 });
 
-test('says it in words too', async () => {
+test('also answers in words', async () => {
   using made = tempTree(tree);
   await using call = await openToolCall([made.at('app')]);
   const { content } = await call.run(checkPath, { path: 'src/a.ts', operation: 'write' });

@@ -15,7 +15,7 @@ test('copies within a root and to another', async () => {
   expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('A');
 });
 
-test('replaces and makes directories only if told to', async () => {
+test('replaces files and creates directories only if asked to', async () => {
   using tree = tempTree(['app/a.txt = A', 'app/b.txt = B']);
   await using call = await openToolCall([tree.at('app')]);
   const copy = (destination: string, more = {}): Promise<unknown> =>
@@ -43,7 +43,7 @@ test.each([
   expect(readFileSync(tree.at('secret'), 'utf8')).toBe('S');
 });
 
-test('needs permission to read there and to write here', async () => {
+test('needs permission to read the source and to write the destination', async () => {
   using tree = tempTree(['app/a.txt', 'docs/']);
   const policy = { allow: ['read', 'write'], roots: { docs: { allow: ['read'] } } } as const;
   await using call = await openToolCall([tree.at('app'), tree.at('docs')], { policy });

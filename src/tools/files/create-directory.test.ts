@@ -4,7 +4,7 @@ import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { createDirectory } from './create-directory.ts';
 
-test('makes a directory with those above it, once or again', async () => {
+test('creates a directory with its parents, also if it exists', async () => {
   using tree = tempTree(['app/']);
   await using call = await openToolCall([tree.at('app')]);
   for (const path of ['a/b/c', 'a/b/c']) {
@@ -14,7 +14,7 @@ test('makes a directory with those above it, once or again', async () => {
   expect(statSync(tree.at('app/a/b/c')).isDirectory()).toBe(true);
 });
 
-test('refuses a file in the way, and a way out', async () => {
+test('refuses a file in the way, and a path outside', async () => {
   using tree = tempTree(['app/file', 'app/leaving => ../out', 'out/']);
   await using call = await openToolCall([tree.at('app')]);
   await expect(call.run(createDirectory, { path: 'file' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });

@@ -15,7 +15,7 @@ async function show(
   return JSON.parse(String(structuredContent['content']));
 }
 
-test('directories have children, sorted; nothing else has', async () => {
+test('only directories have children, sorted', async () => {
   expect(await show(['app/b/c/', 'app/b/a.txt', 'app/a.txt', 'app/link => b'])).toEqual([
     { name: 'a.txt', type: 'file' },
     {
@@ -30,7 +30,7 @@ test('directories have children, sorted; nothing else has', async () => {
   ]);
 });
 
-test('leaves out what is excluded, from the path on, and what a rule denies', async () => {
+test('omits excluded paths, relative to the start, and denied ones', async () => {
   const entries = ['app/s(r)c/x/node_modules/', 'app/s(r)c/x/a.ts', 'app/s(r)c/b.ts', 'app/s(r)c/.env'];
   const input = { path: 's(r)c', excludePatterns: ['node_modules', '*.ts'] };
   expect(await show(entries, input)).toEqual([
@@ -44,7 +44,7 @@ test('stops when it is cancelled', async () => {
   await expect(call.run(directoryTree, { path: '.' })).rejects.toThrow('aborted');
 });
 
-test('a tree that is too deep is cut, and says so', async () => {
+test('marks a tree that is cut because it is too deep', async () => {
   using tree = tempTree([`app/${'d/'.repeat(140)}`]);
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(directoryTree, { path: '.' });
@@ -52,7 +52,7 @@ test('a tree that is too deep is cut, and says so', async () => {
   expect(() => JSON.parse(String(structuredContent['content'])) as unknown).not.toThrow();
 });
 
-test('a tree of any size fits into one message, and one that is cut says so', async () => {
+test('cuts a large tree to one message, and marks it', async () => {
   using tree = tempTree(['app/']);
   const name = '"'.repeat(200);
   for (let directory = 0; directory < 20; directory += 1) {
@@ -67,8 +67,8 @@ test('a tree of any size fits into one message, and one that is cut says so', as
   expect(nodes.flatMap(({ children }) => children).length).toBeGreaterThan(3_000);
 });
 
-test('a tree that fits only without blanks has none, and is whole', async () => {
-  // Deep down, where most of a line is blank.
+test('omits whitespace if only that makes the tree fit', async () => {
+  // Deeply nested, where most of a line is indentation.
   const deep = `app/${'d/'.repeat(40)}`;
   using tree = tempTree([deep]);
   for (let file = 0; file < 8_000; file += 1) writeFileSync(tree.at(deep, `${file}.txt`), '');

@@ -8,7 +8,7 @@ import { diffText, editFile } from './edit-file.ts';
 
 const edits = [{ oldText: 'two', newText: '2' }];
 
-test('edits a file and shows the difference', async () => {
+test('edits a file and shows the diff', async () => {
   using tree = tempTree(['app/a.txt = one\ntwo\n']);
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(editFile, { path: 'a.txt', edits });
@@ -17,7 +17,7 @@ test('edits a file and shows the difference', async () => {
   expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('one\n2\n');
 });
 
-test('only shows it on a dry run, for which reading is enough', async () => {
+test('a dry run shows the diff, and only needs read permission', async () => {
   using tree = tempTree(['app/a.txt = one\ntwo\n']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
   const { structuredContent } = await call.run(editFile, { path: 'a.txt', edits, dryRun: true });
@@ -26,7 +26,7 @@ test('only shows it on a dry run, for which reading is enough', async () => {
   await expect(call.run(editFile, { path: 'a.txt', edits })).rejects.toMatchObject({ code: 'DENIED' });
 });
 
-test('all edits or none', async () => {
+test('applies all edits or none', async () => {
   using tree = tempTree(['app/a.txt = one\ntwo\n']);
   await using call = await openToolCall([tree.at('app')]);
   const both = [...edits, { oldText: 'nothing', newText: '' }];
@@ -37,7 +37,7 @@ test('all edits or none', async () => {
   expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('one\ntwo\n');
 });
 
-test('a file that stays the same is not written', async () => {
+test('does not write an unchanged file', async () => {
   using tree = tempTree(['app/a.txt = two']);
   await using call = await openToolCall([tree.at('app')]);
   const before = statSync(tree.at('app/a.txt')).ino;
@@ -45,7 +45,7 @@ test('a file that stays the same is not written', async () => {
   expect(statSync(tree.at('app/a.txt')).ino).toBe(before);
 });
 
-test('refuses what is not text, too large, outside or not there', async () => {
+test('refuses a file that is binary, too large, outside or missing', async () => {
   using tree = tempTree(['app/bytes = \0', 'app/large', 'app/leaving => ../secret', 'secret = two']);
   truncateSync(tree.at('app/large'), limits.edit + 1);
   await using call = await openToolCall([tree.at('app')]);
@@ -57,7 +57,7 @@ test('refuses what is not text, too large, outside or not there', async () => {
   expect(readFileSync(tree.at('secret'), 'utf8')).toBe('two');
 });
 
-test('edits of one file at once are all there afterwards', async () => {
+test('keeps all concurrent edits of one file', async () => {
   const letters = Array.from('abcdefghijklmnop');
   using tree = tempTree([`app/a.txt = ${letters.join('\n')}\n`, 'app/link => a.txt']);
   await using call = await openToolCall([tree.at('app')]);
@@ -73,7 +73,7 @@ test('edits of one file at once are all there afterwards', async () => {
   expect(readdirSync(tree.at('app'))).toEqual(['a.txt', 'link']);
 });
 
-test('what was written between reading and writing is not lost', async () => {
+test('does not lose a write between reading and writing', async () => {
   using tree = tempTree(['app/a.txt = one\ntwo\n']);
   await using call = await openToolCall([tree.at('app')]);
   const editing = call.run(editFile, { path: 'a.txt', edits });
@@ -82,7 +82,7 @@ test('what was written between reading and writing is not lost', async () => {
   expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('one\n2\nthree\n');
 });
 
-test('refuses text that it could not write back as it was', async () => {
+test('refuses text that it could not write back unchanged', async () => {
   using tree = tempTree(['app/']);
   const bytes = Buffer.from('caf\u00E9 two\n', 'latin1');
   writeFileSync(tree.at('app/latin.txt'), bytes);
@@ -95,7 +95,7 @@ test('refuses text that it could not write back as it was', async () => {
   expect(readFileSync(tree.at('app/latin.txt'))).toEqual(bytes);
 });
 
-test('a mark at the beginning and the ends of lines stay', async () => {
+test('keeps a byte order mark and line ends', async () => {
   using tree = tempTree(['app/']);
   writeFileSync(tree.at('app/a.txt'), '\uFEFFone\r\ntwo\nthree\r\n');
   await using call = await openToolCall([tree.at('app')]);
@@ -103,7 +103,7 @@ test('a mark at the beginning and the ends of lines stay', async () => {
   expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('\uFEFFone\r\n2\nthree\r\n');
 });
 
-test('a difference that is too long for a message is cut, and the edit is made', async () => {
+test('cuts a diff that is too long, and still makes the edit', async () => {
   using tree = tempTree(['app/']);
   const text = `${'x'.repeat(499_999)}\n`.repeat(6);
   writeFileSync(tree.at('app/a.txt'), text);
@@ -136,12 +136,12 @@ test('shows what changed', () => {
   );
 });
 
-test('no line can end the block', () => {
+test('no line can close the code block', () => {
   const [fence] = diffText('/a.md', '`````\n', '`````x\n').split('diff\n');
   expect(fence).toBe('``````');
 });
 
-test('texts without anything in common end in time', () => {
+test('compares texts without common lines in time', () => {
   const text = (seed: number): string =>
     Array.from({ length: 60_000 }, (_line, index) => `${(index * seed) % 7_919}`).join('\n');
   const started = performance.now();
@@ -149,7 +149,7 @@ test('texts without anything in common end in time', () => {
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-test('a small change in a large text is shown with the lines around it, under their numbers', () => {
+test('shows a small change in a large text with context and line numbers', () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}`);
   const text = (changed: string): string => `${lines.with(30_000, changed).join('\n')}\n`;
   const around = (first: number): readonly string[] =>
@@ -163,7 +163,7 @@ test('a small change in a large text is shown with the lines around it, under th
   ]);
 });
 
-test('a change at the beginning and at the end of a large text is shown', () => {
+test('shows changes at both ends of a large text', () => {
   const middle = 'x\n'.repeat(200_000);
   expect(diffText('/a', `${middle}a`, `${middle}b`)).toContain('-a\n\\ No newline at end of file\n+b\n');
   expect(diffText('/a', `a\n${middle}`, `b\n${middle}`)).toContain('@@ -1,5 +1,5 @@\n-a\n+b\n x\n');
@@ -171,7 +171,7 @@ test('a change at the beginning and at the end of a large text is shown', () => 
   expect(diffText('/a', `\n${middle}`, middle)).toContain('@@ -1,5 +1,4 @@\n-\n x\n');
 });
 
-test('what has too little in common stands as removed and as added', () => {
+test('shows texts with little in common as removed and added', () => {
   const text = (mark: string): string =>
     Array.from({ length: 1_000 }, (_, index) => `${mark}${index}\n`).join('');
   const shown = diffText('/a', text('a'), text('b'));
@@ -187,7 +187,7 @@ test.each<[name: string, before: string, after: string]>([
   ['fences', '`a\n'.repeat(300_000), '`b\n'.repeat(300_000)],
   ['one line', 'a'.repeat(8 * mebibyte), 'b'.repeat(8 * mebibyte)],
   ['every second line', 'a\nb\n'.repeat(60_000), 'a\nc\n'.repeat(60_000)],
-])('compares %s of the largest files in a moment', (_name, before, after) => {
+])('compares %s of the largest files quickly', (_name, before, after) => {
   const start = process.cpuUsage();
   diffText('/a', before, after);
   const { user, system } = process.cpuUsage(start);

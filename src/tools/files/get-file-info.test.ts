@@ -4,7 +4,7 @@ import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { getFileInfo } from './get-file-info.ts';
 
-test('tells what is known about a file', async () => {
+test('describes a file', async () => {
   using tree = tempTree(['app/a.txt = 12345', 'app/link => a.txt']);
   chmodSync(tree.at('app/a.txt'), 0o640);
   const time = new Date('2026-01-02T03:04:05Z');
@@ -19,7 +19,7 @@ test('tells what is known about a file', async () => {
   }
 });
 
-test('a pipe is neither, and the root is a directory', async () => {
+test('a pipe is neither file nor directory, and the root is a directory', async () => {
   using tree = tempTree(['app/pipe|']);
   await using call = await openToolCall([tree.at('app')]);
   expect((await call.run(getFileInfo, { path: 'pipe' })).structuredContent['content']).toContain(
@@ -30,7 +30,7 @@ test('a pipe is neither, and the root is a directory', async () => {
   );
 });
 
-test('tells nothing about what is outside', async () => {
+test('reveals nothing about files outside', async () => {
   using tree = tempTree(['app/leaving => ../secret', 'secret']);
   await using call = await openToolCall([tree.at('app')]);
   await expect(call.run(getFileInfo, { path: 'leaving' })).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });

@@ -9,7 +9,7 @@ import { fitsMessage } from '../tool/answer.ts';
 import { labelOf, listDirectory, listDirectoryWithSizes, listingCut } from './list-directory.ts';
 import { readTextFile } from './read-text-file.ts';
 
-test('directories and everything else are told apart', async () => {
+test('distinguishes directories from everything else', async () => {
   using tree = tempTree(['app/b/', 'app/a.txt', 'app/pipe|', 'app/leaving => ../out', 'app/名.txt']);
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(listDirectory, { path: '.' });
@@ -18,7 +18,7 @@ test('directories and everything else are told apart', async () => {
   });
 });
 
-test('what a rule denies is not there', async () => {
+test('omits denied entries', async () => {
   using tree = tempTree(['app/.env', 'app/a.txt']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
   expect((await call.run(listDirectory, { path: '.' })).structuredContent).toEqual({
@@ -40,7 +40,7 @@ test('words', () => {
   expect(listingCut(3)).toContain('after 3 entries');
 });
 
-test('a name cannot pretend to be two, and can be used as it is shown', async () => {
+test('a name cannot look like two, and can be used as shown', async () => {
   const name = 'a\n[DIR] etc';
   using tree = tempTree(['app/b.txt']);
   writeFileSync(tree.at('app', name), 'one file');
@@ -62,7 +62,7 @@ test('a name cannot pretend to be two, and can be used as it is shown', async ()
   expect((await call.run(readTextFile, { path: shown })).structuredContent['content']).toBe('one file');
 });
 
-test('a directory of long names is cut to one message, and says so', async () => {
+test('cuts a directory with long names to one message, and says so', async () => {
   using tree = tempTree(['app/']);
   const name = '\u0001'.repeat(240);
   for (let file = 0; file < 6_000; file += 1) writeFileSync(tree.at(`app/${file}${name}`), '');
@@ -100,7 +100,7 @@ async function list(input: Readonly<Record<string, unknown>>): Promise<readonly 
   return String(structuredContent['content']).replaceAll(/ +/g, ' ').split('\n');
 }
 
-test('sizes by name, with a sum', async () => {
+test('lists sizes by name, with a total', async () => {
   expect(await list({})).toEqual([
     '[DIR] dir ',
     '[FILE] large 2.00 KB',
@@ -112,7 +112,7 @@ test('sizes by name, with a sum', async () => {
   ]);
 });
 
-test('the largest first', async () => {
+test('sorts by size', async () => {
   const [first, second, ...others] = await list({ sortBy: 'size' });
   expect([first, second]).toEqual(['[DIR] dir ', '[FILE] large 2.00 KB']);
   expect(others[0]).toBe('[FILE] small 1 B');

@@ -32,7 +32,7 @@ test.each([
   expect(existsSync(tree.at('app/a.txt')) && existsSync(tree.at('secret'))).toBe(true);
 });
 
-test('what must not be read gets no other name', async () => {
+test('does not move a file that must not be read', async () => {
   using tree = tempTree(['app/.env = TOKEN']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'write-in-project' } });
   await expect(call.run(moveFile, { source: '.env', destination: 'env.txt' })).rejects.toMatchObject({

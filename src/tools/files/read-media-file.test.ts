@@ -7,7 +7,7 @@ import { limits } from '../tool/answer-limits.ts';
 import { fitsMessage } from '../tool/answer.ts';
 import { mediaTypeOf, readMediaFile } from './read-media-file.ts';
 
-test('pictures and sounds come as such, other files as resources', async () => {
+test('returns images and audio as such, other files as resources', async () => {
   using tree = tempTree(['app/a.png = 1', 'app/a.wav = 2', 'app/a b.pdf = 3']);
   await using call = await openToolCall([tree.at('app')]);
   expect((await call.run(readMediaFile, { path: 'a.png' })).content).toEqual([
@@ -32,7 +32,7 @@ test('a root that is one file can be read', async () => {
   ]);
 });
 
-test('refuses what is too large, special or outside', async () => {
+test('refuses files that are too large, special or outside', async () => {
   using tree = tempTree(['app/large.png', 'app/pipe|', 'app/leaving => ../secret', 'secret']);
   truncateSync(tree.at('app/large.png'), limits.mediaOnce + 1);
   await using call = await openToolCall([tree.at('app')]);
@@ -44,7 +44,7 @@ test('refuses what is too large, special or outside', async () => {
   await expect(call.run(readMediaFile, { path: 'leaving' })).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
 });
 
-test('whatever its size, a file fits into one message', async () => {
+test('splits a file of any size into messages', async () => {
   using tree = tempTree(['app/a.png', 'app/b.png']);
   truncateSync(tree.at('app/a.png'), limits.media);
   truncateSync(tree.at('app/b.png'), limits.mediaOnce);
@@ -57,7 +57,7 @@ test('whatever its size, a file fits into one message', async () => {
   for (const result of [twice, once]) expect(fitsMessage(result)).toBe(true);
 });
 
-test('the parts of a file are the file', async () => {
+test('the parts together are the file', async () => {
   using tree = tempTree(['app/a.png = 0123456789']);
   await using call = await openToolCall([tree.at('app')]);
   const part = async (range: object): Promise<string> => {

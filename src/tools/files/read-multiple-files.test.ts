@@ -4,7 +4,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import { limits } from '../tool/answer-limits.ts';
 import { readMultipleFiles } from './read-multiple-files.ts';
 
-test('what cannot be read does not stop the others', async () => {
+test('an unreadable file does not affect the others', async () => {
   using tree = tempTree(['app/a.txt = A', 'app/b.txt = B', 'secret']);
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(readMultipleFiles, {
@@ -18,7 +18,7 @@ test('what cannot be read does not stop the others', async () => {
   ]);
 });
 
-test('together they are no longer than one file, and the rest is named', async () => {
+test('limits the total size, and names the omitted files', async () => {
   using tree = tempTree(['app/']);
   tree.add(`app/a.txt = ${'x'.repeat(limits.text - 10)}`, 'app/b.txt = 0123456789ABC', 'app/c.txt = C');
   await using call = await openToolCall([tree.at('app')]);

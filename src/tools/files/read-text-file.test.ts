@@ -20,7 +20,7 @@ test('a path is absolute, relative to the project, or a file URI', async () => {
   });
 });
 
-test('a long file comes in parts', async () => {
+test('returns a long file in parts', async () => {
   using tree = tempTree(['app/']);
   tree.add(`app/long.txt = ${'line\n'.repeat(limits.text / 4)}`);
   await using call = await openToolCall([tree.at('app')]);
@@ -52,7 +52,7 @@ test.each([
   });
 });
 
-test('rules hold, and the refusal is written down', async () => {
+test('enforces rules, and records the refusal', async () => {
   using tree = tempTree(['app/.env = TOKEN', 'app/link => .env']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'read-only' } });
   await expect(call.run(readTextFile, { path: '.env' })).rejects.toMatchObject({ code: 'DENIED' });
@@ -61,7 +61,7 @@ test('rules hold, and the refusal is written down', async () => {
   expect(call.audit.entries()).toHaveLength(2);
 });
 
-test('the older name does the same', async () => {
+test('works under its older name', async () => {
   using tree = tempTree(['app/a.txt = 1\n2\n']);
   await using call = await openToolCall([tree.at('app')]);
   const input = { path: 'a.txt', head: 1 };

@@ -14,7 +14,7 @@ async function read(content: string | Uint8Array, wish: Partial<TextWish> = {}):
   );
 }
 
-/** Goes on as the hint says, until there is no more. */
+/** Follows the hints until there is no more. */
 async function readAll(content: string, limit: number): Promise<readonly string[]> {
   const parts: string[] = [];
   for (let offset = 0; ;) {
@@ -27,18 +27,18 @@ async function readAll(content: string, limit: number): Promise<readonly string[
   }
 }
 
-test('a text that fits is whole', async () => {
+test('returns a text that fits as a whole', async () => {
   expect(await read('12345', { limit: 5 })).toEqual({ text: '12345' });
   expect(await read('')).toEqual({ text: '' });
 });
 
-test('a long text is cut after a line, and the hints lead through all of it', async () => {
+test('cuts a long text after a line, with hints to read on', async () => {
   const content = 'first\nsecond\nthird line\n4\n';
   expect(await readAll(content, 8)).toEqual(['first\n', 'second\n', 'third li', 'ne\n4\n']);
   expect((await readAll(content, 3)).join('')).toBe(content);
 });
 
-test('no character is cut in two', async () => {
+test('never cuts a character in two', async () => {
   const content = 'ä€😀'.repeat(20);
   for (const limit of [4, 5, 7]) {
     const parts = await readAll(content, limit);
@@ -47,14 +47,14 @@ test('no character is cut in two', async () => {
   }
 });
 
-test('first and last lines', async () => {
+test('reads the first and last lines', async () => {
   const content = 'a\nb\nc\n';
   expect(await read(content, { head: 2 })).toEqual({ text: 'a\nb' });
   expect(await read(content, { tail: 2 })).toEqual({ text: 'b\nc\n' });
   expect(await read(content, { head: 0, tail: 0 })).toEqual({ text: content });
 });
 
-test('lines that are too long are cut too', async () => {
+test('cuts lines that are too long', async () => {
   const content = `${'x'.repeat(20)}\n${'y'.repeat(20)}`;
   expect(await read(content, { head: 1, limit: 10 })).toMatchObject({
     text: 'x'.repeat(10),
@@ -66,7 +66,7 @@ test('lines that are too long are cut too', async () => {
   });
 });
 
-test('the first lines of a huge file are read without the rest', async () => {
+test('reads the first lines of a huge file without the rest', async () => {
   using tree = tempTree(['app/']);
   writeFileSync(tree.at('app/a.txt'), 'text\n'.repeat(200));
   truncateSync(tree.at('app/a.txt'), 5 * 1024 ** 3);
@@ -97,10 +97,10 @@ test.each([
   await expect(read(content, { head: 1 })).rejects.toMatchObject({ code: 'NOT_TEXT' });
 });
 
-test('refuses NUL wherever it stands', async () => {
+test('refuses NUL anywhere', async () => {
   await expect(read(`${'text\n'.repeat(1_000)}\0`)).rejects.toMatchObject({ code: 'NOT_TEXT' });
 });
 
-test('text that is not UTF-8 is shown as far as it goes', async () => {
+test('shows text that is not UTF-8 as far as possible', async () => {
   expect((await read(Buffer.from('caf\u00e9 au lait', 'latin1'))).text).toBe('caf\ufffd au lait');
 });

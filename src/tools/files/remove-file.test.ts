@@ -4,7 +4,7 @@ import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { removeFile } from './remove-file.ts';
 
-test('removes a file, an empty directory and a link, never what it leads to', async () => {
+test('removes a file, an empty directory and a link, but not its target', async () => {
   using tree = tempTree(['app/a.txt', 'app/empty/', 'app/leaving => ../secret', 'secret']);
   await using call = await openToolCall([tree.at('app')]);
   for (const path of ['a.txt', 'empty', 'leaving']) {
@@ -15,7 +15,7 @@ test('removes a file, an empty directory and a link, never what it leads to', as
   expect(existsSync(tree.at('app/a.txt'))).toBe(false);
 });
 
-test('removes a directory with what is in it only if told to', async () => {
+test('removes a directory with its content only if asked to', async () => {
   using tree = tempTree(['app/dir/a/b.txt']);
   await using call = await openToolCall([tree.at('app')]);
   await expect(call.run(removeFile, { path: 'dir' })).rejects.toMatchObject({ code: 'NOT_EMPTY' });
@@ -23,7 +23,7 @@ test('removes a directory with what is in it only if told to', async () => {
   expect(existsSync(tree.at('app/dir'))).toBe(false);
 });
 
-test('refuses the root, what is outside, and what a rule keeps', async () => {
+test('refuses the root, paths outside, and protected ones', async () => {
   using tree = tempTree(['app/.git/config', 'app/a', 'secret']);
   const policy = { allow: ['read', 'list', 'remove'] } as const;
   await using call = await openToolCall([tree.at('app')], { policy });
@@ -34,7 +34,7 @@ test('refuses the root, what is outside, and what a rule keeps', async () => {
   expect(existsSync(tree.at('app/.git/config')) && existsSync(tree.at('secret'))).toBe(true);
 });
 
-test('is not permitted unless somebody said so', async () => {
+test('is not allowed by default', async () => {
   using tree = tempTree(['app/a']);
   await using call = await openToolCall([tree.at('app')], { policy: { preset: 'write-in-project' } });
   await expect(call.run(removeFile, { path: 'a' })).rejects.toMatchObject({ code: 'DENIED' });

@@ -6,7 +6,7 @@ import { copyFile } from './copy-file.ts';
 import { moveFile } from './move-file.ts';
 import { writeFile } from './write-file.ts';
 
-test('writes a new file, and in place of an old one', async () => {
+test('writes a new file, and replaces an old one', async () => {
   using tree = tempTree(['app/old.txt = old']);
   await using call = await openToolCall([tree.at('app')]);
   for (const path of ['new.txt', 'old.txt', '名前.txt']) {
@@ -38,7 +38,7 @@ test('needs permission to write', async () => {
   await expect(call.run(writeFile, { path: 'a', content: '' })).rejects.toMatchObject({ code: 'DENIED' });
 });
 
-test('says how a directory is made where it is missing', async () => {
+test('explains how to create a missing directory', async () => {
   using tree = tempTree(['app/a.txt']);
   await using call = await openToolCall([tree.at('app')]);
   const hint = expect.stringContaining('create_directory');

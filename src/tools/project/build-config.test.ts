@@ -11,7 +11,7 @@ const entries = [
   'api/Cargo.toml = [package]\nname = "api"\n',
 ];
 
-test('commands of every project in every root, by task', async () => {
+test('lists commands of every project in every root, by task', async () => {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.at('web'), tree.at('api')]);
   const { structuredContent, content } = await call.run(buildConfig);
@@ -75,7 +75,7 @@ test('commands of every project in every root, by task', async () => {
   expect(JSON.stringify(content)).toContain('target deploy; best effort]');
 });
 
-test('one task, one directory, or nothing', async () => {
+test('can be limited to one task or directory', async () => {
   using tree = tempTree([...entries, 'web/src/']);
   await using call = await openToolCall([tree.at('web')]);
   const { structuredContent } = await call.run(buildConfig, { task: 'build' });
@@ -89,7 +89,7 @@ test('one task, one directory, or nothing', async () => {
   ]);
 });
 
-test('keeps to the roots and the rules', async () => {
+test('respects roots and rules', async () => {
   using tree = tempTree([...entries, 'web/leaving => ../api']);
   const policy = { preset: 'read-only', deny: ['/packages'] } as const;
   await using call = await openToolCall([tree.at('web')], { policy });

@@ -35,7 +35,7 @@ const entries = [
   'link.md => README.md',
 ];
 
-test('reads documents, without what is ignored, fetched, denied or no text', async () => {
+test('reads documents, except ignored, vendored, denied or binary ones', async () => {
   expect(await gather(entries)).toEqual(['README.md', 'docs/a.md']);
   expect(await gather(entries, 'docs')).toEqual(['docs/a.md']);
 });

@@ -7,7 +7,7 @@ function outline(format: DocFormat, ...lines: readonly string[]): readonly strin
   return headings.map(({ level, line, text }) => `${level} ${line} ${text}`);
 }
 
-test('Markdown, with and without underlines', () => {
+test('reads Markdown, with and without underlines', () => {
   expect(
     outline(
       'markdown',
@@ -25,17 +25,17 @@ test('Markdown, with and without underlines', () => {
   ).toEqual(['1 1 One', '2 3 Two', '3 5 Three code']);
 });
 
-test('code is no heading', () => {
+test('code is not a heading', () => {
   expect(outline('markdown', '```sh', '# no', '~~~', '```', '# yes', '````', '```', '# no', '````')).toEqual([
     '1 5 yes',
   ]);
 });
 
-test('a table or a list is no heading', () => {
+test('a table or a list is not a heading', () => {
   expect(outline('markdown', '| a |', '|---|', '', '- a', '---')).toEqual([]);
 });
 
-test('the title is what the document says first', () => {
+test('the title is the first heading', () => {
   const text = '---\ntitle: "Of the tool"\nx: 1\n---\n# Other\n';
   expect(outlineOf(text, 'markdown')).toEqual({
     title: 'Of the tool',
@@ -45,7 +45,7 @@ test('the title is what the document says first', () => {
   expect(outlineOf('text', 'markdown').title).toBeUndefined();
 });
 
-test('reStructuredText, whose levels are told by order', () => {
+test('reads reStructuredText, whose levels follow from the order', () => {
   expect(
     outline(
       'restructuredtext',
@@ -68,7 +68,7 @@ test('reStructuredText, whose levels are told by order', () => {
   ).toEqual(['1 2 Top', '2 5 One', '2 9 Two', '3 12 Deep']);
 });
 
-test('AsciiDoc, without what stands in blocks', () => {
+test('reads AsciiDoc, without blocks', () => {
   expect(outline('asciidoc', '= Top', '== One', '----', '== no', '----', '=== Two')).toEqual([
     '1 1 Top',
     '2 2 One',
@@ -76,7 +76,7 @@ test('AsciiDoc, without what stands in blocks', () => {
   ]);
 });
 
-test('is quick with what is made to be slow', () => {
+test('is quick with hostile input', () => {
   const hostile = [
     `# ${' '.repeat(200_000)}x`,
     `# ${'['.repeat(100_000)}`,
@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each(['src/a.ts', 'notes.txt', 'docs/logo.png', 'historyOfTime.ts', 'LICENSE', '.md', 'readme.js'])(
-  '%s is none',
+  '%s is not a document',
   (path) => {
     expect(docKindOf(path)).toBeUndefined();
   },

@@ -11,7 +11,7 @@ test('words are letters and digits, each once', () => {
   expect(wordsOf('?!')).toEqual([]);
 });
 
-test('points are told', () => {
+test('explains its points', () => {
   const text = '# Build\n\n## How to build\nbuild it\n';
   expect(scoreDoc(doc('docs/build.md', text, 'guide'), 'build')).toEqual({
     score: 8 + 2 * 4 + 5 + 3 + 2,
@@ -24,12 +24,12 @@ test('points are told', () => {
   });
 });
 
-test('the whole phrase counts more than its words, and nothing without any', () => {
+test('a phrase counts more than its words, and no match counts nothing', () => {
   const together = scoreDoc(doc('a.md', 'run the tests'), 'the tests');
   const apart = scoreDoc(doc('a.md', 'tests of the run'), 'the tests');
   expect((together?.score ?? 0) - (apart?.score ?? 0)).toBe(10);
   expect(scoreDoc(doc('a.md', 'nothing'), 'the tests')).toBeUndefined();
-  // A word like any other, however often: it cannot drown the rest.
+  // A repeated word cannot outweigh the rest.
   expect(scoreDoc(doc('a.md', 'x '.repeat(10_000)), 'x')?.score).toBe(10);
 });
 

@@ -10,7 +10,7 @@ const entries = [
   'notes/ideas.rst = Ideas\n=====\ntests\n',
 ];
 
-test('without a query, what people read first', async () => {
+test('without a query lists what people read first', async () => {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.at('app'), tree.at('notes')]);
   const { structuredContent } = await call.run(findDocs);
@@ -31,7 +31,7 @@ test('without a query, what people read first', async () => {
   });
 });
 
-test('with a query, what answers it, and why', async () => {
+test('with a query lists matching documents, with reasons', async () => {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.at('app'), tree.at('notes')]);
   const { structuredContent, content } = await call.run(findDocs, { query: 'tests', headings: 0 });
@@ -51,7 +51,7 @@ test('with a query, what answers it, and why', async () => {
   ]);
 });
 
-test('in parts, in one directory, or nothing', async () => {
+test('can be paged, and limited to a directory', async () => {
   using tree = tempTree(entries);
   await using call = await openToolCall([tree.at('app'), tree.at('notes')]);
   const { structuredContent, content } = await call.run(findDocs, { limit: 1, offset: 1 });
@@ -65,7 +65,7 @@ test('in parts, in one directory, or nothing', async () => {
   expect(nothing.content).toMatchObject([{ text: 'Nothing found' }]);
 });
 
-test('keeps to the roots and the rules', async () => {
+test('respects roots and rules', async () => {
   using tree = tempTree([...entries, 'app/leaving => ../notes']);
   const policy = { preset: 'read-only', deny: ['/docs'] } as const;
   await using call = await openToolCall([tree.at('app')], { policy });

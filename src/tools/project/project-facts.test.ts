@@ -10,7 +10,7 @@ async function facts(files: Readonly<Record<string, string>>): Promise<ProjectFa
   return await readFacts(Object.keys(files), readOnce(boundary));
 }
 
-test('a package of Node', async () => {
+test('reads a Node package', async () => {
   const manifest = {
     version: '1.2.3',
     description: 'Does\n things',
@@ -28,7 +28,7 @@ test('a package of Node', async () => {
   });
 });
 
-test('a crate', async () => {
+test('reads a crate', async () => {
   const text =
     '[package]\nversion = "0.1.0"\nedition = "2021"\n[[bin]]\nname = "x"\n[[bin]]\nname = "y"\npath = "y.rs"';
   expect(await facts({ 'Cargo.toml': text })).toMatchObject({
@@ -38,7 +38,7 @@ test('a crate', async () => {
   });
 });
 
-test('a project of Python', async () => {
+test('reads a Python project', async () => {
   const text = '[project]\nversion = "2"\nrequires-python = ">=3.12"\n[project.scripts]\nrun = "app:main"';
   expect(await facts({ 'pyproject.toml': text, 'main.py': '' })).toMatchObject({
     version: '2',
@@ -47,7 +47,7 @@ test('a project of Python', async () => {
   });
 });
 
-test('a project of Maven, of Deno, of Composer', async () => {
+test('reads Maven, Deno and Composer projects', async () => {
   const pom = '<project><parent><version>3</version></parent><version>${revision}</version></project>';
   expect((await facts({ 'pom.xml': pom })).version).toBe('3');
   const deno = '{"tasks": {"dev": {"command": "deno run x"}, "b": "deno test"}}';
@@ -59,7 +59,7 @@ test('a project of Maven, of Deno, of Composer', async () => {
   });
 });
 
-test('what is not as it should be says nothing', async () => {
+test('ignores malformed manifests', async () => {
   const odd = { version: { a: 1 }, scripts: 'x', bin: [[[]]], exports: null, description: '', engines: [] };
   const nothing = { requires: {}, entryPoints: [], scripts: {} };
   expect(await facts({ 'package.json': JSON.stringify(odd) })).toEqual(nothing);

@@ -46,18 +46,18 @@ test('describes every root, its projects and how they relate', async () => {
   expect(JSON.stringify([content, structuredContent])).not.toContain('token');
 });
 
-test('keeps to the rules', async () => {
+test('respects the rules', async () => {
   using tree = tempTree(entries);
   const policy = { preset: 'read-only', deny: ['/packages'] } as const;
   await using call = await openToolCall([tree.at('app')], { policy });
   const text = JSON.stringify((await call.run(projectInfo)).structuredContent);
   expect(text).toContain('"top"');
   expect(text).not.toContain('"one"');
-  // Where the remote stands is denied by default.
+  // The file with the remote is denied by default.
   expect(text).not.toContain('remote"');
 });
 
-test('describes one directory, refuses one outside, and stops when it is cancelled', async () => {
+test('describes one directory, refuses one outside, and stops when cancelled', async () => {
   using tree = tempTree([...entries, 'app/leaving => ../docs']);
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(projectInfo, { path: 'tools' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { languageOf, orderLanguages } from './project-languages.ts';
 
-test('a file is told by its extension', () => {
+test('detects the language by extension', () => {
   expect(languageOf('a.TS')).toBe('TypeScript');
   expect(languageOf('x.test.py')).toBe('Python');
   expect(languageOf('.ts')).toBeUndefined();
@@ -9,7 +9,7 @@ test('a file is told by its extension', () => {
   expect(languageOf('a.constructor')).toBeUndefined();
 });
 
-test('the language with most files comes first, then the alphabet', () => {
+test('sorts by number of files, then by name', () => {
   expect(
     orderLanguages(
       new Map([

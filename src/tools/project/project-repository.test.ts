@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { readRepository, type RootsReach, type RepositoryFacts } from './project-repository.ts';
 
-/** No other root is there to be reached. */
+/** There is no other root. */
 const reaching: RootsReach = { call: { access: () => Promise.reject(new Error('outside')) }, roots: [] };
 
 const head = '.git/HEAD = ref: refs/heads/main\n';
@@ -19,7 +19,7 @@ function remote(url: string): Promise<RepositoryFacts | undefined> {
   return read([head, `.git/config = [core]\n\turl = no\n[remote "origin"]\n\turl = ${url}\n`]);
 }
 
-test('branch and remote of a repository', async () => {
+test('reads branch and remote of a repository', async () => {
   expect(await remote('https://example.com/a/b.git')).toEqual({
     kind: 'git',
     branch: 'main',
@@ -35,16 +35,16 @@ test.each([
   ['/srv/secret/a.git', undefined],
   ['file:///srv/secret/a.git', undefined],
   ['../elsewhere', undefined],
-])('no login and no path of this machine is told: %s', async (url, told) => {
+])('reveals no login and no local path: %s', async (url, told) => {
   expect((await remote(url))?.remote).toBe(told);
 });
 
-test('origin goes before others', async () => {
+test('prefers origin to other remotes', async () => {
   const config = '[remote "fork"]\nurl = https://a.example/x\n[remote "origin"]\nurl = https://b.example/x\n';
   expect((await read([head, `.git/config = ${config}`]))?.remote).toBe('https://b.example/x');
 });
 
-test('what rules deny is not told', async () => {
+test('omits denied files', async () => {
   using tree = tempTree([head, '.git/config = [remote "origin"]\nurl = https://a.example/x\n']);
   await using boundary = await openBoundary(tree.path);
   const no = new RootwardError('NO_PERMISSION', { verb: 'read', path: 'config' });
@@ -55,7 +55,7 @@ test('what rules deny is not told', async () => {
   });
 });
 
-test('a file that is no pointer, and one that leads elsewhere, tell nothing more', async () => {
+test('ignores a file that is not a pointer, and one that leads elsewhere', async () => {
   expect(await read(['.git = something'])).toEqual({ kind: 'git' });
   expect(await read(['.git = gitdir: /srv/app/.git/worktrees/x'])).toEqual({
     kind: 'git',
@@ -64,7 +64,7 @@ test('a file that is no pointer, and one that leads elsewhere, tell nothing more
   });
 });
 
-test('other systems are named, and no repository is none', async () => {
+test('names other version control systems, and finds none without a repository', async () => {
   expect(await read(['.hg/'], '.hg')).toEqual({ kind: 'hg' });
   expect(await read(['a'], 'a')).toBeUndefined();
 });

@@ -45,19 +45,19 @@ test('finds projects and counts files for the nearest of them', async () => {
   expect(projects[0]?.names).toContain('package.json');
 });
 
-test('begins further down', async () => {
+test('starts in a subdirectory', async () => {
   const { projects, files } = await survey(monorepo, 'packages/one');
   expect(projects.map(({ name }) => name)).toEqual(['one']);
   expect(files).toBe(2);
 });
 
-test('says what it left out, and what it cannot read', async () => {
+test('reports omitted and unreadable directories', async () => {
   expect(await survey(monorepo, '.', 1)).toMatchObject({ projects: [{ name: 'top' }], complete: false });
   const { issues } = await survey(['package.json = {']);
   expect(issues).toEqual([expect.stringContaining('Cannot read "package.json"')]);
 });
 
-test('every root that may be looked at, or the place that was named', async () => {
+test('surveys every readable root, or the given directory', async () => {
   using tree = tempTree(['app/src/', 'docs/', 'closed/']);
   const policy = { preset: 'read-only', roots: { closed: { allow: ['list'] } } } as const;
   await using call = await openToolCall(

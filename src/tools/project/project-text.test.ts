@@ -14,7 +14,7 @@ const plain: DescribedProject = {
   languages: [],
 };
 
-test('says what is known and nothing more', () => {
+test('prints known facts only', () => {
   const roots = [
     {
       root: 'app',

@@ -23,7 +23,7 @@ async function find(input: Readonly<Record<string, unknown>>): Promise<Readonly<
   return JSON.parse(text) as Readonly<Record<string, unknown>>;
 }
 
-test('a name is found at any depth, but not what is left out', async () => {
+test('finds a name at any depth, except in pruned directories', async () => {
   expect(await find({ globs: ['*.ts'] })).toEqual({
     paths: ['a.ts', 'src/[x]/c.ts', 'src/b.ts'],
     total: 3,
@@ -31,39 +31,39 @@ test('a name is found at any depth, but not what is left out', async () => {
   });
 });
 
-test('a path is meant from the start on', async () => {
+test('matches a path from the start directory', async () => {
   expect(await find({ globs: ['src/*.ts'] })).toMatchObject({ paths: ['src/b.ts'] });
   expect(await find({ globs: ['src/*.ts'], path: 'src' })).toMatchObject({ paths: [] });
   expect(await find({ globs: ['/*.ts'], path: 'src' })).toMatchObject({ paths: ['src/b.ts'] });
 });
 
-test('rules of directories above hold further down', async () => {
+test('applies ignore rules of parent directories', async () => {
   expect(await find({ globs: ['*'], path: 'src/[x]' })).toMatchObject({ paths: ['src/[x]/c.ts'] });
   const all = { globs: ['*'], path: 'src/[x]', gitignore: false };
   expect(await find(all)).toMatchObject({ paths: ['src/[x]/c.ts', 'src/[x]/dist/d.ts'] });
 });
 
-test('exclusions, by name or by path', async () => {
+test('excludes by name or by path', async () => {
   expect(await find({ globs: ['*.ts'], exclude: ['src'] })).toMatchObject({ paths: ['a.ts'] });
   expect(await find({ globs: ['*.ts'], path: 'src', exclude: ['/[[]x]'] })).toMatchObject({
     paths: ['src/b.ts'],
   });
 });
 
-test('files, directories or both', async () => {
+test('finds files, directories or both', async () => {
   expect(await find({ globs: ['*.ts'], kind: 'directory' })).toMatchObject({ paths: ['docs.ts'] });
   expect(await find({ globs: ['docs.ts', 'a.ts'], kind: 'any' })).toMatchObject({
     paths: ['a.ts', 'docs.ts'],
   });
 });
 
-test('results come in parts, in one order', async () => {
+test('pages results in a stable order', async () => {
   const input = { globs: ['*.ts'], limit: 2 };
   expect(await find(input)).toMatchObject({ paths: ['a.ts', 'src/[x]/c.ts'], total: 3, next: 2 });
   expect(await find({ ...input, offset: 2 })).toEqual({ paths: ['src/b.ts'], total: 3, complete: true });
 });
 
-test('paths outside of the project are absolute', async () => {
+test('shows paths outside of the project as absolute', async () => {
   expect(await find({ globs: ['*'], path: '$/more' })).toMatchObject({ paths: ['$/more/f.ts'] });
 });
 
@@ -79,7 +79,7 @@ test('words', async () => {
   ]);
 });
 
-test('refuses a place outside, and stops when it is cancelled', async () => {
+test('refuses a directory outside, and stops when cancelled', async () => {
   using tree = tempTree([...entries, 'app/leaving => ../more']);
   await using call = await openToolCall([tree.at('app')]);
   const leaving = call.run(findFiles, { globs: ['*'], path: 'leaving' });

@@ -36,20 +36,20 @@ async function gather(
   return { ...(await gatherHits(found(), { shape, limit, offset, tick: () => undefined })), ended };
 }
 
-test('everything that fits, in order', async () => {
+test('gathers everything that fits, in order', async () => {
   const { files, matches, complete } = await gather([file('b', 1), file('a/z', 2), file('a', 1)], 4);
   expect(files.map(({ path }) => path)).toEqual(['a', 'a/z', 'b']);
   expect({ matches, complete }).toEqual({ matches: 4, complete: true });
 });
 
-test('stops at one too many, and ends the search', async () => {
+test('stops one after the limit, and ends the search', async () => {
   const { files, matches, complete, ended } = await gather([file('a', 3), file('b', 3), file('c', 1)], 4);
   expect(files.map((found) => found.lines.length)).toEqual([3, 1]);
   expect({ matches, complete, ended }).toEqual({ matches: 4, complete: false, ended: true });
   expect(await gather([file('a', 2), file('b', 1)], 2)).toMatchObject({ matches: 2, complete: false });
 });
 
-test('files alone count as files', async () => {
+test('counts files if only files are listed', async () => {
   const found = await gather([file('a', 3), file('b', 3)], 2, 'counts');
   expect(found.files).toEqual([
     { path: 'a', matches: 3, lines: [] },
@@ -58,7 +58,7 @@ test('files alone count as files', async () => {
   expect(found.complete).toBe(true);
 });
 
-test('a long line is shown around its match', async () => {
+test('shows a long line around its match', async () => {
   const text = `${'a'.repeat(1_000)}NEEDLE${'b'.repeat(1_000)}`;
   const { files } = await gather([hits('a', [{ line: 1, text, at: 1_000 }])], 1);
   const shown = files[0]?.lines[0]?.text ?? '';
@@ -67,7 +67,7 @@ test('a long line is shown around its match', async () => {
   expect(shown.length).toBeLessThan(410);
 });
 
-test('goes on where it was cut, in the middle of a file too', async () => {
+test('continues where it was cut, even within a file', async () => {
   const all = [file('a', 3), file('b', 3), file('c', 1)];
   const seen: string[] = [];
   let offset: number | undefined = 0;
@@ -80,7 +80,7 @@ test('goes on where it was cut, in the middle of a file too', async () => {
   expect(seen).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1']);
 });
 
-test('files go on as files', async () => {
+test('continues a list of files', async () => {
   const all = [file('a', 3), file('b', 3), file('c', 1)];
   expect(await gather(all, 2, 'files')).toMatchObject({ next: 2, complete: false });
   const rest = await gather(all, 2, 'files', 2);
@@ -88,14 +88,14 @@ test('files go on as files', async () => {
   expect(rest.complete).toBe(true);
 });
 
-test('lines around a match stay with it', async () => {
+test('keeps context lines with their match', async () => {
   const around = { line: 2, text: 'around' };
   const lines = [{ line: 1, text: 'one', at: 0 }, around, { line: 3, text: 'two', at: 0 }];
   const { files } = await gather([hits('a', lines)], 1, 'lines', 1);
   expect(files[0]?.lines.map(({ line }) => line)).toEqual([2, 3]);
 });
 
-test('an answer has room for so much, and what does not fit comes with the next', async () => {
+test('limits the size of a result, and continues in the next', async () => {
   const text = '"'.repeat(limits.line);
   const long = (path: string): FileHits =>
     hits(
@@ -128,13 +128,13 @@ const found: GatheredHits = {
   complete: true,
 };
 
-test('lines with their numbers, below the path', () => {
+test('prints lines with numbers below the path', () => {
   expect(formatHits(found, 'lines')).toBe(
     'a.ts\n1: one\n2- two\n--\n9: nine\n\nb.ts\n3: three\n\n[3 matching lines in 2 files]',
   );
 });
 
-test('files alone, or with their numbers', () => {
+test('prints files alone, or with counts', () => {
   expect(formatHits(found, 'files')).toBe('a.ts\nb.ts\n\n[2 files]');
   expect(formatHits(found, 'counts')).toBe('a.ts: 2\nb.ts: 1\n\n[3 matching lines in 2 files]');
 });

@@ -40,7 +40,7 @@ function look(enough = Number.POSITIVE_INFINITY) {
   return { places, matcher };
 }
 
-test('tells the first match of each line, across writes', async () => {
+test('reports the first match of each line, across writes', async () => {
   const { places, matcher } = look();
   await matcher.write(Buffer.from('ab ab\nx\nab\n'));
   await matcher.write(Buffer.from('xab\na\nb\n'));
@@ -48,13 +48,13 @@ test('tells the first match of each line, across writes', async () => {
   expect(places).toEqual([0, 8, 12]);
 });
 
-test('stops when that is enough', async () => {
+test('stops when there are enough', async () => {
   const { places, matcher } = look(2);
   await matcher.write(Buffer.from('ab\nab\nab\n'));
   expect(places).toEqual([0, 3]);
 });
 
-test('lets others run, and ends with the time that it has', async () => {
+test('yields to other work, and ends at its deadline', async () => {
   const lines = Buffer.from('ab\n'.repeat(2_000_000));
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
@@ -69,7 +69,7 @@ test('lets others run, and ends with the time that it has', async () => {
   expect(turns).toBeGreaterThan(0);
 });
 
-test('ends when it is given up', async () => {
+test('ends when it is cancelled', async () => {
   const given = new AbortController();
   const matcher = startPlain('ab', {
     onMatch: () => (given.abort(), false),

@@ -14,7 +14,7 @@ const query: TextQuery = {
   perFile: 10,
 };
 
-test('looks at its input alone, without configuration, ignore files or the engine that can take for ever', () => {
+test('searches only its input, without configuration, ignore files or the backtracking engine', () => {
   const args = ripgrepArgs(query);
   expect(args).toEqual(expect.arrayContaining(['--no-config', '--no-ignore', '--engine=default']));
   expect(args).toEqual(expect.arrayContaining(['--regex-size-limit=8M', '--dfa-size-limit=8M']));
@@ -27,11 +27,11 @@ function expressionOf(wish: Partial<TextQuery>): string | undefined {
   return ripgrepArgs({ ...query, ...wish }).find((arg) => arg.startsWith('--regexp='));
 }
 
-test('a pattern is never an option, and has the rest of the line in it', () => {
+test('a pattern is never taken for an option', () => {
   expect(expressionOf({ pattern: '--pre=evil' })).toBe(String.raw`--regexp=(?:--pre=evil)(?-u:[^\n])*`);
 });
 
-test('each wish has its argument', () => {
+test('each option has its argument', () => {
   expect(ripgrepArgs(query)).toContain('--case-sensitive');
   expect(ripgrepArgs({ ...query, ignoreCase: true })).toContain('--ignore-case');
   expect(expressionOf({ wholeWord: true })).toContain(String.raw`(?:\b{start-half}(?:-x)\b{end-half})`);
@@ -51,7 +51,7 @@ test.each([
   ['[:a:])|(b', 'unopened group'],
   ['(?x)a # )', 'the flag x, for comments and spaces, is not supported'],
   ['(?i-x)a', 'the flag x, for comments and spaces, is not supported'],
-])('%j cannot be a part of an expression', (pattern, fault) => {
+])('refuses %j as part of an expression', (pattern, fault) => {
   expect(findFault({ ...query, pattern })).toBe(fault);
   expect(findFault({ ...query, pattern, literal: true })).toBeUndefined();
 });
@@ -68,7 +68,7 @@ test.each([
   '[(]',
   '(?i)a',
   '[-)]',
-])('%j can be one', (pattern) => {
+])('accepts %j', (pattern) => {
   expect(findFault({ ...query, pattern })).toBeUndefined();
 });
 

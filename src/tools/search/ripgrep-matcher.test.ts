@@ -45,7 +45,7 @@ test.each([
   ['(a)|(b)', 'ccb\n', [2]],
   ['[)]', 'a)\n', [1]],
   ['.', 'ä\n\nb\n', [0, 4]],
-])('%s in %j begins at %j, once in each line', async (pattern, text, expected) => {
+])('%s in %j matches at %j, once per line', async (pattern, text, expected) => {
   expect(await places(text, { pattern })).toEqual(expected);
 });
 
@@ -56,12 +56,12 @@ test('words, plain text and case', async () => {
   expect(await places('A\n', { pattern: 'a', ignoreCase: true })).toEqual([0]);
 });
 
-test('a line of eight megabytes is one row, however often it matches', async () => {
+test('reports a huge line once, however often it matches', async () => {
   const text = `${'x'.repeat(8 * 1024 * 1024)}\nx\n`;
   expect(await places(text, { pattern: '.' })).toEqual([0, 8 * 1024 * 1024 + 1]);
 });
 
-test('stops when that is enough, in the middle of an endless answer', async () => {
+test('stops when there are enough, even in endless output', async () => {
   expect(await places('x\n'.repeat(1_000_000), { pattern: 'x' }, 3)).toEqual([0, 2, 4]);
 });
 
@@ -76,20 +76,20 @@ test.each([
   ['a\nb', 'it has a newline'],
   ['a\\nb', 'it has a newline'],
   ['(?:a{1000}){1000}', 'exceeds size limit'],
-])('refuses %j, with the reason of ripgrep in one line', async (pattern, reason) => {
+])('refuses %j, with the error of ripgrep in one line', async (pattern, reason) => {
   const refused = places('x\n', { pattern }).catch((error: unknown) => error);
   expect(await refused).toMatchObject({ code: 'INVALID_PATTERN', data: { pattern } });
   expect(String(Object(await refused).data.reason)).toContain(reason);
 });
 
-test('says when its time is over', async () => {
+test('reports when its time is over', async () => {
   const options = { onMatch: () => false, milliseconds: 1, signal: new AbortController().signal };
   await using matcher = startRipgrep(ripgrep, { ...plain, pattern: 'x' }, options);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await matcher.end()).toBe(false);
 });
 
-test('text that a pattern needs is in every line that it matches', async () => {
+test('the required text occurs in every line that matches', async () => {
   const lines = [
     'import x from',
     'class  Foo',

@@ -33,7 +33,7 @@ async function places(
   return found;
 }
 
-test('one place for each line, counted through all texts', async () => {
+test('reports one match per line, counted through all texts', async () => {
   expect(await places(['äx\nb\nxx\r\n', 'x\n'], { pattern: 'x' })).toEqual([2, 6, 10]);
   expect(await places(['a\r\n\r\n'], { pattern: '^$' })).toEqual([3]);
 });
@@ -44,7 +44,7 @@ test('words, plain text and case', async () => {
   expect(await places(['A\n'], { pattern: 'a', ignoreCase: true })).toEqual([0]);
 });
 
-test('a pattern that is none is refused, and one that takes too long is ended', async () => {
+test('refuses an invalid pattern, and ends one that takes too long', async () => {
   await expect(places(['a\n'], { pattern: '(' })).rejects.toMatchObject({ code: 'INVALID_PATTERN' });
   let isAwake = false;
   setImmediate(() => (isAwake = true));
@@ -53,14 +53,14 @@ test('a pattern that is none is refused, and one that takes too long is ended', 
   expect(isAwake).toBe(true);
 });
 
-test('says when the time of the search is over', async () => {
+test('reports when the time of the search is over', async () => {
   const options = { onMatch: () => false, milliseconds: 0, signal: new AbortController().signal };
   await using matcher = startScript({ ...plain, pattern: '(a+)+b' }, options);
   await matcher.write(Buffer.from(`${'a'.repeat(40)}\n`));
   expect(await matcher.end()).toBe(false);
 });
 
-test('is cancelled in the middle', async () => {
+test('can be cancelled in the middle', async () => {
   const cancel = new AbortController();
   const slow = places([`${'a'.repeat(40)}\n`], { pattern: '(a+)+b' }, { signal: cancel.signal });
   setImmediate(() => cancel.abort());

@@ -20,13 +20,13 @@ async function search(input: Readonly<Record<string, unknown>>): Promise<readonl
   return String(structuredContent['content']).replaceAll(`${tree.path}/`, '').split('\n');
 }
 
-test('finds by a glob, from the path on, with absolute paths', async () => {
+test('finds by a glob relative to the path, with absolute results', async () => {
   expect(await search({ pattern: '**/*.ts' })).toEqual(['app/a.ts', 'app/src/b.ts', 'app/src/deep/c.ts']);
   expect(await search({ pattern: '*.ts' })).toEqual(['app/a.ts']);
   expect(await search({ path: 'src', pattern: '*.ts' })).toEqual(['app/src/b.ts']);
 });
 
-test('leaves out what is excluded, and never follows a link', async () => {
+test('omits excluded paths, and never follows a link', async () => {
   expect(await search({ pattern: '**/*.ts', excludePatterns: ['src/deep'] })).toEqual([
     'app/a.ts',
     'app/src/b.ts',
@@ -34,11 +34,11 @@ test('leaves out what is excluded, and never follows a link', async () => {
   expect(await search({ pattern: '**/d.ts' })).toEqual(['No matches found']);
 });
 
-test('what a rule denies is not found', async () => {
+test('does not find denied files', async () => {
   expect(await search({ pattern: '.*' })).toEqual(['No matches found']);
 });
 
-test('refuses globs that are none', async () => {
+test('refuses invalid globs', async () => {
   await expect(search({ pattern: '[' })).rejects.toMatchObject({ code: 'INVALID_GLOB' });
   await expect(search({ pattern: '*', excludePatterns: ['!a'] })).rejects.toMatchObject({
     code: 'INVALID_GLOB',
@@ -51,7 +51,7 @@ test('stops when it is cancelled', async () => {
   await expect(call.run(searchFiles, { path: '.', pattern: '**' })).rejects.toThrow('aborted');
 });
 
-test('tells how far it is', async () => {
+test('reports progress', async () => {
   async function* batches(): AsyncGenerator<readonly number[]> {
     yield [1, 2, 3];
     yield [4, 5];
@@ -69,25 +69,25 @@ test('tells how far it is', async () => {
 const matches = (pattern: string, path: string): boolean =>
   compileGlobs([referenceGlob(pattern)]).match(path) !== undefined;
 
-test('a name without a slash is meant at the top', () => {
+test('a name without a slash matches at the top', () => {
   expect(matches('*.ts', 'a.ts')).toBe(true);
   expect(matches('*.ts', 'src/a.ts')).toBe(false);
   expect(matches('**/*.ts', 'src/a.ts')).toBe(true);
 });
 
-test('what is in a directory is not the directory', () => {
+test('the content of a directory is not the directory', () => {
   expect(matches('src/**', 'src')).toBe(false);
   expect(matches('src/**', 'src/.a/b')).toBe(true);
   expect(matches('**', 'src')).toBe(true);
 });
 
-test('of a tree a plain name is left out at any depth', () => {
+test('excludes a plain name at any depth of a tree', () => {
   const left = compileGlobs(referenceTreeExclusion('node_modules'));
   expect(left.match('node_modules')).toBeDefined();
   expect(left.match('a/b/node_modules')).toBeDefined();
   expect(left.match('a/node_modules_old')).toBeUndefined();
 });
 
-test.each(['', '!a', '!(a)'])('"%s" is refused by its own words', (pattern) => {
+test.each(['', '!a', '!(a)'])('refuses "%s" with its own message', (pattern) => {
   expect(() => compileGlobs([referenceGlob(pattern)])).toThrow(`Cannot use "${pattern}" as a glob`);
 });

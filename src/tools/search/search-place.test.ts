@@ -76,7 +76,7 @@ describe.each(Object.entries(engines))('with %s', (name, find) => {
     return await search(tree, { ...wish, options: { ripgrep, ...wish.options } });
   };
 
-  test('finds what is in text files, not what is ignored, denied, linked or no text', async () => {
+  test('searches text files, except ignored, denied, linked or binary ones', async () => {
     expect(await run({})).toEqual([
       '.hidden/b.txt:1',
       'a.txt:2',
@@ -86,18 +86,18 @@ describe.each(Object.entries(engines))('with %s', (name, find) => {
     ]);
   });
 
-  test('without rules it finds the rest, but not what is denied or outside', async () => {
+  test('without ignore rules finds the rest, except denied files and those outside', async () => {
     const found = await run({ query: { gitignore: false } });
     expect(found).toEqual(expect.arrayContaining(['dist/e.js:1', 'src/gen/c.ts:1', 'x.log:1', '.git/f:1']));
     expect(found.join()).not.toMatch(/env|secret|leaving|link|bytes/);
   });
 
-  test('rules of directories above hold further down', async () => {
+  test('applies ignore rules of parent directories', async () => {
     expect(await run({ path: 'src' })).toEqual(['keep.log:1', '名 前.ts:1', '名 前.ts:2']);
     expect(await run({ path: 'dist' })).toEqual(['e.js:1']);
   });
 
-  test('globs, by name and by path', async () => {
+  test('filters by globs on names and paths', async () => {
     expect(await run({ query: { globs: ['*.txt'] } })).toEqual(['.hidden/b.txt:1', 'a.txt:2']);
     expect(await run({ query: { globs: ['src/**'], exclude: ['*.log'] } })).toEqual([
       'src/名 前.ts:1',
@@ -106,7 +106,7 @@ describe.each(Object.entries(engines))('with %s', (name, find) => {
     expect(await run({ query: { exclude: ['/src', '/.hidden'] } })).toEqual(['a.txt:2']);
   });
 
-  test('case, words, plain text and lines around', async () => {
+  test('supports case, words, plain text and context lines', async () => {
     const query = { globs: ['a.txt', '*.ts'] };
     expect(await run({ query: { ...query, ignoreCase: true } })).toContain('a.txt:3');
     expect(await run({ query: { ...query, wholeWord: true } })).toEqual(['a.txt:2', 'src/名 前.ts:2']);
@@ -119,31 +119,31 @@ describe.each(Object.entries(engines))('with %s', (name, find) => {
     expect(await run({ query: { globs: ['*.ts'], pattern: 'needle$' } })).toEqual(['src/名 前.ts:2']);
   });
 
-  test('one file, also through a link', async () => {
+  test('searches one file, also through a link', async () => {
     expect(await run({ path: 'a.txt' })).toEqual([':2']);
     expect(await run({ path: 'link' })).toEqual([':2']);
     expect(await run({ path: 'x.log' })).toEqual([':1']);
     await expect(run({ path: 'bytes' })).rejects.toMatchObject({ code: 'NOT_TEXT' });
   });
 
-  test('refuses what is outside, special, denied or not there', async () => {
+  test('refuses a file that is outside, special, denied or missing', async () => {
     await expect(run({ path: 'leaving' })).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
     await expect(run({ path: 'pipe' })).rejects.toMatchObject({ code: 'NOT_A_DIRECTORY' });
     await expect(run({ path: '.env' })).rejects.toMatchObject({ code: 'DENIED' });
     await expect(run({ path: 'nothing' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('refuses a pattern that is none, and is quick with one that is bad', async () => {
+  test('refuses an invalid pattern, and is quick with a hostile one', async () => {
     await expect(run({ query: { pattern: '(' } })).rejects.toMatchObject({ code: 'INVALID_PATTERN' });
     await expect(run({ query: { pattern: '(a+)+$' } })).resolves.toEqual([]);
   });
 
-  test('does not begin once it is cancelled', async () => {
+  test('does not start after cancellation', async () => {
     await expect(run({ options: { signal: AbortSignal.abort() } })).rejects.toThrow('aborted');
   });
 });
 
-/** A program in the place of ripgrep. */
+/** A program in place of ripgrep. */
 function impostor(tree: TempTree, script: string): string {
   const file = tree.at('impostor');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -151,7 +151,7 @@ function impostor(tree: TempTree, script: string): string {
   return file;
 }
 
-test('ripgrep gets permitted texts, and neither a path nor a handle nor the environment', async () => {
+test('ripgrep gets permitted texts, but no path, handle or environment', async () => {
   using tree = tempTree([
     'app/a.txt = needle one\n',
     'app/sub/b.txt = needle two',
@@ -179,7 +179,7 @@ test('ripgrep gets permitted texts, and neither a path nor a handle nor the envi
   expect(told('handles')).not.toContain(tree.at('app'));
 });
 
-test('a search that takes too long ends, and says that it is not complete', async () => {
+test('ends a search that takes too long, and marks it as incomplete', async () => {
   using tree = tempTree(['app/a.txt']);
   await using call = await openToolCall([tree.at('app')]);
   const options = {
@@ -194,7 +194,7 @@ test('a search that takes too long ends, and says that it is not complete', asyn
   expect(next).toEqual({ done: true, value: { complete: false } });
 });
 
-test('a search that is cancelled ends at once', async () => {
+test('ends a cancelled search at once', async () => {
   using tree = tempTree(['app/a.txt']);
   const cancel = new AbortController();
   const ripgrep = impostor(tree, 'exec sleep 60');
@@ -242,18 +242,18 @@ test.each([
   ['x\\x41bcdef', 'x'],
   ['x\\pLbcdef', 'x'],
   ['x\\u{41}bcdef', 'x'],
-])('%s needs %s', (pattern, text) => {
+])('%s requires %s', (pattern, text) => {
   expect(textIn(pattern)).toBe(text);
 });
 
 test.each(['a|b', '(?i)abc', '(?x) a b', '.*', '\\d+', '[ab]c', '(a)b', 'a?', 'a*', 'a{0}', '\\Qab'])(
-  '%s needs nothing that is plain to see',
+  '%s requires no literal text',
   (pattern) => {
     expect(textIn(pattern)).toBeUndefined();
   },
 );
 
-test('plain text is needed as it is, unless the case does not matter', () => {
+test('requires plain text literally, unless case is ignored', () => {
   expect(textIn('a|b(', { literal: true })).toBe('a|b(');
   expect(textIn('a|b(', { literal: true, ignoreCase: true })).toBeUndefined();
   expect(textIn('abc', { ignoreCase: true })).toBeUndefined();

@@ -24,7 +24,7 @@ async function search(input: Readonly<Record<string, unknown>>): Promise<Readonl
   return JSON.parse(JSON.stringify(structuredContent).replaceAll(tree.path, '$')) as Record<string, unknown>;
 }
 
-test('searches the project unless told otherwise', async () => {
+test('searches the project by default', async () => {
   expect(await search({})).toEqual({
     files: [
       {
@@ -41,7 +41,7 @@ test('searches the project unless told otherwise', async () => {
   });
 });
 
-test('paths are relative to the project where they lie in it, with real names', async () => {
+test('shows paths within the project as relative, with real names', async () => {
   const pathsOf = async (input: Readonly<Record<string, unknown>>): Promise<readonly unknown[]> =>
     ((await search({ ignoreCase: true, output: 'files', ...input }))['files'] as { path: string }[]).map(
       ({ path }) => path,
@@ -53,13 +53,13 @@ test('paths are relative to the project where they lie in it, with real names', 
   expect(await pathsOf({ path: '$/more' })).toEqual(['$/more/d.txt']);
 });
 
-test('is cut at the limit, and says so', async () => {
+test('is cut at the limit, and marked', async () => {
   const found = await search({ limit: 1 });
   expect(found).toMatchObject({ matches: 1, complete: false });
   expect(await search({ limit: 2 })).toMatchObject({ matches: 2, complete: true });
 });
 
-test('counts, and lines around', async () => {
+test('returns counts, and context lines', async () => {
   expect(await search({ output: 'counts' })).toMatchObject({
     files: [{ path: 'a.ts', matches: 2, lines: [] }],
   });
@@ -91,7 +91,7 @@ test('stops when it is cancelled', async () => {
   await expect(call.run(searchText, { pattern: 'x' })).rejects.toThrow('aborted');
 });
 
-test('what is cut is the same each time, and the pages are the whole', async () => {
+test('pages are stable and complete', async () => {
   using tree = tempTree(['app/']);
   const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
   for (const name of names) tree.add(`app/${name} = needle\n`);
@@ -118,14 +118,14 @@ test('what is cut is the same each time, and the pages are the whole', async () 
   expect(paths.toSorted()).toEqual(names.toSorted());
 });
 
-test('what is being written is not searched', async () => {
+test('does not search temporary files', async () => {
   using tree = tempTree(['app/a.txt = needle', `app/${temporaryName()} = needle`]);
   await using call = await openToolCall([tree.at('app')]);
   const { structuredContent } = await call.run(searchText, { pattern: 'needle', output: 'files' });
   expect(structuredContent['files']).toMatchObject([{ path: 'a.txt' }]);
 });
 
-test('takes the one that came with us, if it can be run', async () => {
+test('uses the bundled ripgrep, if it runs', async () => {
   using tree = tempTree(['own']);
   const load = async (): Promise<{ rgPath: string }> => ({ rgPath: tree.at('own') });
   expect(await findRipgrep({}, load)).toBeUndefined();
@@ -134,7 +134,7 @@ test('takes the one that came with us, if it can be run', async () => {
   expect(isAbsolute((await findRipgrep({})) ?? '')).toBe(true);
 });
 
-test('otherwise none that a tool could have put there', async () => {
+test('otherwise uses none that a tool could have planted', async () => {
   using tree = tempTree(['bin/rg']);
   chmodSync(tree.at('bin/rg'), 0o755);
   const load = (): Promise<never> => Promise.reject(new Error('not for this system'));

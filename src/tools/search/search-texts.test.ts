@@ -16,7 +16,7 @@ const query: TextQuery = {
   perFile: 10,
 };
 
-/** Finds the first x of each text that it is given. */
+/** Finds the first x of each given text. */
 function matcherFor(runs: number[], isDone = true): StartMatcher {
   return ({ onMatch }: MatcherOptions) => {
     runs.push(0);
@@ -36,7 +36,7 @@ function matcherFor(runs: number[], isDone = true): StartMatcher {
 interface Outcome {
   readonly paths: readonly string[];
   readonly complete: boolean;
-  /** Bytes that each run of a matcher was given. */
+  /** Bytes given to each run of a matcher. */
   readonly runs: readonly number[];
 }
 
@@ -60,7 +60,7 @@ async function search(
   }
 }
 
-test('one run for little, several for much, and each text is looked at once', async () => {
+test('splits large input into several runs, and searches each text once', async () => {
   expect(await search([10, 20])).toEqual({ paths: ['f0', 'f1'], complete: true, runs: [30] });
   const large = Array.from({ length: 20 }, () => 200_000);
   const { paths, complete, runs } = await search(large);
@@ -70,13 +70,13 @@ test('one run for little, several for much, and each text is looked at once', as
   expect(runs.reduce((sum, size) => sum + size, 0)).toBe(4_000_000);
 });
 
-test('is complete if texts and matcher are', async () => {
+test('is complete if both texts and matcher are', async () => {
   expect(await search([10], { isAll: false })).toMatchObject({ paths: ['f0'], complete: false });
   expect(await search([10], { isDone: false })).toMatchObject({ paths: ['f0'], complete: false });
   expect(await search([])).toEqual({ paths: [], complete: true, runs: [0] });
 });
 
-test('ends when its time is over, with what it has', async () => {
+test('ends at its deadline, with partial results', async () => {
   const outcome = await search([10, 10, 10], { milliseconds: -1 });
   expect(outcome).toMatchObject({ paths: ['f0'], complete: false });
 });

@@ -16,7 +16,7 @@ const query: TextQuery = {
   lines: 100,
 };
 
-/** A group of files that hold these texts, and the first x of each of their lines. */
+/** A group of files with these texts, and the first x of each of their lines. */
 function group(texts: Readonly<Record<string, string>>, wish: Partial<TextQuery> = {}): readonly FileHits[] {
   const together = new TextGroup({ ...query, ...wish });
   const files = Object.entries(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
@@ -35,14 +35,14 @@ function linesOf(hits: FileHits | undefined, skip = 0, most = 100): readonly str
   );
 }
 
-test('each match belongs to its file, also where a text has no newline at its end', () => {
+test('assigns each match to its file, even without a final newline', () => {
   const [a, c, ...rest] = group({ a: 'one x', b: 'two\n', c: 'x\nthree\nfour x\n' });
   expect(rest).toEqual([]);
   expect([a?.path, ...linesOf(a)]).toEqual(['a', '1:one x']);
   expect([c?.path, ...linesOf(c)]).toEqual(['c', '1:x', '3:four x']);
 });
 
-test('lines around matches, each once, and none of another file', () => {
+test('adds context lines once each, and only from the same file', () => {
   const text = '1\n2\nx3\n4\n5\n6\nx7\nx8\n9\n';
   const [, hits] = group({ a: 'x\n', b: text, c: 'c\n' }, { context: 1 });
   expect(linesOf(hits)).toEqual(['2-2', '3:x3', '4-4', '6-6', '7:x7', '8:x8', '9-9']);
@@ -53,7 +53,7 @@ test('lines around matches, each once, and none of another file', () => {
   expect(linesOf(all)).toHaveLength(9);
 });
 
-test('counts no more than is asked for, and keeps places only where lines are shown', () => {
+test('counts up to the limit, and keeps positions only if lines are shown', () => {
   const text = 'x\n'.repeat(50);
   expect(group({ a: text })[0]?.matches).toBe(10);
   const { lines: _lines, ...counting } = query;
@@ -61,14 +61,14 @@ test('counts no more than is asked for, and keeps places only where lines are sh
   expect(hits?.matches).toBe(20);
 });
 
-test('says when there are as many lines as are needed', () => {
+test('reports when there are enough lines', () => {
   const together = new TextGroup({ ...query, lines: 2 });
   together.add([{ path: 'a', bytes: Buffer.from('x\nx\nx\n') }]);
   expect([together.match(0), together.isEnough]).toEqual([false, false]);
   expect([together.match(2), together.isEnough]).toEqual([true, true]);
 });
 
-test('of a very long line only what is around the match', () => {
+test('keeps only the part of a very long line around the match', () => {
   const [hits] = group({ a: `${'ä'.repeat(1_000_000)}x${'b'.repeat(1_000_000)}\r\n` });
   const [line] = hits?.lines(0, 1) ?? [];
   expect(line?.text.length).toBeLessThan(limits.line * 12);
@@ -76,7 +76,7 @@ test('of a very long line only what is around the match', () => {
   expect(line?.at).toBeGreaterThan(limits.line);
 });
 
-test('places are counted in characters, and an end of line is no text', () => {
+test('counts positions in characters, and excludes line ends', () => {
   const [hits] = group({ a: 'äöx\r\n' });
   expect([...(hits?.lines(0, 1) ?? [])]).toEqual([{ line: 1, text: 'äöx', at: 2 }]);
 });

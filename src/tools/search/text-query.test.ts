@@ -12,6 +12,6 @@ test('a glob names a file', () => {
   expect(isWanted('src/docs/a.md')).toBe(false);
 });
 
-test('or only files: a directory of that name is not one', () => {
+test('a glob does not match a directory of that name', () => {
   expect(fileFilter(['src'])('src/a.ts')).toBe(false);
 });

@@ -8,7 +8,7 @@ test('every limit is a positive whole number', () => {
   expect(odd).toEqual([]);
 });
 
-test('what is sent whole fits into one message, and that into what clients take', () => {
+test('every complete result fits into one message, and that into the limit of clients', () => {
   const encoded = (bytes: number): number => Math.ceil(bytes / 3) * 4;
   expect(encoded(limits.media) * 2).toBeLessThan(limits.message);
   expect(encoded(limits.mediaOnce)).toBeLessThan(limits.message);
@@ -17,18 +17,18 @@ test('what is sent whole fits into one message, and that into what clients take'
   expect(limits.message).toBeLessThan(10 * 1024 * 1024);
 });
 
-test('paths and globs of any length that is in use are taken, and no longer ones', () => {
+test('accepts paths and globs of realistic length, and no longer ones', () => {
   expect(pathText.safeParse('a/'.repeat(10_000)).success).toBe(true);
   expect(pathText.safeParse('a'.repeat(65_537)).success).toBe(false);
   expect(globList.safeParse(Array(1_000).fill('*.ts')).success).toBe(true);
   expect(globList.safeParse(Array(1_001).fill('*.ts')).success).toBe(false);
 });
 
-test.each(allTools)('every text and every list that $name takes has a maximum', ({ input }) => {
+test.each(allTools)('every text and list argument of $name has a maximum', ({ input }) => {
   expect(endless(z.toJSONSchema(input, { target: 'draft-7', io: 'input' }))).toEqual([]);
 });
 
-/** Where a schema takes a text or a list of any length. */
+/** Finds where a schema accepts a text or list of any length. */
 function endless(schema: unknown, place = ''): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, enum: choices, maxLength, maxItems } = schema as Readonly<Record<string, unknown>>;

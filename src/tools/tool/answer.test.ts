@@ -11,25 +11,25 @@ test('a text is the content and the structured content', () => {
   expect(textOutput.strict().parse(result.structuredContent)).toEqual({ content: 'hello' });
 });
 
-test('what is to be said about a text stands after it', () => {
+test('notes follow the text', () => {
   const { content, structuredContent } = textResult('hel', '[Cut]');
   expect(content.map((block) => block.type === 'text' && block.text)).toEqual(['hel', '[Cut]']);
   expect(structuredContent).toEqual({ content: 'hel', more: '[Cut]' });
 });
 
-test('a text is as long as its message makes it', () => {
+test('measures a text by its encoded length', () => {
   expect(bytesInMessage('ab')).toBe(4);
   expect(bytesInMessage('"\n\u0001é')).toBe(2 + 2 + 2 + 6 + 2);
 });
 
-test('takes what fits, from the beginning', () => {
+test('takes as many as fit, from the beginning', () => {
   const items = ['a'.repeat(50), 'b'.repeat(50), 'c'.repeat(50)];
   expect(takeFitting(items)).toBe(items);
   expect(takeFitting(items, 150)).toEqual(items.slice(0, 2));
   expect(takeFitting(items, 10)).toEqual([]);
 });
 
-test('what is escaped counts as it is sent', () => {
+test('counts escaped characters by their encoded size', () => {
   const plain = Array.from({ length: 100 }, () => 'x'.repeat(100));
   const escaped = Array.from({ length: 100 }, () => '\u0001'.repeat(100));
   expect(takeFitting(plain, 20_000)).toHaveLength(100);
@@ -42,7 +42,7 @@ test('a result fits if its message does, to the byte', () => {
   expect(fitsMessage(textResult('x'.repeat(Math.floor(half) + 1)))).toBe(false);
   expect(fitsMessage(textResult('"'.repeat(Math.floor(half / 2) + 1)))).toBe(false);
   expect(fitsMessage(textResult('short'))).toBe(true);
-  // Each of these takes six bytes where a plain one takes one.
+  // Each of these takes six bytes instead of one.
   for (const mark of ['\u0001', '\uD800']) {
     const text = `${'x'.repeat(100)}${mark.repeat(limits.message / 8)}`;
     expect(fitsMessage(textResult(text))).toBe(false);

@@ -11,7 +11,7 @@ test('is relative within the project and absolute elsewhere', () => {
   expect(shownPath({ project }, '/home/me/app-old/a.ts')).toBe('/home/me/app-old/a.ts');
 });
 
-test('is absolute where the project has no place', () => {
+test('is absolute if the project has no location', () => {
   const named: NamedProject = { name: 'app', location: undefined, id: 'app', kind: 'name', markers: [] };
   expect(shownPath({ project: named }, '/srv/a.ts')).toBe('/srv/a.ts');
 });
@@ -30,7 +30,7 @@ test('a path is shown as it is', () => {
   expect(oneLinePath('/app/a.txt', 'a.txt')).toBe('a.txt');
 });
 
-test('one that would break its line is a URI that leads back to it', () => {
+test('a path that would break its line is shown as a URI', () => {
   for (const mark of ['\n', '\r', '\u001B', '\u0085', '\u2028', '\u2029']) {
     const path = `/app/a${mark}[FILE] b`;
     expect(isOneLine(path)).toBe(false);
@@ -40,7 +40,7 @@ test('one that would break its line is a URI that leads back to it', () => {
   }
 });
 
-test('so is one that turns the line around, hides something, or is drawn as nothing', () => {
+test('so is a path with bidirectional, hidden or invisible characters', () => {
   const marks = [
     '\u202E',
     '\u2066',
@@ -61,12 +61,12 @@ test('so is one that turns the line around, hides something, or is drawn as noth
   }
 });
 
-test('what is in a directory follows it, before its neighbours', () => {
+test('sorts the content of a directory right after it', () => {
   const paths = ['src-old/a', 'src/b', 'src', 'a', 'src/a/z', 'B', 'src-old'];
   expect(orderPaths(paths)).toEqual(['B', 'a', 'src', 'src/a/z', 'src/b', 'src-old', 'src-old/a']);
 });
 
-test('compares by code', () => {
+test('compares by code unit', () => {
   expect([compare('a', 'b'), compare('b', 'a'), compare('a', 'a'), compare('Z', 'a')]).toEqual([
     -1, 1, 0, -1,
   ]);

@@ -5,13 +5,13 @@ import { createStallWatch, type StallWatch } from './stall-watch.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** The clock goes on, and no timer gets its turn. */
+/** Advances the clock without running any timer. */
 function hold(milliseconds: number): void {
   const now = performance.now() + milliseconds;
   vi.spyOn(performance, 'now').mockReturnValue(now);
 }
 
-test('names the tool that held the process, when it ends', () => {
+test('names the tool that blocked the process, when it ends', () => {
   const told: string[] = [];
   const call = createStallWatch({ report: (line) => void told.push(line) }).enter('edit_file');
   hold(3_100);
@@ -20,7 +20,7 @@ test('names the tool that held the process, when it ends', () => {
   expect(told).toEqual(['Everything else had to wait for 3.1 s while this ran: edit_file\n']);
 });
 
-test('says nothing of a call that takes long and lets others run', () => {
+test('ignores a long call that yields to others', () => {
   const told: string[] = [];
   const call = createStallWatch({ report: (line) => void told.push(line) }).enter('search_text');
   vi.advanceTimersByTime(30_000);
@@ -39,7 +39,7 @@ test('leaves no timer behind', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-/** A thread that has ended something whenever the test says so. */
+/** A thread that ends something when the test says so. */
 function fakeThread(): { readonly thread: StallThread; readonly end: () => void } {
   let ended = 0;
   const nothing = (): void => undefined;
@@ -47,7 +47,7 @@ function fakeThread(): { readonly thread: StallThread; readonly end: () => void 
   return { thread, end: () => void (ended += 1) };
 }
 
-describe('when something was ended', () => {
+describe('after blocking code was ended', () => {
   const never = (): Promise<never> => new Promise(() => undefined);
 
   function start(): { readonly watch: StallWatch; readonly told: string[]; readonly end: () => void } {
@@ -67,7 +67,7 @@ describe('when something was ended', () => {
     expect(told).toEqual([expect.stringMatching(/while this ran: a\. It was ended/)]);
   });
 
-  test('a part is refused before the call, which may go on from there', async () => {
+  test('a part is refused first, and its call may continue', async () => {
     const { watch, end } = start();
     const call = watch.enter('a');
     const part = vi.fn(async () => call.run(never));
@@ -79,7 +79,7 @@ describe('when something was ended', () => {
     expect(await running).toBe('TOO_MUCH_WORK');
   });
 
-  test('of several calls the last one is refused, as soon as the others have ended', async () => {
+  test('the last of several calls is refused, once the others have ended', async () => {
     const { watch, end } = start();
     const [one, other] = [watch.enter('a'), watch.enter('b')];
     const running = one.run(never);
@@ -93,7 +93,7 @@ describe('when something was ended', () => {
     await expect(running).rejects.toMatchObject({ code: 'TOO_MUCH_WORK' });
   });
 
-  test('all that have not ended after five seconds are refused', async () => {
+  test('all calls that have not ended after five seconds are refused', async () => {
     const { watch, end } = start();
     const running = [watch.enter('a').run(never), watch.enter('b').run(never)];
     const settled = Promise.allSettled(running);

@@ -63,7 +63,7 @@ test.each(Object.entries(contexts))('reads the context of %s', async (_name, con
   expect(await call.check({ operation: 'read', path: 'a.txt' })).toMatchObject({ allowed: true });
 });
 
-test('says nothing about progress where nobody asked', async () => {
+test('reports no progress unless requested', async () => {
   using tree = tempTree(['app/']);
   await using rootward = await workspaceOf(tree.at('app'));
   const sent: unknown[] = [];
@@ -76,7 +76,7 @@ test('says nothing about progress where nobody asked', async () => {
   expect(sent).toEqual([]);
 });
 
-test('a notification that cannot be sent harms nobody', async () => {
+test('ignores a notification that cannot be sent', async () => {
   using tree = tempTree(['app/']);
   await using rootward = await workspaceOf(tree.at('app'));
   const notify = (): Promise<never> => Promise.reject(new Error('closed'));
@@ -88,7 +88,7 @@ test('a notification that cannot be sent harms nobody', async () => {
   expect(() => call.progress(1)).not.toThrow();
 });
 
-test('a refusal names the path as it was asked', async () => {
+test('a refusal names the path as given', async () => {
   using tree = tempTree(['app/']);
   await using call = await openToolCall([tree.at('app')]);
   const asked = [tree.at('app/missing.txt'), 'missing.txt', toFileUri(tree.at('app/missing.txt'))];
@@ -100,7 +100,7 @@ test('a refusal names the path as it was asked', async () => {
   }
 });
 
-test('other failures stay what they are', async () => {
+test('leaves other errors alone', async () => {
   using tree = tempTree(['app/a.txt', 'secret']);
   await using call = await openToolCall([tree.at('app')]);
   const failing = reach(call, { operation: 'read', path: 'a.txt' }, () => {
@@ -114,7 +114,7 @@ test('other failures stay what they are', async () => {
   });
 });
 
-test('the home of whoever runs the server can be named, and grants nothing', async () => {
+test('~ can be used in paths, and grants nothing', async () => {
   using tree = tempTree(['home/app/a.txt = A', 'home/secret = S']);
   const { HOME } = process.env;
   process.env['HOME'] = tree.at('home');
@@ -123,7 +123,7 @@ test('the home of whoever runs the server can be named, and grants nothing', asy
     const read = (path: string): Promise<string> =>
       reach(call, { operation: 'read', path }, ({ boundary, relative }) => boundary.readText(relative));
     expect(await read('~/app/a.txt')).toBe('A');
-    // The same without the boundary: there is something to be had there.
+    // The same without the boundary: there is something to read.
     expect(readFileSync(tree.at('home/secret'), 'utf8')).toBe('S');
     const data = { path: '~/secret' };
     await expect(read('~/secret')).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS', data });
@@ -138,7 +138,7 @@ test('the home of whoever runs the server can be named, and grants nothing', asy
   }
 });
 
-test('a tool that knows the next step says it', async () => {
+test('a tool can add the next step to a refusal', async () => {
   using tree = tempTree(['app/']);
   await using call = await openToolCall([tree.at('app')]);
   const request = { operation: 'read', path: 'a.txt', remedies: { NOT_FOUND: 'Write it first' } } as const;
@@ -156,7 +156,7 @@ async function start(entries: readonly string[], path: string): Promise<SearchSt
   return await call.access({ operation: 'list', path }, startAt);
 }
 
-test('a link is followed, so that results carry real names', async () => {
+test('follows a link, so that results have real names', async () => {
   const { relative, absolute, below, under } = await start(['app/src/deep/', 'app/link => src'], 'link/deep');
   expect(relative).toBe('src/deep');
   expect(absolute).toMatch(/app\/src\/deep$/);
@@ -165,12 +165,12 @@ test('a link is followed, so that results carry real names', async () => {
   expect(under('*.ts')).toBe('/src/deep/*.ts');
 });
 
-test('the root itself is a start', async () => {
+test('accepts the root itself as start', async () => {
   const { relative, below, under } = await start([], '.');
   expect([relative, below('a/b'), under('/x')]).toEqual(['.', 'a/b', '/x']);
 });
 
-test('refuses what is no directory, and what is not there', async () => {
+test('refuses a file and a missing directory', async () => {
   await expect(start(['app/a.txt'], 'a.txt')).rejects.toMatchObject({ code: 'NOT_A_DIRECTORY' });
   await expect(start([], 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(start(['out/', 'app/link => ../out'], 'link')).rejects.toMatchObject({
@@ -179,7 +179,7 @@ test('refuses what is no directory, and what is not there', async () => {
 });
 
 test.each(['a*b', 'a{b,c}d', '[x]', 'what?', '@(a)', '+(b', 'back\\slash'])(
-  'the name %s stands for itself',
+  'the name %s is literal',
   (name) => {
     const globs = compileGlobs([`/${escapeGlob(name)}/*.ts`]);
     expect(globs.match(`${name}/a.ts`)).toBeDefined();
@@ -187,7 +187,7 @@ test.each(['a*b', 'a{b,c}d', '[x]', 'what?', '@(a)', '+(b', 'back\\slash'])(
   },
 );
 
-test('links beneath the root are followed, and a root may be one file', async () => {
+test('follows links within the root, and accepts a root that is one file', async () => {
   using tree = tempTree(['app/src/a.ts', 'app/link => src', 'b.txt']);
   await using call = await openToolCall([tree.at('app'), tree.at('b.txt')]);
   const place = (path: string): Promise<string> => call.access({ operation: 'list', path }, realPlaceOf);
@@ -215,7 +215,7 @@ test('reports soon, and then at most four times a second', () => {
   ]);
 });
 
-test('goes up with every report, also where something else begins anew', () => {
+test('increases with every report, even if another part starts', () => {
   let time = 0;
   const reports: number[] = [];
   const tick = createTicker({ progress: (done) => void reports.push(done) }, () => (time += 260));
@@ -231,7 +231,7 @@ describe('with a clock that runs fast', () => {
 
   afterEach(() => vi.restoreAllMocks());
 
-  test('a copy tells how much of it is done', async () => {
+  test('a copy reports its progress', async () => {
     using tree = tempTree(['app/large']);
     truncateSync(tree.at('app/large'), 3 * 1_048_576);
     await using call = await openToolCall([tree.at('app')]);
@@ -239,14 +239,14 @@ describe('with a clock that runs fast', () => {
     expect(call.reports).toContain('2.00 MB of 3.00 MB');
   });
 
-  test('the removal of a tree tells how much is gone', async () => {
+  test('the removal of a tree reports its progress', async () => {
     using tree = tempTree(['app/sub/a', 'app/sub/b', 'app/sub/deep/c']);
     await using call = await openToolCall([tree.at('app')]);
     await call.run(removeFile, { path: 'sub', recursive: true });
     expect(call.reports).toEqual([2, 3, 4, 5].map((count) => `${count} entries removed`));
   });
 
-  test('the search for build commands tells how many projects it has looked into', async () => {
+  test('the search for build commands reports its progress', async () => {
     using tree = tempTree([
       'app/Makefile = all:\n',
       'app/one/package.json = {}',

@@ -36,7 +36,7 @@ test('annotations follow from the effect', () => {
   });
 });
 
-test('runs with what its schema parsed', async () => {
+test('runs with arguments parsed by its schema', async () => {
   await using call = await openToolCall([process.cwd()]);
   const { structuredContent } = await call.run(doubling(), { count: 21 });
   expect(structuredContent).toEqual({ twice: 42 });

@@ -187,7 +187,7 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     await failed.getByText('not found').waitFor();
     expect(await failed.textContent()).not.toContain('allows');
     await failed.click();
-    await page.getByRole('dialog', { name: 'Failed: read' }).getByText('it failed: not found').waitFor();
+    await page.getByRole('dialog', { name: 'Failed: read' }).getByText('but failed: not found').waitFor();
     // Beside the sheet.
     await page.mouse.click(300, 400);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
