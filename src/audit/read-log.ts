@@ -1,5 +1,6 @@
 import type { Boundary } from '../boundary/boundary.ts';
 import type { FileReader } from '../boundary/read/file-reader.ts';
+import { ifThere } from '../boundary/step/if-there.ts';
 import { RootwardError } from '../errors.ts';
 import { ChangeSignal } from './change-signal.ts';
 import { type AuditEntry, lineStart, parseEntry } from './entry.ts';
@@ -110,7 +111,7 @@ class LogReading implements LogEntries {
 
   /** Returns the known or new tail of a file, or `undefined` if the file no longer exists. */
   async #open(name: string): Promise<LogTail | undefined> {
-    const reader = await openIfThere(this.#boundary, name);
+    const reader = await ifThere(this.#boundary.open(name));
     if (reader === undefined) return undefined;
     const known = this.#tails.get(reader.id);
     if (known !== undefined) {
@@ -148,15 +149,6 @@ class LogReading implements LogEntries {
 
   async #countRests(): Promise<void> {
     for (const tail of this.#tails.values()) if (await tail.hasRest()) this.#skipped += 1;
-  }
-}
-
-async function openIfThere(boundary: Boundary, name: string): Promise<FileReader | undefined> {
-  try {
-    return await boundary.open(name);
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
-    throw error;
   }
 }
 

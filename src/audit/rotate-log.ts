@@ -1,4 +1,5 @@
 import type { Boundary } from '../boundary/boundary.ts';
+import { ifThere } from '../boundary/step/if-there.ts';
 import type { LogFile } from '../boundary/write/log-file.ts';
 import { RootwardError } from '../errors.ts';
 
@@ -52,13 +53,9 @@ export async function findRotated(boundary: Boundary, name: string): Promise<rea
 
 /** Whether another process is rotating. If the number has just disappeared, one was, so the answer is yes. */
 async function isReserved(boundary: Boundary, slot: string): Promise<boolean> {
-  try {
-    const { size, modified } = await boundary.lstat(slot);
-    return size === 0 && Math.abs(Date.now() - modified.getTime()) < reservedFor;
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return true;
-    throw error;
-  }
+  const info = await ifThere(boundary.lstat(slot));
+  if (info === undefined) return true;
+  return info.size === 0 && Math.abs(Date.now() - info.modified.getTime()) < reservedFor;
 }
 
 /** Reserves a number. Resolves to `false` if it is taken. */
@@ -75,23 +72,14 @@ async function reserve(boundary: Boundary, slot: string): Promise<boolean> {
 /** Renames the log if it is still the full file; otherwise gives the number back. */
 async function moveTo(boundary: Boundary, { name, log }: FullLog, slot: string): Promise<boolean> {
   let moved = false;
+  const move = (): Promise<true> => boundary.rename(name, slot, { replace: true }).then(() => true);
   try {
-    moved = log.isCurrent() && (await ifThere(boundary.rename(name, slot, { replace: true })));
+    // Other processes rotate too.
+    moved = log.isCurrent() && (await ifThere(move())) === true;
   } finally {
     if (!moved) await ifThere(boundary.remove(slot));
   }
   return moved;
-}
-
-/** Whether the file existed: other processes rotate too. */
-async function ifThere(act: Promise<void>): Promise<boolean> {
-  try {
-    await act;
-    return true;
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return false;
-    throw error;
-  }
 }
 
 /** The name of a full log file: `audit.3.jsonl` for `audit.jsonl`. Higher numbers are newer. */

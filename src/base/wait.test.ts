@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { answerWithin, bounded } from './wait.ts';
+import { answerWithin, askWithin, bounded } from './wait.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -52,4 +52,28 @@ test('does not wait for ever', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a question is withdrawn when its time is over, when its caller gives up, and when it was answered', async () => {
+  const signals: AbortSignal[] = [];
+  const ask = (answer: unknown) => (signal: AbortSignal) => {
+    signals.push(signal);
+    return answer;
+  };
+  expect(await askWithin(ask(never), { patience: 5 })).toEqual({ ended: 'late' });
+  expect(await askWithin(ask(never), { patience: 60_000, signal: AbortSignal.abort() })).toEqual({
+    ended: 'aborted',
+  });
+  expect(await askWithin(ask('yes'), { patience: 60_000 })).toEqual({ value: 'yes' });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+});
+
+test('a question that fails after its time is over fails alone', async () => {
+  let fail = (_error: Error): void => undefined;
+  const late = new Promise<never>((_resolve, reject) => (fail = reject));
+  expect(await askWithin(() => late, { patience: 1, ref: false })).toEqual({ ended: 'late' });
+  fail(new Error('nobody listens'));
+  expect(
+    await askWithin(() => Promise.reject(new Error('no')), { patience: 1_000, signal: AbortSignal.abort() }),
+  ).toEqual({ ended: 'aborted' });
 });

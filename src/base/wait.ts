@@ -5,6 +5,8 @@ export interface WaitBounds {
   /** Milliseconds. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
+  /** `false`: the wait alone does not keep the process alive. */
+  readonly ref?: boolean;
 }
 
 /**
@@ -12,14 +14,14 @@ export interface WaitBounds {
  */
 export async function bounded<Value>(
   promise: Promise<Value>,
-  bounds: WaitBounds,
+  { patience, signal, ref = true }: WaitBounds,
 ): Promise<BoundedResult<Value>> {
-  const { patience, signal } = bounds;
-  if (signal?.aborted === true) return { ended: 'aborted' };
   let cleanUp = (): void => undefined;
   const end = new Promise<BoundedResult<Value>>((resolve) => {
     const onAbort = (): void => resolve({ ended: 'aborted' });
+    if (signal?.aborted === true) return onAbort();
     const timer = setTimeout(() => resolve({ ended: 'late' }), patience);
+    if (!ref) timer.unref();
     signal?.addEventListener('abort', onAbort, { once: true });
     cleanUp = () => {
       clearTimeout(timer);
@@ -27,9 +29,28 @@ export async function bounded<Value>(
     };
   });
   try {
-    return await Promise.race([promise.then((value) => ({ value })), end]);
+    return await Promise.race([end, promise.then((value) => ({ value }))]);
   } finally {
     cleanUp();
+  }
+}
+
+/**
+ * Asks a question for a bounded time. Its signal aborts once the answer counts no more: it came, it is late, or the
+ * caller's signal aborted.
+ */
+export async function askWithin<Answer>(
+  ask: (signal: AbortSignal) => Answer | Promise<Answer>,
+  bounds: WaitBounds,
+): Promise<BoundedResult<Answer>> {
+  const over = new AbortController();
+  const { signal } = bounds;
+  const asked = async (): Promise<Answer> =>
+    ask(signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]));
+  try {
+    return await bounded(asked(), bounds);
+  } finally {
+    over.abort();
   }
 }
 
@@ -41,13 +62,9 @@ export async function answerWithin<Answer>(
   asked: Promise<Answer>,
   milliseconds: number,
 ): Promise<Answer | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const answer = await bounded(asked, { patience: milliseconds });
+  return 'value' in answer ? answer.value : undefined;
 }
+
+/** The longest delay of a timer in milliseconds. Node keeps it in 32 bits, and fires a longer one at once. */
+export const longestTimer: number = 2 ** 31 - 1;

@@ -4,6 +4,7 @@ import envPaths from 'env-paths';
 import type { Boundary } from '../boundary/boundary.ts';
 import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { ifThere } from '../boundary/step/if-there.ts';
 import { RootwardError } from '../errors.ts';
 
 /** The directories that Rootward uses for one user. They may not exist yet. */
@@ -71,7 +72,7 @@ export async function openOwnDirectory(
 ): Promise<Boundary> {
   const path = resolve(directory);
   judge(path);
-  const existing = await openIfThere(path);
+  const existing = await ifThere(openBoundary(path));
   if (existing !== undefined) return requireDirectory(existing, directory);
   await using above = await openAbove(path);
   const [top = path] = above.spellings;
@@ -84,15 +85,6 @@ export async function openOwnDirectory(
   return await requireDirectory(await openBoundary(path), directory);
 }
 
-async function openIfThere(path: string): Promise<Boundary | undefined> {
-  try {
-    return await openBoundary(path);
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
-    throw error;
-  }
-}
-
 async function requireDirectory(boundary: Boundary, path: string): Promise<Boundary> {
   if (boundary.kind === 'directory') return boundary;
   await boundary.close();
@@ -102,6 +94,6 @@ async function requireDirectory(boundary: Boundary, path: string): Promise<Bound
 /** Opens the nearest existing directory above; the top of a file system always exists. */
 async function openAbove(path: string): Promise<Boundary> {
   const parent = dirname(path);
-  const boundary = parent === path ? await openBoundary(parent) : await openIfThere(parent);
+  const boundary = parent === path ? await openBoundary(parent) : await ifThere(openBoundary(parent));
   return boundary ?? openAbove(parent);
 }

@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path';
 import type { Boundary } from '../boundary/boundary.ts';
 import { requireOwnPlace } from '../boundary/look/other-writer.ts';
 import { openBoundary } from '../boundary/open-boundary.ts';
+import { ifThere } from '../boundary/step/if-there.ts';
 import { RootwardError } from '../errors.ts';
 
 /** Maximum number of new connections taken in one turn of the event loop. */
@@ -114,12 +115,9 @@ function listenAlone(server: Server, path: string): void {
 }
 
 async function isLeftBehind(directory: Boundary, path: string): Promise<boolean> {
-  try {
-    if ((await directory.lstat(basename(path))).kind !== 'socket') throw cannot(path, 'something is there');
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return false;
-    throw error;
-  }
+  const info = await ifThere(directory.lstat(basename(path)));
+  if (info === undefined) return false;
+  if (info.kind !== 'socket') throw cannot(path, 'something is there');
   const caller = connect(path);
   const answered = await once(caller, 'connect').then(
     () => true,

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { quote, quoteUpTo } from '../base/quote.ts';
+import { askWithin } from '../base/wait.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { findAskedPlace, type PlaceScope } from './asked-place.ts';
@@ -69,7 +69,7 @@ export async function settle(
   const at = await findAskedPlace(scope, request, location).catch(asDenial);
   if ('verdict' in at) return at;
   const { name: root, path: place } = location.root;
-  const yes = await answerWithin(patience, (signal) => ask({ request, root, place, at, reason, signal }));
+  const yes = await isYes((signal) => ask({ request, root, place, at, reason, signal }), patience);
   return yes
     ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes', agreed: at }
     : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
@@ -85,18 +85,14 @@ function asDenial(error: unknown): Decision {
   return { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' };
 }
 
-async function answerWithin(patience: number, ask: (signal: AbortSignal) => unknown): Promise<boolean> {
-  const late = new AbortController();
-  const answered = new AbortController();
-  const tooLate = setTimeout(patience, false, { signal: answered.signal }).catch(() => false);
+/** Only a timely `true` is consent. */
+async function isYes(ask: (signal: AbortSignal) => unknown, patience: number): Promise<boolean> {
   try {
-    return (await Promise.race([ask(late.signal), tooLate])) === true;
+    const answer = await askWithin(ask, { patience });
+    return 'value' in answer && answer.value === true;
   } catch (error) {
     if (error instanceof AnswerPending) throw error;
     return false;
-  } finally {
-    late.abort();
-    answered.abort();
   }
 }
 

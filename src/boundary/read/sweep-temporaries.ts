@@ -11,6 +11,7 @@ import type { BoundaryContext } from '../step/context.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { isErrno } from '../system/errno.ts';
 import { identityIn } from '../system/file-info.ts';
+import { isRunning } from '../system/is-running.ts';
 import { isTemporaryName, writerOf } from './temporary-name.ts';
 
 /** Directories with more entries than this are not searched for leftovers. */
@@ -125,13 +126,5 @@ export function removeIfDead(
 }
 
 function isWriterGone(pid: number | undefined, written: number): boolean {
-  return pid === undefined ? Date.now() - written > abandoned : !isAlive(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return !isErrno(error, 'ESRCH');
-  }
+  return pid === undefined ? Date.now() - written > abandoned : !isRunning(pid);
 }

@@ -4,6 +4,8 @@ import { RootwardError } from '../../errors.ts';
 import { readText } from '../read/read.ts';
 import { stat } from '../read/stat.ts';
 import type { BoundaryContext } from '../step/context.ts';
+import { ifThere } from '../step/if-there.ts';
+import { isRunning } from '../system/is-running.ts';
 import { remove } from './remove.ts';
 import { rename } from './rename.ts';
 import { write } from './write.ts';
@@ -64,21 +66,6 @@ function isAbandoned(context: BoundaryContext, path: string, held: string): bool
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM means that the process runs as another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-async function textOf(context: BoundaryContext, path: string): Promise<string | undefined> {
-  try {
-    return await readText(context, path, { limit: 1_024 });
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
-    throw error;
-  }
+function textOf(context: BoundaryContext, path: string): Promise<string | undefined> {
+  return ifThere(readText(context, path, { limit: 1_024 }));
 }

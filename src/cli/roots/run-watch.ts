@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import { escapeText } from '../../base/quote.ts';
+import { longestTimer } from '../../base/wait.ts';
 import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { openRootStore } from '../../client/store/open-root-store.ts';
 import type { StoreEvent } from '../../client/store/store-core.ts';
@@ -43,9 +44,6 @@ async function watch(context: CliContext, flags: WatchRootsFlags): Promise<void>
   await untilEnded(late);
   over.abort();
 }
-
-/** The longest timer Node supports. It keeps the process alive while it watches. Milliseconds. */
-const longestTimer = 2 ** 31 - 1;
 
 interface WatchPrinter {
   /** Called when the watch is complete: no later change is missed. */

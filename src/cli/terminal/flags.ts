@@ -1,4 +1,5 @@
 import { quote } from '../../base/quote.ts';
+import { longestTimer } from '../../base/wait.ts';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import { parseMarker } from '../../workspace/project/find-markers.ts';
@@ -61,8 +62,8 @@ export function parseCount(text: string): number {
   return count;
 }
 
-/** The longest wait in seconds: Node's timers hold 2³¹−1 milliseconds and fire at once beyond that. */
-const longest = Math.floor((2 ** 31 - 1) / 1_000);
+/** The longest wait in seconds. */
+const longest = Math.floor(longestTimer / 1_000);
 
 export function parseSeconds(text: string): number {
   const seconds = parseCount(text);

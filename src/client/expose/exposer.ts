@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { askWithin, bounded, longestTimer } from '../../base/wait.ts';
 import type { Grant, StoredRoot } from '../store/stored-root.ts';
 import { type ClientPeer, rootAccessDenied, rootsNotAvailable, toProtocolError } from './client-peer.ts';
 import type { ExposedStore, ExposeOptions } from './expose-options.ts';
@@ -50,21 +50,15 @@ export class RootsExposer {
   async answer(signal: AbortSignal | undefined): Promise<{ readonly roots: readonly WireRoot[] }> {
     const { timeout = 3_000 } = this.#options;
     this.#noticeConnection();
-    const over = new AbortController();
-    const late = wait(timeout, undefined, { signal: over.signal, ref: false }).then(() => {
-      throw rootsNotAvailable('it took too long');
-    });
+    // A cancelled request does not end the wait: the list is computed without the person, and changes are noticed.
+    const list = (over: AbortSignal): Promise<readonly WireRoot[]> =>
+      this.#list(signal === undefined ? over : AbortSignal.any([over, signal]), timeout);
     try {
-      const listing = this.#list(
-        AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]),
-        timeout,
-      );
-      return { roots: await Promise.race([listing, late]) };
+      const listed = await askWithin(list, { patience: timeout, ref: false });
+      if ('ended' in listed) throw rootsNotAvailable('it took too long');
+      return { roots: listed.value };
     } catch (error) {
       throw toProtocolError(error);
-    } finally {
-      over.abort();
-      late.catch(() => {});
     }
   }
 
@@ -147,8 +141,8 @@ export class RootsExposer {
     const undecided = exposures.filter(({ state }) => state === 'undecided').map(({ root }) => root);
     const asking = this.#question(undecided);
     if (asking === undefined) return nothing;
-    const patience = wait(most, nothing, { signal, ref: false }).catch(() => nothing);
-    return Promise.race([asking, patience]);
+    const answers = await bounded(asking, { patience: most, signal, ref: false });
+    return 'value' in answers ? answers.value : nothing;
   }
 
   /** Asks a person, and checks for changes after the answer, in case no request waits for it. */
@@ -250,9 +244,6 @@ const nothing: SessionAnswers = new Map();
 
 type KeepGrant = ConstructorParameters<typeof RootsConsent>[0]['remember'];
 type OnAnswer = ConstructorParameters<typeof RootsConsent>[0]['onAnswer'];
-
-/** The longest delay of a Node timer, in milliseconds. */
-const longestTimer = 2 ** 31 - 1;
 
 /** Share of the timeout that a person may use. */
 const patienceShare = 0.8;

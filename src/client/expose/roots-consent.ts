@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { fieldsOf } from '../../base/fields.ts';
+import { askWithin, type WaitBounds } from '../../base/wait.ts';
 import { type Operation, operations as allOperations } from '../../boundary/step/operation.ts';
 import type { SessionAnswer } from './exposure.ts';
 import type { ServerIdentity } from './server-identity.ts';
@@ -111,7 +111,8 @@ export class RootsConsent {
   async #ask(roots: readonly StoredRoot[]): Promise<ConsentOutcome> {
     const { server, ask, patience } = this.#options;
     for (const { path, added } of roots) this.#asked.set(path, added);
-    const said = await answerWithin(patience, this.#stop.signal, (signal) => ask({ server, roots, signal }));
+    const bounds = { patience, signal: this.#stop.signal, ref: false };
+    const said = await askPerson((signal) => ask({ server, roots, signal }), bounds);
     for (const root of roots) {
       const reply = replyFor(said, root.name);
       if (this.#stop.signal.aborted) break;
@@ -156,20 +157,12 @@ export class RootsConsent {
 type PersonReply = Omit<ConsentReply, 'answer'> & { readonly answer: ConsentAnswer | 'dismissed' };
 
 /** A failed, dismissed or late question counts as no answer. */
-async function answerWithin(
-  patience: number,
-  stop: AbortSignal,
-  ask: (signal: AbortSignal) => unknown,
-): Promise<unknown> {
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, stop]);
-  const tooLate = setTimeout(patience, undefined, { signal, ref: false }).catch(() => undefined);
+async function askPerson(ask: (signal: AbortSignal) => unknown, bounds: WaitBounds): Promise<unknown> {
   try {
-    return await Promise.race([ask(signal), tooLate]);
+    const answer = await askWithin(ask, bounds);
+    return 'value' in answer ? answer.value : undefined;
   } catch {
     return undefined;
-  } finally {
-    over.abort();
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freeName, migrateStore, parseStore } from './parse-store.ts';
+import { migrateStore, parseStore } from './parse-store.ts';
 import { currentVersion } from './store-document.ts';
 
 const context = { file: 'roots.jsonc', home: '/home/me', platform: 'posix' } as const;
@@ -46,15 +46,6 @@ describe('a file', () => {
       expect.objectContaining({ code: 'STORE_TOO_NEW' }),
     );
   });
-});
-
-test('a free name is taken', () => {
-  const taken = new Set(['app', 'app-2']);
-  expect([freeName('app', taken), freeName('app', taken), freeName('x', taken)]).toEqual([
-    'app-3',
-    'app-4',
-    'x',
-  ]);
 });
 
 test('a plain list of roots becomes a store', () => {

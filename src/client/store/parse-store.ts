@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import { type JsoncText, nodeAt, parseJsonc, positionAt } from '../../base/parse-jsonc.ts';
+import { createNaming } from '../../base/naming.ts';
 import { quote } from '../../base/quote.ts';
 import { namedOf, objectOf, placeText, readValue, someText, type ValueFault } from '../../base/read-value.ts';
 import { RootwardError } from '../../errors.ts';
@@ -137,20 +138,12 @@ function readRoot(item: unknown, index: number, { known, refuse, ...context }: R
 
 /** Gives unnamed roots a free name. */
 function nameApart(read: readonly ReadRoot[]): readonly StoredRoot[] {
-  const names = new Set(read.filter(isNamed).map(({ root }) => root.name));
-  return read.map((one) => (isNamed(one) ? one.root : { ...one.root, name: freeName(one.root.name, names) }));
+  const freeName = createNaming(read.filter(isNamed).map(({ root }) => root.name));
+  return read.map((one) => (isNamed(one) ? one.root : { ...one.root, name: freeName(one.root.name) }));
 }
 
 function isNamed({ item }: ReadRoot): boolean {
   return 'name' in fieldsOf(item);
-}
-
-/** Returns the first free name of `app`, `app-2`, `app-3` and so on, and marks it as taken. */
-export function freeName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}-${count}`;
-  taken.add(name);
-  return name;
 }
 
 function readServer(name: string, { roots }: StoredServer, { refuse, ...context }: Reading): StoredServer {

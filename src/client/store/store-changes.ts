@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createNaming } from '../../base/naming.ts';
 import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
@@ -6,7 +7,7 @@ import { nameKey } from '../../path/fold.ts';
 import { expandHome } from '../../path/home.ts';
 import type { PermissionConfig } from '../../policy/rules/policy-config.ts';
 import { allowMore, askBefore, denyMore, type PermissionChange } from './change-permissions.ts';
-import { freeName, type ParsedStore } from './parse-store.ts';
+import type { ParsedStore } from './parse-store.ts';
 import { permissionsFor } from './permissions-for.ts';
 import type { PathContext } from './root-record.ts';
 import type { RootRecord, StoreDocument } from './store-document.ts';
@@ -34,15 +35,16 @@ export function addRecords(additions: readonly RootAddition[]): StoreChange {
   return ({ document, snapshot: { roots } }, context) => {
     const key = nameKey(context);
     const places = new Set(roots.map((root) => key(root.path)));
-    const taken = new Set(roots.map((root) => root.name));
+    const freeName = createNaming(roots.map((root) => root.name));
     const added = additions.map(({ record, suggestedName }) => {
       const { path, uri: _uri, name, ...rest } = record;
       if (places.has(key(path))) throw new RootwardError('ALREADY_EXISTS', { verb: 'add', path });
       places.add(key(path));
-      if (name !== undefined && taken.has(name)) throw takenName(name);
       // Invisible characters in the name of a directory are escaped, because the name is for people.
       const visible = escapeText(suggestedName).slice(0, longestSuggestion);
-      return { path, name: freeName(name ?? visible, taken), ...rest };
+      const free = freeName(name ?? visible);
+      if (name !== undefined && free !== name) throw takenName(name);
+      return { path, name: free, ...rest };
     });
     return { ...document, roots: [...document.roots, ...added] };
   };

@@ -3,6 +3,7 @@ import type { Boundary } from '../../boundary/boundary.ts';
 import { requireOwnPlace } from '../../boundary/look/other-writer.ts';
 import { findRealPlace, settledVersion } from '../../boundary/look/real-place.ts';
 import { openBoundary } from '../../boundary/open-boundary.ts';
+import { ifThere } from '../../boundary/step/if-there.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import { RootwardError } from '../../errors.ts';
 
@@ -25,13 +26,9 @@ export async function findPlace(file: string): Promise<StorePlace> {
 }
 
 async function refuseDirectory(path: string, asked: string): Promise<void> {
-  try {
-    await using boundary = await openBoundary(path);
-    if (boundary.kind === 'directory')
-      throw new RootwardError('IS_A_DIRECTORY', { verb: 'open', path: asked });
-  } catch (error) {
-    if (!RootwardError.is(error, 'NOT_FOUND')) throw error;
-  }
+  await using boundary = await ifThere(openBoundary(path));
+  if (boundary?.kind === 'directory')
+    throw new RootwardError('IS_A_DIRECTORY', { verb: 'open', path: asked });
 }
 
 /** Returns a text that differs for every version of the file, if that is possible without reading it. */
@@ -46,22 +43,12 @@ export function versionOf({ directory, name }: StorePlace): Promise<string | und
  */
 export async function readStore({ directory, name }: StorePlace): Promise<string | undefined> {
   requireOwnPlace(join(directory, name));
-  try {
-    await using boundary = await openBoundary(directory);
-    return await readIfThere(boundary, name);
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
-    throw error;
-  }
+  await using boundary = await ifThere(openBoundary(directory));
+  return await (boundary && readIfThere(boundary, name));
 }
 
-async function readIfThere(boundary: Boundary, name: string): Promise<string | undefined> {
-  try {
-    return await boundary.readText(name);
-  } catch (error) {
-    if (RootwardError.is(error, 'NOT_FOUND')) return undefined;
-    throw error;
-  }
+function readIfThere(boundary: Boundary, name: string): Promise<string | undefined> {
+  return ifThere(boundary.readText(name));
 }
 
 /** A new text, and an optional backup of the old one. */

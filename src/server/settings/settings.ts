@@ -1,6 +1,7 @@
 import { type AuditSink, createMemorySink } from '../../audit/sink.ts';
 import { isObject } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
+import { longestTimer } from '../../base/wait.ts';
 import { RootwardError } from '../../errors.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import { type MergeMode, mergeModes } from '../../policy/merge.ts';
@@ -121,11 +122,8 @@ function refuseUnknown(where: string, word: string | undefined, words: readonly 
   });
 }
 
-/** The longest timer Node supports; beyond it a timer fires at once. */
-const longest = 2 ** 31 - 1;
-
 function refuseDuration(where: string, milliseconds: number | undefined): void {
-  if (milliseconds === undefined || (milliseconds >= 0 && milliseconds <= longest)) return;
+  if (milliseconds === undefined || (milliseconds >= 0 && milliseconds <= longestTimer)) return;
   throw new RootwardError('INVALID_CONFIG', {
     where,
     reason: `${milliseconds} is no number of milliseconds`,

@@ -1,4 +1,5 @@
 import type * as Redis from '@redis/client';
+import { bounded } from '../../base/wait.ts';
 import { RootwardError } from '../../errors.ts';
 
 /** Milliseconds to connect. Short, so that a server whose engine is missing fails at start. */
@@ -12,26 +13,14 @@ export interface EngineClient {
 export async function connectClients(clients: readonly EngineClient[], close: () => void): Promise<void> {
   let fault: unknown;
   for (const client of clients) client.on('error', (error) => (fault = error));
-  const connected = Promise.all(clients.map((client) => client.connect()));
-  connected.catch(ignore);
-  const timer = new AbortController();
   try {
-    await Promise.race([connected, failAfter(patience, timer.signal)]);
+    const connected = Promise.all(clients.map((client) => client.connect()));
+    if ('value' in (await bounded(connected, { patience }))) return;
   } catch (error) {
-    close();
-    throw away(codeOf(error) === undefined ? (fault ?? error) : error);
-  } finally {
-    timer.abort();
+    fault = codeOf(error) === undefined ? (fault ?? error) : error;
   }
-}
-
-const late = Symbol('late');
-
-function failAfter(milliseconds: number, signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const timer = setTimeout(() => reject(late), milliseconds);
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  });
+  close();
+  throw away(fault);
 }
 
 /** Reports only the code of the error: its message may hold addresses. */
@@ -43,7 +32,6 @@ function away(cause: unknown): RootwardError<'SESSIONS_UNAVAILABLE'> {
 
 /** The code of the system or of TLS, or the first word of an engine error. */
 function codeOf(error: unknown): string | undefined {
-  if (error === late) return undefined;
   const { code, message, cause } = (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;
   return /^[A-Z]{3,}\b/.exec(String(message))?.[0] ?? (cause === undefined ? undefined : codeOf(cause));

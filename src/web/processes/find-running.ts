@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldsOf } from '../../base/fields.ts';
 import type { Boundary } from '../../boundary/boundary.ts';
 import { operations } from '../../boundary/step/operation.ts';
+import { isRunning } from '../../boundary/system/is-running.ts';
 import { RootwardError } from '../../errors.ts';
 import type { AnnouncedProcess } from '../wire/wire.ts';
 
@@ -43,15 +44,6 @@ async function isAlive(boundary: Boundary, { id, pid }: NamedProcess): Promise<b
     if (RootwardError.is(error, 'BUSY')) return true;
     if (RootwardError.is(error)) return false;
     throw error;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
