@@ -31,7 +31,8 @@ export function tempTree(entries: readonly string[] = []): TempTree {
     path,
     at: (...names) => join(path, ...names),
     add: (...more) => {
-      for (const entry of more) addEntry(path, entry);
+      const made = new Set<string>();
+      for (const entry of more) addEntry({ top: path, made }, entry);
     },
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
@@ -39,20 +40,28 @@ export function tempTree(entries: readonly string[] = []): TempTree {
   return tree;
 }
 
-function addEntry(top: string, entry: string): void {
+interface Planting {
+  readonly top: string;
+  /** Directories that are there. */
+  readonly made: Set<string>;
+}
+
+function addEntry(planting: Planting, entry: string): void {
   const [, name, sign, rest] = /^(.*?) (=>?) (.*)$/s.exec(entry) ?? [];
   if (name !== undefined && rest !== undefined) {
-    if (sign === '=') writeFileSync(made(top, name), rest);
-    else symlinkSync(rest.replaceAll('$TREE', top), made(top, name));
-  } else if (entry.endsWith('/')) mkdirSync(join(top, entry), { recursive: true });
-  else if (entry.endsWith('|')) execFileSync('mkfifo', [made(top, entry.slice(0, -1))]);
-  else if (entry.endsWith('!')) execFileSync('mknod', [made(top, entry.slice(0, -1)), 'c', '1', '5']);
-  else writeFileSync(made(top, entry), entry);
+    if (sign === '=') writeFileSync(placeOf(planting, name), rest);
+    else symlinkSync(rest.replaceAll('$TREE', planting.top), placeOf(planting, name));
+  } else if (entry.endsWith('/')) mkdirSync(join(planting.top, entry), { recursive: true });
+  else if (entry.endsWith('|')) execFileSync('mkfifo', [placeOf(planting, entry.slice(0, -1))]);
+  else if (entry.endsWith('!')) execFileSync('mknod', [placeOf(planting, entry.slice(0, -1)), 'c', '1', '5']);
+  else writeFileSync(placeOf(planting, entry), entry);
 }
 
 /** Creates the parent directories of an entry and returns its path. */
-function made(top: string, name: string): string {
+function placeOf({ top, made }: Planting, name: string): string {
   const path = join(top, name);
-  mkdirSync(dirname(path), { recursive: true });
+  const directory = dirname(path);
+  if (!made.has(directory)) mkdirSync(directory, { recursive: true });
+  made.add(directory);
   return path;
 }

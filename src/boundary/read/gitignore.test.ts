@@ -6,6 +6,7 @@ import { openContext } from '../../../test/support/trees/boundary-context.ts';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Guard } from '../step/context.ts';
+import { attackScale } from '../../../test/support/race/seed.ts';
 import {
   createIgnoreHint,
   type IgnoreRules,
@@ -234,7 +235,7 @@ test('rules that do not concern a name neither ignore it nor take it back', () =
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 * attackScale },
   );
 });
 

@@ -321,7 +321,7 @@ describe('a file that is edited by hand', () => {
       const started = performance.now();
       save(tree.at('config', 'roots.jsonc'), valid(tree, name));
       expect(await event).toMatchObject({ by: 'elsewhere', edited: true, damage: undefined });
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       expect(store.list()).toMatchObject([{ name }]);
     }
     expect(store.revision).toBe(2);
@@ -335,7 +335,7 @@ describe('a file that is edited by hand', () => {
     const started = performance.now();
     write(tree, valid(tree, 'one'));
     expect(await event).toMatchObject({ snapshot: { roots: [{ name: 'one' }] } });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('keeps its comments through every change', async () => {
@@ -551,7 +551,7 @@ describe('several open stores', () => {
     const started = performance.now();
     await one.add(tree.at('app'));
     expect(await event).toMatchObject({ by: 'elsewhere', edited: false, snapshot: { revision: 1 } });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(other.list()).toEqual(one.list());
   });
 

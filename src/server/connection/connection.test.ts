@@ -123,5 +123,5 @@ test('a client without either channel costs only the timeout', async () => {
   pair.client.answers.set('roots/list', () => silence);
   const started = performance.now();
   expect((await pair.call('paths')).text).toBe('');
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });

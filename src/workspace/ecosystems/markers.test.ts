@@ -47,7 +47,7 @@ describe('matchMarker', () => {
     const names = Array.from({ length: 200_000 }, (_, index) => `some-module-${index}.test.ts`);
     const start = performance.now();
     expect(names.filter((name) => matchMarker(name) !== undefined)).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 
@@ -95,7 +95,7 @@ describe('the table', () => {
     ];
     const start = performance.now();
     for (const text of texts) pattern.exec(text.repeat(1_000_000 / text.length));
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

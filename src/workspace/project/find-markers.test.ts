@@ -58,7 +58,7 @@ describe('findMarkers', () => {
     });
   });
 
-  test('asks for each name where there are too many to list', async () => {
+  test('asks for each name where there are too many to list', { timeout: 60_000 }, async () => {
     const many = Array.from({ length: 10_001 }, (_, index) => `n${index}`);
     const entries = [...many, 'package.json', '.git/', '.own', 'link', 'Cargo.toml => link'];
     expect(await find(entries, { product: ['.own', '.other'] })).toEqual({

@@ -11,11 +11,11 @@ import { type Cluster, type Node, openCluster, sealingKey } from '../../support/
 // Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** 100,000 are held by the benchmark; here they would take minutes on a busy machine. */
-const count = 10_000;
+/** 100,000 are held by the benchmark. */
+const count = 2_000;
 
 describe.runIf(canRun('redis-server'))(`sessions that nobody uses${needs('redis-server')}`, () => {
-  test('10,000 of them with roots cost the engine less than 1 kB each, and any of them is served by either node', async () => {
+  test('2,000 of them with roots cost the engine less than 1 kB each, and any of them is served by either node', async () => {
     await using cluster = await openCluster();
     const [one, other] = cluster.nodes as [Node, Node];
     await beginSession(one);
@@ -25,7 +25,7 @@ describe.runIf(canRun('redis-server'))(`sessions that nobody uses${needs('redis-
     const bytes = ((await usedMemory(cluster)) - before) / count;
     expect(bytes).toBeGreaterThan(200);
     expect(bytes).toBeLessThan(1_000);
-    for (let number = 0; number < 200; number += 1) {
+    for (let number = 0; number < 50; number += 1) {
       const headers = { 'mcp-session-id': ids[(number * 499) % count] ?? '' };
       const node = number % 2 === 0 ? one : other;
       const response = await send(node, { headers, body: call(number, 'list_allowed_directories') });

@@ -4,6 +4,7 @@ import { type ClientKind, connectClient } from '../../support/http/clients.ts';
 import { eventually } from '../../support/http/eventually.ts';
 import { askForRoots, beginSession, call, send } from '../../support/http/raw.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
+import { attackScale } from '../../support/race/seed.ts';
 import { newGate } from '../../support/redis/gate.ts';
 import { type Cluster, type Node, openCluster } from '../../support/redis/open-cluster.ts';
 import { openLine, postPatiently, type RawLine, streamEnd } from '../../support/redis/raw-line.ts';
@@ -13,6 +14,8 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const kinds: readonly ClientKind[] = ['v2 in 2025', 'v1', 'v1.12'];
 const tool = 'list_allowed_directories';
+/** Of F13. */
+const changes = 300 * attackScale;
 
 describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () => {
   let cluster: Cluster;
@@ -95,7 +98,7 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
     for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/lib');
   });
 
-  test('F13: never meet old roots on one node after the 202 of a change on the other, 900 times', async () => {
+  test(`F13: never meet old roots on one node after the 202 of a change on the other, ${changes} times`, async () => {
     const names = ['app', 'lib', 'docs'];
     const changeOften = async (): Promise<readonly string[]> => {
       const headers = await beginSession(cluster.balancer);
@@ -117,9 +120,9 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
       for (const line of lines) line.destroy();
       return met;
     };
-    const met = (await Promise.all(Array.from({ length: 9 }, changeOften))).flat();
+    const met = (await Promise.all(Array.from({ length: changes / 100 }, changeOften))).flat();
     expect(met.filter((which) => which !== 'current')).toEqual([]);
-    expect(met).toHaveLength(900);
+    expect(met).toHaveLength(changes);
   });
 
   test('F14: drop, refuse and record an answer of another session, on whichever node it comes', async () => {

@@ -59,7 +59,7 @@ test('a client that hangs up instead of listing its roots is not waited for', as
   const started = performance.now();
   await server.call('list_roots');
   expect(await server.wire.leave()).toEqual(peaceful);
-  expect(performance.now() - started).toBeLessThan(2_500);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('nobody there from the beginning is an end, too', async () => {

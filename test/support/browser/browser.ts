@@ -27,7 +27,8 @@ export interface SceneOptions extends OwnWebOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-const patience = 8_000;
+/** Milliseconds; a busy machine draws slowly. */
+const patience = 20_000;
 
 export async function openScene(browser: Browser, options: SceneOptions = {}): Promise<Scene> {
   const { width = 1180, height = 800, colorScheme = 'light', ...more } = options;

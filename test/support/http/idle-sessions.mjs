@@ -9,11 +9,11 @@ const limits = { sessionBurst: 10_000, sessionsPerSecond: 10_000 };
 const endpoint = await listen({ createServer, tokens: [{ token }], limits });
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-await begin(1_000);
+await begin(500);
 const before = await heap();
-await begin(2_000);
+await begin(1_000);
 const after = await heap();
-process.stdout.write(JSON.stringify({ bytes: (after - before) / 2_000 }));
+process.stdout.write(JSON.stringify({ bytes: (after - before) / 1_000 }));
 process.exit(0);
 
 async function begin(count) {
