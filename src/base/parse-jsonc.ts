@@ -1,4 +1,4 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { ZodMiniType } from 'zod/mini';
 import { isObject } from './fields.ts';
 import { type JsonPath, placeText, readValue } from './read-value.ts';
@@ -107,15 +107,8 @@ function placeAt(text: string, offset: number): string {
 
 /** Returns the node at a path, or the nearest existing node above it. */
 export function nodeAt(tree: Node, path: JsonPath): Node {
-  const [step, ...rest] = path;
-  if (step === undefined) return tree;
-  const next = typeof step === 'number' ? tree.children?.[step] : memberOf(tree, step);
-  return next === undefined ? tree : nodeAt(next, rest);
-}
-
-function memberOf({ type, children = [] }: Node, key: string): Node | undefined {
-  if (type !== 'object') return undefined;
-  return children.find(({ children: [name] = [] }) => name?.value === key)?.children?.[1];
+  if (path.length === 0) return tree;
+  return findNodeAtLocation(tree, [...path]) ?? nodeAt(tree, path.slice(0, -1));
 }
 
 /** Line and column of an offset, as an editor counts them. */

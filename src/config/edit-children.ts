@@ -97,7 +97,8 @@ function isTrivia(kind: number): boolean {
   return kind >= token.lineComment && kind <= token.space;
 }
 
-function indentOf(text: string, offset: number): string {
+/** Returns the indent of the line at an offset. */
+export function indentOf(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1);
   return /^[ \t]*/.exec(line)?.[0] ?? '';
 }

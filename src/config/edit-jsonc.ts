@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Node } from 'jsonc-parser';
+import { applyEdits, type Node } from 'jsonc-parser';
 import { type Fields, isFields, isObject } from '../base/fields.ts';
+import { type JsoncText, nodeAt, parseJsonc } from '../base/parse-jsonc.ts';
+import type { JsonPath } from '../base/read-value.ts';
 import {
+  indentOf,
   insertChild,
-  type TextLayout,
   layoutOf,
   printJson,
   printMember,
   removeChild,
+  type TextLayout,
 } from './edit-children.ts';
-import { type JsoncText, nodeAt, parseJsonc } from '../base/parse-jsonc.ts';
-import type { JsonPath } from '../base/read-value.ts';
 
 /**
  * Changes a text so that it parses to `after`, and touches only the parts that differ: comments, order and
- * layout of everything else stay.
+ * layout of everything else stay. `modify` of jsonc-parser moves comments to other entries (decision 0023).
  */
 export function editJsonc(text: string, before: JsoncText, after: unknown): string {
   const layout = layoutOf(text);
@@ -118,13 +119,11 @@ function countAlike(before: readonly unknown[], after: readonly unknown[]): numb
 
 /** Replacements do not overlap, so one tree serves all. */
 function replaceAll(text: string, tree: Node, edits: readonly Replacement[], layout: TextLayout): string {
-  return edits
-    .map(({ path, value }) => ({ node: nodeAt(tree, path), value }))
-    .toSorted((one, other) => other.node.offset - one.node.offset)
-    .reduce((current, { node: { offset, length }, value }) => {
-      const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1)) ?? [];
-      return current.slice(0, offset) + printJson(value, layout, indent) + current.slice(offset + length);
-    }, text);
+  const replaced = edits.map(({ path, value }) => {
+    const { offset, length } = nodeAt(tree, path);
+    return { offset, length, content: printJson(value, layout, indentOf(text, offset)) };
+  });
+  return applyEdits(text, replaced);
 }
 
 function restructure(text: string, tree: Node, edit: Exclude<Edit, Replacement>, layout: TextLayout): string {
