@@ -41,6 +41,12 @@ export function startServer(tree: TempTree, args: readonly string[] = []): Cover
     ...placeOf(tree),
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   }) as ChildProcessByStdio<Writable, Readable, Readable>;
+  const exited = once(child, 'exit');
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  // A server that has ended reads nothing; its lines end, too, and that is reported.
+  child.stdin.on('error', () => {});
+  const ended = (): Error => new Error(`The server has ended: ${said}`);
   const take = async (): Promise<void> => {
     // An answer may be there before the last of its work is done.
     await wait(100);
@@ -49,8 +55,8 @@ export function startServer(tree: TempTree, args: readonly string[] = []): Cover
   };
   return {
     send: (line) => void child.stdin.write(`${line}\n`),
-    nextLine: linesOf(child.stdout),
-    nextError: linesOf(child.stderr),
+    nextLine: linesOf(child.stdout, ended),
+    nextError: linesOf(child.stderr, ended),
     async walk(call) {
       for (let id = 1; id <= before; id += 1) await check(call(id));
       await take();
@@ -59,9 +65,8 @@ export function startServer(tree: TempTree, args: readonly string[] = []): Cover
       return readWalk(tree.at('coverage'));
     },
     async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
       child.kill('SIGKILL');
-      await ended;
+      await exited;
     },
   };
 }
@@ -69,9 +74,13 @@ export function startServer(tree: TempTree, args: readonly string[] = []): Cover
 /** So many calls make the next one steady. */
 const before = 20;
 
-function linesOf(stream: Readable): () => Promise<string> {
+function linesOf(stream: Readable, ended: () => Error): () => Promise<string> {
   const lines = createInterface({ input: stream })[Symbol.asyncIterator]();
-  return async () => String((await lines.next()).value);
+  return async () => {
+    const line = await lines.next();
+    if (line.done === true) throw ended();
+    return line.value;
+  };
 }
 
 async function check(answer: Promise<string>): Promise<void> {
