@@ -79,6 +79,8 @@ export class Endpoint implements EndpointParts {
   readonly admit: () => boolean;
   /** Slots that can be emptied, because a Set may retain a deleted element until it is rehashed. */
   readonly #replies = new Set<{ reply: Reply | undefined }>();
+  /** How many of them are notification streams or subscriptions. */
+  #endless = 0;
   readonly #news = new Map<string, () => boolean>();
 
   constructor(parts: EndpointParts) {
@@ -107,7 +109,7 @@ export class Endpoint implements EndpointParts {
 
   /** Number of responses under way, without notification streams and subscriptions. */
   get open(): number {
-    return this.#replies.size - this.streams.size - this.subscriptions.size;
+    return this.#replies.size - this.#endless;
   }
 
   /** Sends to every open stream and matching subscription on this node. */
@@ -143,9 +145,11 @@ export class Endpoint implements EndpointParts {
     });
     const slot: { reply: Reply | undefined } = { reply };
     this.#replies.add(slot);
+    if (events.endless === true) this.#endless += 1;
     response.once('close', () => {
       slot.reply = undefined;
       this.#replies.delete(slot);
+      if (events.endless === true) this.#endless -= 1;
     });
     return reply;
   }

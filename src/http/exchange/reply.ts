@@ -12,6 +12,8 @@ export interface ReplyLimits {
 }
 
 export interface ReplyEvents {
+  /** A notification stream or a subscription, which does not count as a call. */
+  readonly endless?: boolean;
   /** The client read too slowly or not at all; its connection was destroyed. */
   slow?(): void;
   /** The call took too long. */

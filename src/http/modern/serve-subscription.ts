@@ -22,6 +22,7 @@ export function serveSubscription(
   if (isFull(endpoint, principal)) return endpoint.turnAway(exchange, 'too-many-subscriptions', { id });
   const begun = performance.now();
   const reply: Reply = endpoint.openReply(exchange, {
+    endless: true,
     tick: () => {
       if (performance.now() - begun >= endpoint.limits.subscriptionMs)
         endpoint.subscriptions.end(subscription);

@@ -20,6 +20,7 @@ export async function serveStream(endpoint: Endpoint, exchange: Exchange): Promi
   const { id } = record;
   // The stream lasts as long as its session, and keeps it alive.
   const reply: Reply = endpoint.openReply(exchange, {
+    endless: true,
     tick: () => void keepAlive(endpoint, id, reply),
   });
   endpoint.streams.open(id, reply);
