@@ -144,7 +144,7 @@ describe('every error', () => {
     `);
   });
 
-  test.each(errorCodes)('%s says what was asked, without a full stop, and what to do next', (code) => {
+  test.each(errorCodes)('%s names what was asked, without a full stop, and what to do next', (code) => {
     const { message, hint } = new RootwardError(code, samples[code]);
     expect(message).toMatch(/^Cannot \w+ .*[^.]$/);
     expect(hint).toMatch(/^[A-Z].*[^.]$/);
@@ -184,7 +184,7 @@ describe('RootwardError', () => {
     });
   });
 
-  test('says that there are no roots when there are none', () => {
+  test('says that there are no roots if there are none', () => {
     expect(new RootwardError('OUTSIDE_ROOTS', { path: 'x', roots: [] }).hint).toContain('no roots');
   });
 });

@@ -4,7 +4,7 @@ import { openBoundary } from '../boundary/open-boundary.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { ChangeSignal } from './change-signal.ts';
 
-test('tells a change at once, and many changes as one', async () => {
+test('reports a change at once, and several changes as one', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const changes = new ChangeSignal(boundary, undefined);
@@ -13,7 +13,7 @@ test('tells a change at once, and many changes as one', async () => {
   changes.close();
 });
 
-test('tells now and then to look where the system watches nothing', async () => {
+test('checks at intervals where the system reports no changes', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   vi.spyOn(boundary, 'watch').mockImplementation(() => {
@@ -25,7 +25,7 @@ test('tells now and then to look where the system watches nothing', async () => 
   changes.close();
 });
 
-test('goes on looking when the system stops watching', async () => {
+test('keeps checking when the watch of the system ends', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   vi.spyOn(boundary, 'watch').mockImplementation(async function* fail() {
@@ -37,7 +37,7 @@ test('goes on looking when the system stops watching', async () => {
   changes.close();
 });
 
-test('ends with its signal, also while somebody waits', async () => {
+test('ends with its signal, even during a wait', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const stop = new AbortController();
@@ -49,7 +49,7 @@ test('ends with its signal, also while somebody waits', async () => {
   changes.close();
 });
 
-test('ends before it begins if the signal was aborted already', async () => {
+test('ends at once if the signal was already aborted', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const changes = new ChangeSignal(boundary, AbortSignal.abort());
@@ -57,7 +57,7 @@ test('ends before it begins if the signal was aborted already', async () => {
   changes.close();
 });
 
-test('wakes who waits when the boundary is closed', async () => {
+test('ends a pending wait when the boundary is closed', async () => {
   using tree = tempTree();
   const boundary = await openBoundary(tree.path);
   const changes = new ChangeSignal(boundary, undefined);

@@ -16,7 +16,7 @@ async function entryFor(ended: ActEnd<unknown>, caller?: string) {
 }
 
 describe('createEntry', () => {
-  test('says what was asked and how it ended', async () => {
+  test('records the request and its outcome', async () => {
     expect(await entryFor({ result: 1 }, 'me')).toEqual({
       time: expect.stringMatching(/^\d{4}-.*Z$/),
       caller: 'me',
@@ -29,7 +29,7 @@ describe('createEntry', () => {
     });
   });
 
-  test('a failure has its code', async () => {
+  test('a failure is recorded with its code', async () => {
     const error = new RootwardError('NOT_FOUND', { verb: 'read', path: 'a' });
     expect(await entryFor({ error })).toMatchObject({
       verdict: 'allow',
@@ -42,7 +42,7 @@ describe('createEntry', () => {
     });
   });
 
-  test('a rule that came up on the way is the one that decided', async () => {
+  test('names the rule that refused on the way to the file', async () => {
     const rule = { rule: 'deny:.env', reason: 'it holds secrets' };
     const error = new RootwardError('DENIED', { ...request, root: 'app', ...rule });
     expect(await entryFor({ error })).toMatchObject({
@@ -63,8 +63,8 @@ describe('createEntry', () => {
   });
 });
 
-describe('what the boundary told', () => {
-  test('is in the entry, and a refusal after a change is a failure', async () => {
+describe('the changes that the boundary reported', () => {
+  test('are in the entry, and a refusal after a change is a failure', async () => {
     const account = new EffectLog();
     account.changed({ kind: 'made', relative: 'n' });
     await using workspace = await openWorkspace([]);
@@ -78,12 +78,12 @@ describe('what the boundary told', () => {
   });
 });
 
-test('keeps what came back', async () => {
+test('keeps a result', async () => {
   expect(await attempt(() => 1)).toEqual({ result: 1 });
   expect(await attempt(async () => undefined)).toEqual({ result: undefined });
 });
 
-test('keeps what was thrown, whatever it is', async () => {
+test('keeps a thrown value of any type', async () => {
   const error = new Error('x');
   expect(await attempt(() => Promise.reject(error))).toEqual({ error });
   expect(
@@ -93,7 +93,7 @@ test('keeps what was thrown, whatever it is', async () => {
   ).toEqual({ error });
 });
 
-test('has not ended while an answer is waited for, unless something was changed', async () => {
+test('rethrows a pending answer, unless something was changed', async () => {
   const pending = new AnswerPending('later');
   const account = new EffectLog();
   await expect(attempt(() => Promise.reject(pending), account)).rejects.toBe(pending);
@@ -101,7 +101,7 @@ test('has not ended while an answer is waited for, unless something was changed'
   expect(await attempt(() => Promise.reject(pending), account)).toEqual({ error: pending });
 });
 
-test('has nothing to tell until something is done', () => {
+test('is empty until something is done', () => {
   const account = new EffectLog();
   expect([account.place, account.changes]).toEqual([undefined, []]);
   account.reached('a/b');

@@ -14,7 +14,7 @@ describe('an entry', () => {
     );
   });
 
-  test('comes back from its line as it was, whatever its texts contain', () => {
+  test('comes back from its line unchanged, whatever its texts contain', () => {
     fc.assert(
       fc.property(anyEntry, (entry) => {
         expect(parseEntry(formatEntry(entry))).toEqual(entry);
@@ -33,7 +33,7 @@ describe('an entry', () => {
     );
   });
 
-  test('shows nobody an invisible character', () => {
+  test('contains no raw invisible character', () => {
     const path = 'a\u202Eb\u200Bc\u0085d\u00E9';
     const line = formatEntry(sampleEntry({ path }));
     expect(line).toContain(String.raw`"path":"a\u202eb\u200bc\u0085dé"`);
@@ -45,8 +45,8 @@ describe('an entry', () => {
   });
 });
 
-describe('an endless text', () => {
-  test('loses its middle, and the line says so', () => {
+describe('a text that is too long', () => {
+  test('loses its middle, and the line is marked as shortened', () => {
     const path = `/start${'x'.repeat(1_000_000)}/end`;
     const entry = parseEntry(formatEntry(sampleEntry({ path })));
     expect(entry?.shortened).toBe(true);
@@ -54,7 +54,7 @@ describe('an endless text', () => {
     expect(entry?.path).toHaveLength(4_096);
   });
 
-  test('is not what a long but possible path is', () => {
+  test('is not a long but valid path', () => {
     const path = 'x'.repeat(4_096);
     expect(parseEntry(formatEntry(sampleEntry({ path })))).toEqual(sampleEntry({ path }));
   });
@@ -86,7 +86,7 @@ describe('an endless text', () => {
 describe('a line that is no entry', () => {
   const line = formatEntry(sampleEntry({ reason: 'it may' }));
 
-  test('is every beginning of one', () => {
+  test('is every truncated entry', () => {
     const beginnings = Array.from({ length: line.length }, (_, end) => line.slice(0, end));
     expect(beginnings.filter((text) => parseEntry(text) !== undefined)).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('a line that is no entry', () => {
     expect(parseEntry(text)).toBeUndefined();
   });
 
-  test('is not one with a field of a later version, which is left out', () => {
+  test('is not one with a field of a later version, which is dropped', () => {
     expect(parseEntry(change({ mood: 'good' }))).toEqual(sampleEntry());
   });
 });
@@ -154,7 +154,7 @@ const anyEntry: fc.Arbitrary<AuditEntry> = fc.record(
   { requiredKeys: ['time', 'operation', 'path', 'verdict', 'rule', 'outcome', 'duration', 'revision'] },
 );
 
-test('an entry about a root itself says what happened to it', () => {
+test('an entry about a root names the event', () => {
   const entry = sampleEntry({ event: 'grant' });
   expect(parseEntry(formatEntry(entry))).toEqual(entry);
   expect(parseEntry(formatEntry(entry).replace('"grant"', '"party"'))).toBeUndefined();

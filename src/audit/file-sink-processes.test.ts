@@ -18,12 +18,12 @@ describe('a log that several processes write', () => {
     expect(pathsOf(tree.path).toSorted()).toEqual(everyPath.toSorted());
     const full = readdirSync(tree.path).filter((name) => /^audit\.\d+\.jsonl$/.test(name));
     expect(full.length).toBeGreaterThan(20);
-    // No file was given away before it was full, and nothing was left behind.
+    // No file was rotated before it was full, and no reservation was left behind.
     expect(full.filter((name) => statSync(tree.at(name)).size < maxBytes)).toEqual([]);
     expect(readdirSync(tree.path)).toHaveLength(full.length + 1);
   });
 
-  test('keeps as many full files as it may, and they are the newest', { timeout: 60_000 }, async () => {
+  test('keeps the newest full files, up to the limit', { timeout: 60_000 }, async () => {
     using tree = tempTree();
     await runAll(tree, { maxBytes: 65_536, keep: 3 });
     expect(readdirSync(tree.path)).toHaveLength(4);
@@ -68,8 +68,8 @@ test('a line survives the process that recorded it', async () => {
   expect(told.filter((line) => !found.has(`victim/${line}`))).toEqual([]);
 });
 
-describe('a process that may not write', () => {
-  // Root may write everywhere, so somebody else has to try.
+describe('a process without write permission', () => {
+  // Root may write everywhere, so another user has to try.
   const uid = process.getuid?.() === 0 ? 65_534 : undefined;
   const somebody = uid === undefined ? {} : { uid };
 

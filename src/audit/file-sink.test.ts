@@ -27,21 +27,21 @@ describe('a record', () => {
     expect(readFileSync(tree.at('audit.jsonl'), 'utf8')).toBe(`${formatEntry(sampleEntry())}\n`);
   });
 
-  test('goes behind what is there', async () => {
+  test('is appended to existing lines', async () => {
     using tree = tempTree([`audit.jsonl = ${line}`]);
     await using log = await openLog(tree);
     await log.write('b');
     expect(pathsOf(tree.path)).toEqual(['0000', 'b']);
   });
 
-  test('begins a line of its own behind one that a crash has torn', async () => {
+  test('begins a new line after one that a crash has torn', async () => {
     using tree = tempTree(['audit.jsonl = {"time":"2025-']);
     await using log = await openLog(tree);
     await log.write('b');
     expect(pathsOf(tree.path)).toEqual(['{"time":"2025-', 'b']);
   });
 
-  test('waits for the disk if that is asked for, together with those who come meanwhile', async () => {
+  test('waits for the disk on request, and concurrent records share one flush', async () => {
     using tree = tempTree();
     await using log = await openLog(tree, { flush: 'each' });
     await Promise.all(['a', 'b', 'c'].map(log.write));
@@ -86,7 +86,7 @@ describe('a file that is full', () => {
     expect(pathsOf(tree.path).toSorted()).toEqual(paths.toSorted());
   });
 
-  test('was rotated by another: the next line goes to the new file', async () => {
+  test('rotated by another process: the next line goes to the new file', async () => {
     using tree = tempTree();
     await using one = await openLog(tree, { maxBytes: 3 * line.length });
     await using other = await openLog(tree, { maxBytes: 3 * line.length });
@@ -97,7 +97,7 @@ describe('a file that is full', () => {
     expect(pathsIn(tree, 'audit.jsonl')).toEqual(['5555']);
   });
 
-  test('was rotated until it was removed: the line is not lost with it', async () => {
+  test('rotated until it was removed: the line is not lost with it', async () => {
     using tree = tempTree();
     await using log = await openLog(tree, { maxBytes: 2 * line.length });
     await log.write('1111');
@@ -107,7 +107,7 @@ describe('a file that is full', () => {
     expect(pathsOf(tree.path)).toEqual(['2222', '3333']);
   });
 
-  test('is let go when everything in it is on the disk', async () => {
+  test('is closed after everything in it was flushed', async () => {
     using tree = tempTree();
     await using log = await openLog(tree, { maxBytes: 1 });
     for (const path of ['a', 'b', 'c']) await log.write(path);
@@ -115,7 +115,7 @@ describe('a file that is full', () => {
     expect(openHandles(tree.path)).toEqual([tree.path]);
   });
 
-  test('and cannot be rotated fails what comes, until it can', async () => {
+  test('that cannot be rotated makes records fail until it can', async () => {
     using tree = tempTree(['audit.1.jsonl/']);
     await using log = await openLog(tree, { maxBytes: 1 });
     const reason = 'cannot write "audit.1.jsonl": it is a directory';
@@ -130,7 +130,7 @@ describe('a file that is full', () => {
   });
 });
 
-describe('a log that somebody else touches', () => {
+describe('a log that another program touches', () => {
   test('is found again under its name when it was moved away', async () => {
     using tree = tempTree();
     const clock = { now: 0 };
@@ -145,7 +145,7 @@ describe('a log that somebody else touches', () => {
     expect(pathsIn(tree, 'audit.jsonl')).toEqual(['c']);
   });
 
-  test('fails closed while a directory has its name', async () => {
+  test('fails closed while a directory takes its name', async () => {
     using tree = tempTree();
     const clock = { now: 0 };
     await using log = await openLog(tree, { now: () => clock.now });
@@ -162,7 +162,7 @@ describe('a log that somebody else touches', () => {
     expect(pathsOf(tree.path).filter((path) => path.trim() !== '')).toEqual(['c']);
   });
 
-  test('cannot be opened: nothing starts', async () => {
+  test('cannot be opened: the sink does not start', async () => {
     using tree = tempTree(['audit.jsonl/', 'pipe|', 'out => ../elsewhere']);
     await using boundary = await openBoundary(tree.path);
     await expect(openFileSink(boundary)).rejects.toEqual(auditFailed);
@@ -173,14 +173,14 @@ describe('a log that somebody else touches', () => {
 });
 
 describe('a full disk', () => {
-  test('fails closed, hides nothing, and is forgotten when there is room again', async ({ skip }) => {
+  test('fails closed, hides nothing, and recovers when there is room again', async ({ skip }) => {
     using tree = tempTree(['disk/']);
     using disk = mountSmallDisk(tree.at('disk'));
     if (disk === undefined) return skip(needsMount);
     await using log = await openLog(tree, {}, 'disk');
     writeFileSync(tree.at('disk', 'ballast'), Buffer.alloc(8_192));
     const written = await fill(log, false);
-    // The line that did not fit is there in part, and in part alone.
+    // The line that did not fit was written in part, and only in part.
     expect(readFileSync(tree.at('disk', 'audit.jsonl'), 'utf8').endsWith('\n')).toBe(false);
     expect(() => log.sink.ready?.()).toThrow(auditFailed);
     expect(() => log.sink.record(sampleEntry())).toThrow('there is no space left');
@@ -190,7 +190,7 @@ describe('a full disk', () => {
     expect(await read(log)).toEqual({ paths: [...written, 'after'], skipped: 1 });
   });
 
-  test('is known before something is done', async ({ skip }) => {
+  test('is detected before the operation runs', async ({ skip }) => {
     using tree = tempTree(['disk/']);
     using disk = mountSmallDisk(tree.at('disk'));
     if (disk === undefined) return skip(needsMount);
@@ -226,13 +226,13 @@ describe('a full disk', () => {
     writeFileSync(tree.at('disk', 'ballast'), Buffer.alloc(8_192));
     const written = await fill(log, false);
     rmSync(tree.at('disk', 'ballast'));
-    // This one does not know that the last line is torn.
+    // This process does not know that the last line is torn.
     await other.write('other');
     await log.write('after');
     expect(await read(log)).toEqual({ paths: [...written, 'other', 'after'], skipped: 1 });
   });
 
-  test('fails closed in the midst of rotations, and loses nothing', async ({ skip }) => {
+  test('fails closed during rotations, and loses nothing', async ({ skip }) => {
     using tree = tempTree(['disk/']);
     using disk = mountSmallDisk(tree.at('disk'));
     if (disk === undefined) return skip(needsMount);
@@ -243,7 +243,7 @@ describe('a full disk', () => {
   });
 });
 
-test('where there is plenty of room, it is looked at again after a moment', async () => {
+test('with plenty of room, free space is checked again only after a moment', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const clock = { now: 0 };
@@ -287,7 +287,7 @@ describe('a flush that failed in the background', () => {
     expect(pathsOf(tree.path)).toEqual(['a', 'b']);
   });
 
-  test('is told by the close if no record came', async () => {
+  test('is reported by close if no record came', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     const openFile = boundary.openLog.bind(boundary);
@@ -303,7 +303,7 @@ describe('a flush that failed in the background', () => {
 });
 
 describe('close', () => {
-  test('flushes, refuses what comes after it, and closes once', async () => {
+  test('flushes, refuses later records, and closes once', async () => {
     using tree = tempTree();
     await using log = await openLog(tree);
     await log.write('a');

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('makes a file that its owner alone can read, and lets it go', async () => {
+test('creates a file that only its owner can read, and closes it', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const held = hold(boundary, 'background');
@@ -33,7 +33,7 @@ test('refuses a directory', async () => {
 });
 
 describe('a flush', () => {
-  test('is waited for after each line, if that is asked for', async () => {
+  test('is awaited after each line on request', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     const held = hold(boundary, 'each');
@@ -67,21 +67,21 @@ describe('a flush', () => {
     expect(flush).toHaveBeenCalledTimes(2);
   });
 
-  test('that fails in the background is told', async () => {
+  test('that fails in the background is reported', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const failure = await new Promise((resolve) => {
       const held = new HeldLog(boundary, { name: 'log', flush: 'background', onFailure: resolve });
       void held.written();
-      // Behind its back: what is closed cannot be flushed.
+      // Closed behind its back, so that the flush fails.
       held.file.close();
       vi.advanceTimersByTime(1_000);
     });
     expect(failure).toMatchObject({ code: 'CLOSED' });
   });
 
-  test('that fails on close is told', async () => {
+  test('that fails on close is reported', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     const held = hold(boundary, 'background');
@@ -90,7 +90,7 @@ describe('a flush', () => {
   });
 });
 
-test('a name that comes and goes is tried again', async () => {
+test('opening is retried while the name comes and goes', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const busy = new RootwardError('BUSY', { verb: 'append to', path: 'log' });
@@ -130,7 +130,7 @@ function withResolvers(): PromiseWithResolvers {
   return { promise, resolve: () => settle?.resolve(), reject: (error) => settle?.reject(error) };
 }
 
-test('runs one flush at a time, and those who come meanwhile share the next', async () => {
+test('runs one flush at a time, and concurrent callers share the next', async () => {
   const { flush, flushes } = slowDisk();
   const group = new GroupFlush(flush);
   const [first, second, third] = [group.run(), group.run(), group.run()];
@@ -144,7 +144,7 @@ test('runs one flush at a time, and those who come meanwhile share the next', as
   expect(flushes).toHaveLength(2);
 });
 
-test('begins anew for a line that was written while the shared flush was running', async () => {
+test('starts again for a line that was written during the shared flush', async () => {
   const { flush, flushes } = slowDisk();
   const group = new GroupFlush(flush);
   const first = group.run();
@@ -162,7 +162,7 @@ test('begins anew for a line that was written while the shared flush was running
   expect(flushes).toHaveLength(3);
 });
 
-test('never runs two, not even when one has ended in this very moment', async () => {
+test('never runs two at once, even if one has just ended', async () => {
   let running = 0;
   let most = 0;
   const group = new GroupFlush(async () => {
@@ -180,7 +180,7 @@ test('never runs two, not even when one has ended in this very moment', async ()
   expect(most).toBe(1);
 });
 
-test('tells a failure to those who shared it, and goes on', async () => {
+test('reports a failure to the callers that shared it, and continues', async () => {
   const { flush, flushes } = slowDisk();
   const group = new GroupFlush(flush);
   const first = group.run();

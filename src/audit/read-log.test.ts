@@ -19,7 +19,7 @@ describe('a log', () => {
     expect(await read(tree)).toEqual({ paths: ['a', 'b', 'c', 'd', 'e', 'f'], skipped: 0 });
   });
 
-  test('that is not there has no entries', async () => {
+  test('that does not exist has no entries', async () => {
     using tree = tempTree();
     expect(await read(tree)).toEqual({ paths: [], skipped: 0 });
   });
@@ -40,7 +40,7 @@ describe('a log', () => {
     expect.assertions(1);
   });
 
-  test('can be asked for what is new', async () => {
+  test('can be limited to recent entries', async () => {
     using tree = tempTree();
     const times = ['2025-06-01T12:00:00.000Z', '2025-06-01T12:00:00.001Z', '2026-01-01T00:00:00.000Z'];
     put(tree, 'audit.jsonl', times.map((time) => lineOf({ path: time, time })).join(''));
@@ -50,7 +50,7 @@ describe('a log', () => {
 });
 
 describe('a line without an entry', () => {
-  test('is passed over and counted, wherever it is', async () => {
+  test('is skipped and counted, wherever it is', async () => {
     using tree = tempTree();
     put(tree, 'audit.1.jsonl', `hello\n${lines('a')}{"time":"2025-\n`);
     put(tree, 'audit.jsonl', `${lines('b')}{}\n${lines('c')}`);
@@ -78,7 +78,7 @@ describe('a line without an entry', () => {
     expect(await read(tree)).toEqual({ paths: ['a'], skipped: 1 });
   });
 
-  test('may be endless, or not even text', async () => {
+  test('may be overlong, or not even text', async () => {
     using tree = tempTree();
     const noise = Buffer.alloc(1_000_000, 0xff);
     put(tree, 'audit.jsonl', Buffer.concat([Buffer.from(lines('a')), noise, Buffer.from(`\n${lines('b')}`)]));
@@ -87,7 +87,7 @@ describe('a line without an entry', () => {
 });
 
 describe('following', () => {
-  test('goes on with what is written, and ends with the signal', async () => {
+  test('continues with new entries, and ends with the signal', async () => {
     using tree = tempTree();
     put(tree, 'audit.jsonl', lines('a'));
     await using log = await follow(tree);
@@ -103,7 +103,7 @@ describe('following', () => {
     expect(openHandles(tree.path)).toEqual([tree.path]);
   });
 
-  test('waits for a log that is not there yet', async () => {
+  test('waits for a log that does not exist yet', async () => {
     using tree = tempTree();
     await using log = await follow(tree);
     const waiting = log.next();
@@ -123,7 +123,7 @@ describe('following', () => {
     expect(await log.next()).toBe('a');
   });
 
-  test('goes on in the new file after a rotation, and sees a late line in the old one', async () => {
+  test('continues in the new file after a rotation, and sees a late line in the old one', async () => {
     using tree = tempTree();
     put(tree, 'audit.jsonl', lines('a'));
     await using log = await follow(tree);
@@ -136,7 +136,7 @@ describe('following', () => {
     expect(await log.next()).toBe('late');
   });
 
-  test('takes several rotations at once in their order', async () => {
+  test('handles several rotations at once in their order', async () => {
     using tree = tempTree();
     put(tree, 'audit.jsonl', lines('a'));
     await using log = await follow(tree);
@@ -173,7 +173,7 @@ describe('following', () => {
     expect(await log.next()).toBe('c');
   });
 
-  test('does without events of the system', async () => {
+  test('works without events of the system', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     vi.spyOn(boundary, 'watch').mockImplementation(() => {
@@ -211,7 +211,7 @@ describe('following', () => {
 });
 
 describe('the loop', () => {
-  test('can be left early, and nothing stays open', async () => {
+  test('can be left early, and leaves nothing open', async () => {
     using tree = tempTree();
     put(tree, 'audit.1.jsonl', lines('a', 'b'));
     put(tree, 'audit.jsonl', lines('c'));
@@ -237,7 +237,7 @@ describe('the loop', () => {
     }
   });
 
-  test('throws what keeps the log from being read', async () => {
+  test('throws if the log cannot be read', async () => {
     using tree = tempTree(['audit.jsonl/']);
     await using boundary = await openBoundary(tree.path);
     const iterator = readLog(boundary)[Symbol.asyncIterator]();
@@ -340,29 +340,26 @@ describe('a tail', () => {
     await withTail(tree, async (tail) => expect(await rest(tail)).toEqual([]));
   });
 
-  test('puts no line together wrongly where its pieces meet', async () => {
+  test('joins lines correctly across pieces', async () => {
     using tree = tempTree();
     const lines = Array.from({ length: 20_000 }, (_, line) => `${line} ${'é'.repeat(line % 40)}`);
     writeFileSync(tree.at('log'), `${lines.join('\n')}\n`);
     await withTail(tree, async (tail) => expect(await rest(tail)).toEqual(lines));
   });
 
-  test.each([pieceSize - 1, pieceSize, pieceSize + 1])(
-    'meets a line break at byte %d like any other',
-    async (length) => {
-      using tree = tempTree();
-      const line = 'x'.repeat(length - longestLine - 1);
-      const next = 'y'.repeat(longestLine - 1);
-      writeFileSync(tree.at('log'), `${line}\n${next}\nz\n`);
-      await withTail(tree, async (tail) => expect(await rest(tail)).toEqual([line, next, 'z']));
-    },
-  );
+  test.each([pieceSize - 1, pieceSize, pieceSize + 1])('handles a line break at byte %d', async (length) => {
+    using tree = tempTree();
+    const line = 'x'.repeat(length - longestLine - 1);
+    const next = 'y'.repeat(longestLine - 1);
+    writeFileSync(tree.at('log'), `${line}\n${next}\nz\n`);
+    await withTail(tree, async (tail) => expect(await rest(tail)).toEqual([line, next, 'z']));
+  });
 
-  test('can hold the longest line of ours in one piece', () => {
+  test('holds the longest audit line in one piece', () => {
     expect(longestLine).toBeLessThan(pieceSize);
   });
 
-  test.each([1, 2, 3.5])('counts an endless line of %d pieces once, and drops it', async (pieces) => {
+  test.each([1, 2, 3.5])('counts an overlong line of %d pieces once, and drops it', async (pieces) => {
     using tree = tempTree();
     writeFileSync(tree.at('log'), `a\n${'x'.repeat(pieces * pieceSize)}\nb\n`);
     await withTail(tree, async (tail) => {
@@ -372,7 +369,7 @@ describe('a tail', () => {
     });
   });
 
-  test('begins again in a file that was emptied', async () => {
+  test('restarts in a file that was truncated', async () => {
     using tree = tempTree(['log = a\nb\n']);
     await withTail(tree, async (tail) => {
       await rest(tail);

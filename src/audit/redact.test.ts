@@ -26,7 +26,7 @@ describe('names', () => {
 describe('hashes', () => {
   const options = { paths: 'hash', callers: 'hash', key: 'k' } as const;
 
-  test('are equal for equal texts, under the same key alone', () => {
+  test('are equal for equal texts under the same key only', () => {
     const one = recorded(options, { path: 'a', caller: 'smith' });
     expect(one).toMatchObject({ path: expect.stringMatching(/^#[0-9a-f]{16}$/) as string });
     expect(recorded(options, { path: 'a' }).path).toBe(one.path);
@@ -35,7 +35,7 @@ describe('hashes', () => {
     expect(one.caller).not.toContain('smith');
   });
 
-  test('cannot be found by trying where no key was given', () => {
+  test('cannot be found by guessing without the key', () => {
     const { key: _key, ...keyless } = options;
     expect(recorded(keyless, { path: 'a' }).path).not.toBe(recorded(keyless, { path: 'a' }).path);
   });
@@ -48,7 +48,7 @@ describe('hashes', () => {
   });
 });
 
-test('nothing is replaced unless it is asked for', () => {
+test('nothing is replaced by default', () => {
   expect(recorded({}, {})).toEqual(sampleEntry());
 });
 
@@ -57,7 +57,7 @@ test('verdict, rule, reason and root stay', () => {
   expect(recorded({ paths: 'hash', callers: 'hash' }, denied)).toMatchObject(denied);
 });
 
-test('failures and the close of the sink behind it come through', async () => {
+test('failures and the close of the wrapped sink pass through', async () => {
   const memory = createMemorySink();
   const sink = redact(memory, { paths: 'names' });
   expect(sink.ready?.()).toBeUndefined();
@@ -73,7 +73,7 @@ function recorded(options: RedactOptions, changes: Partial<AuditEntry>): AuditEn
   return entry;
 }
 
-test('hides every path of an entry, and leaves out what may name more of them', () => {
+test('hides every path of an entry, and leaves out details that may contain paths', () => {
   const memory = createMemorySink();
   const entry = sampleEntry({
     path: 'l.txt',

@@ -28,7 +28,7 @@ describe('a full log', () => {
     });
   });
 
-  test('stays open for those who hold it', async () => {
+  test('stays open for processes that hold it', async () => {
     using tree = tempTree(['audit.jsonl = a']);
     await withLog(tree, async (boundary, log) => {
       await rotateLog(boundary, { name, log, keep: 5 });
@@ -37,7 +37,7 @@ describe('a full log', () => {
     expect(files(tree)).toEqual({ 'audit.1.jsonl': 'ab' });
   });
 
-  test('drives out the oldest ones beyond what is kept', async () => {
+  test('removes the oldest files beyond the limit', async () => {
     using tree = tempTree([
       'audit.jsonl',
       'audit.1.jsonl',
@@ -59,7 +59,7 @@ describe('a full log', () => {
     expect(files(tree)).toEqual({ 'audit.1.jsonl': 'full', 'audit.jsonl': 'fresh' });
   });
 
-  test('is rotated once by many who try at the same time', async () => {
+  test('is rotated once if many processes try at the same time', async () => {
     using tree = tempTree(['audit.jsonl = full']);
     await withLog(tree, async (boundary, log) => {
       await Promise.all(Array.from({ length: 20 }, () => rotateLog(boundary, { name, log, keep: 50 })));
@@ -69,7 +69,7 @@ describe('a full log', () => {
 });
 
 describe('a reserved number', () => {
-  test('keeps others from rotating while it is young', async () => {
+  test('keeps other processes from rotating while it is recent', async () => {
     using tree = tempTree(['audit.jsonl = full', 'audit.1.jsonl = ']);
     await withLog(tree, (boundary, log) => rotateLog(boundary, { name, log, keep: 5 }));
     expect(files(tree)).toEqual({ 'audit.jsonl': 'full', 'audit.1.jsonl': '' });
@@ -78,7 +78,7 @@ describe('a reserved number', () => {
   test.each([
     ['long ago', -60],
     ['by a clock that is ahead', 3_600],
-  ])('is passed over if it was made %s', async (_when, seconds) => {
+  ])('is ignored if it was made %s', async (_when, seconds) => {
     using tree = tempTree(['audit.jsonl = full', 'audit.1.jsonl = ']);
     const then = Date.now() / 1_000 + seconds;
     utimesSync(tree.at('audit.1.jsonl'), then, then);
@@ -102,7 +102,7 @@ describe('a reserved number', () => {
   });
 
   // Two processes once held two numbers, because the first of them saw a third one give its number back.
-  test('that was given back a moment ago still keeps others from rotating', async () => {
+  test('that was given back a moment ago still keeps other processes from rotating', async () => {
     using tree = tempTree(['audit.jsonl = full', 'audit.1.jsonl = ']);
     await withLog(tree, async (boundary, log) => {
       const rotated = rotateLog(boundary, { name, log, keep: 5 });
@@ -114,7 +114,7 @@ describe('a reserved number', () => {
   });
 });
 
-test('numbers are found in their order, not in that of their digits', async () => {
+test('numbers are sorted as numbers, not as text', async () => {
   using tree = tempTree([
     'audit.jsonl',
     'audit.10.jsonl',

@@ -3,7 +3,7 @@ import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { RootwardError } from '../errors.ts';
 import { auditClosed, type AuditSink, combineSinks, createMemorySink, toAuditFailure } from './sink.ts';
 
-test('says what failed in the middle of its sentence, and keeps the cause to itself', () => {
+test('names the failure, and keeps the cause private', () => {
   const cause = new RootwardError('NO_SPACE', { verb: 'append to', path: 'audit.jsonl' });
   const failure = toAuditFailure(cause);
   expect(failure.message).toBe(
@@ -13,13 +13,13 @@ test('says what failed in the middle of its sentence, and keeps the cause to its
   expect(JSON.stringify(failure)).not.toContain('cause');
 });
 
-test('tells nothing of an error that is not ours', () => {
+test('reveals nothing of an unknown error', () => {
   const failure = toAuditFailure(new Error('EIO: /home/me/secret'));
   expect(failure.message).toBe('Cannot record the decision: the sink failed');
   expect(JSON.stringify(failure)).not.toContain('secret');
 });
 
-test('leaves a failure of the audit as it is', () => {
+test('leaves an AUDIT_FAILED as it is', () => {
   const failure = auditClosed();
   expect(toAuditFailure(failure)).toBe(failure);
   expect(failure.message).toBe('Cannot record the decision: the audit is closed');
@@ -93,7 +93,7 @@ describe('several sinks', () => {
   test.each([
     ['throws', throwing],
     ['rejects', rejecting],
-  ])('fail together if one %s, and the others have the entry', async (_how, broken) => {
+  ])('fail together if one %s, and the others still get the entry', async (_how, broken) => {
     const [before, after] = [createMemorySink(), createMemorySink()];
     const sink = combineSinks(before, broken, slow, after);
     await expect((async () => sink.record(sampleEntry()))()).rejects.toBe(failure);
@@ -105,7 +105,7 @@ describe('several sinks', () => {
     expect(() => combineSinks(throwing).record(sampleEntry())).toThrow(failure);
   });
 
-  test('are all closed, also when one cannot be', async () => {
+  test('are all closed, even if one fails', async () => {
     const memory = createMemorySink();
     await expect(combineSinks(rejecting, memory).close()).rejects.toBe(failure);
     expect(() => memory.record(sampleEntry())).toThrow('closed');

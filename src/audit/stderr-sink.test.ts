@@ -24,7 +24,7 @@ test('never writes to standard output', () => {
   expect(() => createStderrSink(process.stdout)).toThrow(auditFailed);
 });
 
-test('fails a record that the stream does not take, and the process lives on', async () => {
+test('fails a record that the stream refuses, and the process survives', async () => {
   const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
   const sink = createStderrSink(stream);
   await expect(sink.record(sampleEntry())).rejects.toEqual(auditFailed);
@@ -41,7 +41,7 @@ test('leaves the stream to its owner when it is closed', async () => {
   expect(stream.listenerCount('error')).toBe(0);
 });
 
-test('says who asked for what, what was decided and why, and how it ended', () => {
+test('describes caller, operation, decision, reason and outcome', () => {
   const entry = sampleEntry({ reason: 'the root allows it', outcome: 'failed', code: 'NOT_FOUND' });
   expect(describeEntry(entry)).toBe(
     '2025-06-01T12:00:00.000Z allow read "src/a.ts" in "app" for "test 1": the root allows it ' +
@@ -49,7 +49,7 @@ test('says who asked for what, what was decided and why, and how it ended', () =
   );
 });
 
-test('leaves out what is not known', () => {
+test('leaves out unknown fields', () => {
   const { caller: _caller, root: _root, ...entry } = sampleEntry({ verdict: 'deny', rule: 'outside-roots' });
   expect(describeEntry(entry)).toBe(
     '2025-06-01T12:00:00.000Z deny read "src/a.ts" (outside-roots, done, 0.125 ms)',
@@ -63,13 +63,13 @@ test('lets no text move the cursor or begin another line', () => {
   expect(line).toContain(String.raw`read "a\u{a}\u{1b}[2J\u{202e}\"b"`);
 });
 
-test('what happens to a root itself stands in place of the operation', () => {
+test('an event of a root replaces the operation', () => {
   expect(describeEntry(sampleEntry({ event: 'exposure', operation: 'list' }))).toContain(
     'allow exposure "src/a.ts"',
   );
 });
 
-test('says where a link led, what for, and what was changed before it failed', () => {
+test('shows where a link led, the details, and the changes before a failure', () => {
   const entry = sampleEntry({
     tool: 'shell',
     place: 'real',

@@ -5,7 +5,7 @@ function runForever(): never {
   for (;;);
 }
 
-test('gives what the work gives, and lets through what it throws', () => {
+test('returns the result of the work, and passes on what it throws', () => {
   expect(endAfter(1_000, () => 'done')).toBe('done');
   expect(endAfter(1_000, () => undefined)).toBe(undefined);
   const error = new RangeError('too deep');
@@ -16,16 +16,16 @@ test('gives what the work gives, and lets through what it throws', () => {
   ).toThrow(error);
 });
 
-test('ends a loop that does not end, and runs again afterwards', () => {
+test('interrupts an endless loop, and works again afterwards', () => {
   expect(endAfter(20, runForever)).toBe(ended);
   expect(endAfter(1_000, () => 'done')).toBe('done');
 });
 
-test('ends a pattern that tries everything', () => {
+test('interrupts a regular expression that backtracks', () => {
   expect(endAfter(20, () => /^(?:a|a)+$/.test(`${'a'.repeat(60)}b`))).toBe(ended);
 });
 
-test('the work cannot go on by catching its end', () => {
+test('the work cannot catch the interruption', () => {
   let caught = 0;
   const stubborn = (): void => {
     try {

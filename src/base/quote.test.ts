@@ -17,13 +17,13 @@ describe('quote', () => {
     expect(quote(text)).toBe(shown);
   });
 
-  test('shortens an endless text in the middle', () => {
+  test('shortens a long text in the middle', () => {
     const shown = quote(`start${'x'.repeat(10_000)}end`);
     expect(shown).toMatch(/^"startx+…x+end"$/);
     expect(shown.length).toBeLessThan(300);
   });
 
-  test('cuts no character in two', () => {
+  test('splits no character', () => {
     for (const before of ['', 'x']) {
       const shown = quote(`${before}${'😀'.repeat(1_000)}`);
       expect(shown).not.toContain('\\u{d83d}');
@@ -40,12 +40,12 @@ describe('quote', () => {
   });
 });
 
-test('escapeText leaves what can be seen, and nothing that moves a cursor', () => {
+test('escapeText keeps visible characters, and escapes those that move a cursor', () => {
   expect(escapeText('C:\\x "y"')).toBe('C:\\x "y"');
   expect(escapeText('a\u001B]0;title\u0007b\nc')).toBe('a\\u{1b}]0;title\\u{7}b\\u{a}c');
 });
 
-test('JSON stays the same data, and shows what cannot be seen', () => {
+test('escapeJson keeps the data, and escapes invisible characters', () => {
   const data = { name: 'a\u202Eb\u{E0041}\u00A0', lines: ['x\ny', '😀 café'] };
   const json = escapeJson(JSON.stringify(data, undefined, 2));
   expect(JSON.parse(json)).toEqual(data);

@@ -4,7 +4,7 @@ import { Turnstile } from './turnstile.ts';
 const many = { waiting: 100 };
 const patient = { milliseconds: 10_000, signal: new AbortController().signal };
 
-test('no more than a few are inside, and all get in, in their order', async () => {
+test('admits a few at a time, the others in order of arrival', async () => {
   const turnstile = new Turnstile({ ...many, places: 2 });
   const order: number[] = [];
   let inside = 0;
@@ -24,7 +24,7 @@ test('no more than a few are inside, and all get in, in their order', async () =
   expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-test('what comes in meanwhile goes first', async () => {
+test('pending I/O runs before the next caller', async () => {
   const turnstile = new Turnstile({ ...many, places: 1 });
   const leave = await turnstile.enter(patient);
   const order: string[] = [];
@@ -35,18 +35,18 @@ test('what comes in meanwhile goes first', async () => {
   expect(order).toEqual(['meanwhile', 'second']);
 });
 
-test('who would wait for too long, or with too many, is sent away', async () => {
+test('refuses a caller when the wait is too long or the queue is full', async () => {
   const turnstile = new Turnstile({ places: 1, waiting: 2 });
   const leave = await turnstile.enter(patient);
   const [first, second, third] = Array.from({ length: 3 }, () => turnstile.enter({ milliseconds: 30 }));
   expect(await third).toBeUndefined();
   expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
   leave?.();
-  // Who left without getting in took no place.
+  // The caller that gave up took no place.
   expect(await turnstile.enter(patient)).toBeDefined();
 });
 
-test('those who wait can be sent away together', async () => {
+test('dismiss refuses all waiting callers', async () => {
   const turnstile = new Turnstile({ ...many, places: 1 });
   const leave = await turnstile.enter(patient);
   const waiting = [turnstile.enter(patient), turnstile.enter(patient)];
@@ -56,7 +56,7 @@ test('those who wait can be sent away together', async () => {
   expect(await turnstile.enter(patient)).toBeDefined();
 });
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function work(): {
   readonly run: () => Promise<string>;
   readonly end: () => void;
@@ -69,7 +69,7 @@ function work(): {
   return { run: async () => (begin(), await ended, 'done'), end: () => end(), begun };
 }
 
-test('so many at a time, and the others in their order', async () => {
+test('runs a few at a time, the others in order', async () => {
   const turnstile = new Turnstile({ places: 2, waiting: 10 });
   const order: number[] = [];
   let most = 0;
@@ -85,7 +85,7 @@ test('so many at a time, and the others in their order', async () => {
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test('is full where too many wait, and where it takes too long', async () => {
+test('is full when the queue is full or the wait is too long', async () => {
   const turnstile = new Turnstile({ places: 1, waiting: 1 });
   const first = work();
   const running = turnstile.pass(first.run, patient);
@@ -98,7 +98,7 @@ test('is full where too many wait, and where it takes too long', async () => {
   expect(await next).toBe('next');
 });
 
-test('who gives up does not take a place, and what fails leaves it', async () => {
+test('a caller that gives up takes no place, and a failure frees it', async () => {
   const turnstile = new Turnstile({ places: 1, waiting: 5 });
   const first = work();
   const running = turnstile.pass(first.run, patient);

@@ -3,19 +3,19 @@ import { answerWithin, askWithin, bounded } from './wait.ts';
 
 const never = new Promise<never>(() => undefined);
 
-test('a value that comes in time is the value', async () => {
+test('a value in time is the result', async () => {
   expect(await bounded(Promise.resolve(5), { patience: 1_000 })).toEqual({ value: 5 });
 });
 
-test('a rejection passes', async () => {
+test('a rejection passes through', async () => {
   await expect(bounded(Promise.reject(new Error('no')), { patience: 1_000 })).rejects.toThrow('no');
 });
 
-test('patience ends', async () => {
+test('the wait ends after its patience', async () => {
   expect(await bounded(never, { patience: 5 })).toEqual({ ended: 'late' });
 });
 
-test('nobody waits after an abort, before or during it', async () => {
+test('the wait ends with an abort, before or during it', async () => {
   expect(await bounded(never, { patience: 60_000, signal: AbortSignal.abort() })).toEqual({
     ended: 'aborted',
   });
@@ -32,7 +32,7 @@ test('no timer is left', async () => {
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-test('gives the answer, or what went wrong, and leaves no timer', async () => {
+test('returns the answer or the failure, and leaves no timer', async () => {
   vi.useFakeTimers();
   try {
     expect(await answerWithin(Promise.resolve(42), 1_000)).toBe(42);
@@ -43,7 +43,7 @@ test('gives the answer, or what went wrong, and leaves no timer', async () => {
   }
 });
 
-test('does not wait for ever', async () => {
+test('does not wait forever', async () => {
   vi.useFakeTimers();
   try {
     const answer = answerWithin(new Promise(() => {}), 1_000);

@@ -54,7 +54,7 @@ const methods: Readonly<Record<string, (boundary: Boundary) => unknown>> = {
   remove: (boundary) => boundary.remove('d', { tree: true }),
 };
 
-/** What a user can call; the rest is told by properties. */
+/** The public methods; properties cover the rest. */
 function publicMethods(boundary: Boundary): readonly string[] {
   const prototype: object = Object.getPrototypeOf(boundary);
   return Object.entries(Object.getOwnPropertyDescriptors(prototype))
@@ -63,7 +63,7 @@ function publicMethods(boundary: Boundary): readonly string[] {
 }
 
 describe.each(drivers)('with the %s driver', (_name, driver) => {
-  test('does everything, and keeps nothing open but the root', async () => {
+  test('supports every method, and keeps only the root open', async () => {
     using tree = tempTree(['f']);
     await using boundary = openWith(driver, tree.path, {});
     const before = openHandles(tree.path);
@@ -72,7 +72,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(listTree(tree.path)).toEqual(['f = xy']);
   });
 
-  test('knows its level, name and kind, and where it is', async () => {
+  test('knows its level, name, kind and paths', async () => {
     using tree = tempTree(['app/f', 'link => app']);
     await using boundary = openWith(driver, tree.at('link'), {});
     expect(boundary).toMatchObject({ level: driver.level, name: 'link', kind: 'directory' });
@@ -97,7 +97,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
   });
 });
 
-test('the list above forgets no method', async () => {
+test('the list above covers every method', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   // `runConfined` needs bubblewrap, and has its own tests.
@@ -107,7 +107,7 @@ test('the list above forgets no method', async () => {
 });
 
 describe('closing', () => {
-  test('waits for what is running', async () => {
+  test('waits for running operations', async () => {
     using tree = tempTree(['f']);
     const boundary = await openBoundary(tree.path);
     const reading = boundary.readText('f');
@@ -124,7 +124,7 @@ describe('closing', () => {
     expect(openHandles(tree.path)).toEqual([]);
   });
 
-  test('is what the end of a scope does', async () => {
+  test('happens at the end of a scope', async () => {
     using tree = tempTree(['f']);
     {
       await using boundary = await openBoundary(tree.path);

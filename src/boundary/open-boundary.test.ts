@@ -11,13 +11,13 @@ import { openBoundary, openWith } from './open-boundary.ts';
 import { bestLevel } from './system/driver.ts';
 
 describe('openBoundary', () => {
-  test('gives the best that the system can do', async () => {
+  test('uses the best level of the system', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     expect(boundary.level).toBe(bestLevel(process.platform));
   });
 
-  test('refuses to give less than what is required', async () => {
+  test('refuses a weaker level than required', async () => {
     using tree = tempTree();
     const required = process.platform === 'linux' ? 'kernel' : bestLevel(process.platform);
     await using boundary = await openBoundary(tree.path, { requireLevel: required });
@@ -30,14 +30,14 @@ describe('openBoundary', () => {
     });
   });
 
-  test('takes a path relative to the process, and names the root after its last name', async () => {
+  test('accepts a path relative to the process, and names the root after its last name', async () => {
     using tree = tempTree(['app/f']);
     await using boundary = await openBoundary(relative(process.cwd(), tree.at('app')));
     expect(boundary.name).toBe('app');
     expect(await boundary.readText('f')).toBe('app/f');
   });
 
-  test('takes the whole file system', async () => {
+  test('accepts the whole file system', async () => {
     await using boundary = await openBoundary('/');
     expect(boundary.name).toBe('/');
     expect((await boundary.stat('.')).kind).toBe('directory');
@@ -51,7 +51,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     ['f/x', 'NOT_A_DIRECTORY'],
     ['loop', 'TOO_MANY_LINKS'],
     ['pipe', 'SPECIAL_FILE'],
-  ])('refuses %s with %s, in the words of the caller', (name, code) => {
+  ])('refuses %s with %s, and repeats the path as given', (name, code) => {
     using tree = tempTree(['f', 'dangling => missing', 'loop => loop', 'pipe|']);
     expect(() => openWith(driver, tree.at(name), {})).toThrow(
       expect.objectContaining({ code, data: expect.objectContaining({ verb: 'open', path: tree.at(name) }) }),
@@ -68,7 +68,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
   });
 });
 
-test.runIf(process.platform === 'linux')('goes with its directory when that is renamed', async () => {
+test.runIf(process.platform === 'linux')('follows its directory when that is renamed', async () => {
   using tree = tempTree(['app/f']);
   await using boundary = await openBoundary(tree.at('app'));
   renameSync(tree.at('app'), tree.at('moved'));
@@ -92,7 +92,7 @@ describe.each(drivers)('one file as a root, with the %s driver', (_name, driver)
     expect(listTree(tree.at('d'))).toEqual(['notes.txt = new!', 'other = d/other']);
   });
 
-  test('is reached through a link under the name that it really has', async () => {
+  test('is reached through a link under its real name', async () => {
     using tree = tempTree(entries);
     await using boundary = openWith(driver, tree.at('link'), {});
     expect(boundary.name).toBe('link');
@@ -135,7 +135,7 @@ describe.each(drivers)('one file as a root, with the %s driver', (_name, driver)
     expect(listTree(tree.path)).toEqual(content);
   });
 
-  test('is no directory', async () => {
+  test('is not a directory', async () => {
     using tree = tempTree(entries);
     await using boundary = openWith(driver, tree.at('d', 'notes.txt'), {});
     const notDirectory = { code: 'NOT_A_DIRECTORY' };
@@ -145,7 +145,7 @@ describe.each(drivers)('one file as a root, with the %s driver', (_name, driver)
     await expect(boundary.makeDirectory('.')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
   });
 
-  test('is not followed to where a link leads that took its place', async () => {
+  test('does not follow a link that took its place', async () => {
     using tree = tempTree(entries);
     await using boundary = openWith(driver, tree.at('d', 'notes.txt'), {});
     unlinkSync(tree.at('d', 'notes.txt'));
@@ -167,7 +167,7 @@ describe('options', () => {
     expect(await strict.stat('f')).toMatchObject({ links: 2 });
   });
 
-  test('absolute links are refused unless they are read from the root', async () => {
+  test('absolute links are refused unless they are rerooted', async () => {
     using tree = tempTree([
       'app/f',
       'app/link => $TREE/app/f',
@@ -184,7 +184,7 @@ describe('options', () => {
     await expect(lenient.readText('out')).rejects.toMatchObject({ code: 'OUTSIDE_ROOTS' });
   });
 
-  test('limits are bounds for every call', async () => {
+  test('limits apply to every call', async () => {
     using tree = tempTree(['a = 12345', 'b']);
     await using boundary = await openBoundary(tree.path, { limits: { listEntries: 1 } });
     expect(await boundary.readText('a')).toBe('12345');
@@ -276,7 +276,7 @@ describe.skipIf(!mayMount())('mounts (needs Linux and the right to "mount --bind
     expect(await boundary.readText('keep')).toBe('ROOT/keep');
   });
 
-  test('are told by the path as it was asked', async () => {
+  test('are reported by the path as asked', async () => {
     using scene = mounted();
     scene.tree.add('ROOT/link => x/d');
     await using boundary = await openBoundary(scene.tree.at('ROOT'), { mounts: 'refuse' });

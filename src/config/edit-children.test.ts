@@ -14,7 +14,7 @@ function insert(text: string, index: number): string {
   return insertChild(text, treeOf(text), { index, layout, print: () => 'new' });
 }
 
-describe('an item that is put in', () => {
+describe('insertChild', () => {
   test.each([
     ['[]', 0, '[\n  new\n]'],
     ['[1]', 1, '[1, new]'],
@@ -28,7 +28,7 @@ describe('an item that is put in', () => {
   });
 });
 
-describe('an item that is taken out', () => {
+describe('removeChild', () => {
   test.each([
     ['[1]', 0, '[]'],
     ['[\n  1\n]', 0, '[]'],
@@ -53,7 +53,7 @@ test.each([
   expect(printJson(value, layout)).toBe(printed);
 });
 
-test('sets in what stands within something else', () => {
+test('indents nested values', () => {
   expect(printMember('a', { b: 1 }, layout, '    ')).toBe('"a": {\n      "b": 1\n    }');
 });
 
@@ -61,6 +61,6 @@ test.each([
   ['{}', { unit: '  ', eol: '\n' }],
   ['{\n\t\t"a": 1\n}', { unit: '\t', eol: '\n' }],
   ['{\r\n    "a": 1\r\n}', { unit: '    ', eol: '\r\n' }],
-])('tells the layout of %j', (text, expected) => {
+])('detects the layout of %j', (text, expected) => {
   expect(layoutOf(text)).toEqual(expected);
 });

@@ -75,7 +75,7 @@ describe('a changed text', () => {
     expect(edit('{\n  "a": 1 // one\n}', { a: 1, b: [] })).toBe('{\n  "a": 1, // one\n  "b": []\n}');
   });
 
-  test('loses what is removed, with the comments that are about it', () => {
+  test('loses a removed item with its comments', () => {
     expect(edit(text, { version: 1, revision: 4, roots: [docs] })).toMatchInlineSnapshot(`
       "// my roots
       {
@@ -126,7 +126,7 @@ describe('a changed text', () => {
     ['{"a":{},"b":{}}', { b: {}, c: {} }],
     ['\t[\r\n\t{}\r\n]', [{}, { a: 1 }]],
     ['{"__proto__": {"a": 1}}', JSON.parse('{"__proto__": {"a": 2, "b": 1}}')],
-  ])('says what it is meant to: %j', (before, after) => {
+  ])('parses to the new value: %j', (before, after) => {
     expect(read(edit(before, after)).value).toEqual(after);
   });
 
@@ -135,7 +135,7 @@ describe('a changed text', () => {
     expect(edited).toBe('{\r\n\t"a": {\r\n\t\t"b": {\r\n\t\t\t"c": 1\r\n\t\t}\r\n\t}\r\n}\r\n');
   });
 
-  test('says what it is meant to, whatever it said before and however it was written', () => {
+  test('parses to the new value, whatever the old value and its layout', () => {
     fc.assert(
       fc.property(jsonc, fc.jsonValue({ maxDepth: 4 }), (before, after) => {
         expect(read(edit(before, after)).value).toEqual(read(JSON.stringify(after)).value);
@@ -144,7 +144,7 @@ describe('a changed text', () => {
     );
   });
 
-  test('says what it is meant to after a change of a part of it', () => {
+  test('parses to the new value after a change of a part', () => {
     const records = fc.array(fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.array(words)), {
       maxLength: 5,
     });
@@ -158,7 +158,7 @@ describe('a changed text', () => {
     );
   });
 
-  test('keeps every comment that is not about something removed', () => {
+  test('keeps every comment that does not belong to a removed item', () => {
     fc.assert(
       fc.property(fc.array(words, { minLength: 1 }), words, (items, added) => {
         const lines = items.map(
@@ -198,7 +198,7 @@ function sprinkle(value: unknown, comments: readonly string[], isTrailing: boole
   return write(value);
 }
 
-test('the layout is that of the first line that is set in', () => {
+test('the layout is that of the first indented line', () => {
   expect(layoutOf('/*\n * a\n */\n{\n    "a": 1\n}')).toEqual({ unit: '    ', eol: '\n' });
   expect(printJson({ a: [] }, layoutOf('{}'))).toBe('{\n  "a": []\n}');
 });

@@ -9,7 +9,7 @@ import { findDirectories, openOwnDirectory } from './own-directory.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the directories of a person', () => {
-  test('are absolute, and called after us without a suffix', () => {
+  test('are absolute, and named after Rootward without a suffix', () => {
     const { config, cache, log, state } = findDirectories({});
     for (const path of [config, cache, log, state]) {
       expect(isAbsolute(path)).toBe(true);
@@ -43,7 +43,7 @@ describe('the directories of a person', () => {
   });
 });
 
-test('makes what is missing, for its owner alone, and leaves nothing open', async () => {
+test('creates a missing directory for its owner only, and leaves nothing open', async () => {
   using tree = tempTree();
   const before = openHandles(tree.path);
   const boundary = await openOwnDirectory(tree.at('a', 'b', 'c'));
@@ -54,7 +54,7 @@ test('makes what is missing, for its owner alone, and leaves nothing open', asyn
   expect(openHandles(tree.path)).toEqual(before);
 });
 
-test('takes a directory as it is, also through a link', async () => {
+test('accepts an existing directory, also through a link', async () => {
   using tree = tempTree(['real/', 'link => $TREE/real']);
   await using boundary = await openOwnDirectory(tree.at('link', 'new'));
   await boundary.write('f', 'x');

@@ -79,7 +79,7 @@ describe('a refusal', () => {
     expect(readFileUri(uri, { platform: 'win32' })).toMatchObject({ fault });
   });
 
-  test('repeats the text as it was sent, names the rule and the way out', () => {
+  test('repeats the text as sent, names the rule and the remedy', () => {
     expect(() => parseFileUri('file:///a/../b', { platform: 'posix' })).toThrow(
       expect.objectContaining({
         code: 'INVALID_URI',
@@ -107,12 +107,12 @@ describe('an acceptance', () => {
     expect(parseFileUri(uri, { platform })).toBe(path);
   });
 
-  test('of a whole file system needs an explicit word', () => {
+  test('of a whole file system must be enabled explicitly', () => {
     expect(parseFileUri('file:///', { platform: 'posix', whole: true })).toBe('/');
     expect(parseFileUri('file:///C:/', { platform: 'win32', whole: true })).toBe('C:\\');
   });
 
-  test('of a network share needs an explicit word, and a plain host', () => {
+  test('of a network share must be enabled explicitly, and needs a plain host', () => {
     const options = { platform: 'win32', unc: true } as const;
     expect(parseFileUri('file://server/share/p', options)).toBe('\\\\server\\share\\p');
     expect(() => parseFileUri('file://./x/y', options)).toThrow('device');
@@ -163,7 +163,7 @@ describe('toFileUri', () => {
   });
 });
 
-test('what is accepted is absolute, clean and stable, whatever was sent', () => {
+test('an accepted path is absolute, clean and stable, whatever was sent', () => {
   const noise = fc.string({
     unit: fc.constantFrom(...Array.from('file:/%2eE5cC|\\.~?# \0\tA9'), '\uD800', 'é'),
   });
@@ -186,7 +186,7 @@ test('what is accepted is absolute, clean and stable, whatever was sent', () => 
   );
 });
 
-test('isFileUri looks at the scheme alone', () => {
+test('isFileUri checks only the scheme', () => {
   expect(isFileUri('FILE:x')).toBe(true);
   expect(isFileUri('files:///x')).toBe(false);
   expect(isFileUri('/file:')).toBe(false);

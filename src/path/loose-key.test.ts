@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from './fold.ts';
 import { looseKey, withoutTails } from './loose-key.ts';
 
-describe('names that some file system takes for the same', () => {
+describe('names that some file system treats as equal', () => {
   test.each([
     ['ASCII case', '.ENV', '.env'],
     ['the long s', '.\u017Fsh', '.ssh'],
@@ -24,7 +24,7 @@ describe('names that some file system takes for the same', () => {
   });
 });
 
-describe('names that no file system takes for the same', () => {
+describe('names that no file system treats as equal', () => {
   test.each([
     ['.env', '.envrc'],
     ['a', 'b'],
@@ -46,7 +46,7 @@ test('a key is its own key', () => {
   );
 });
 
-test('what is equal when folded is equal here', () => {
+test('names that fold equally have equal keys', () => {
   fc.assert(
     fc.property(name, (text) => {
       expect(looseKey(fold(text))).toBe(looseKey(text));
@@ -63,7 +63,7 @@ test('the number of names in a path stays', () => {
   );
 });
 
-describe('what some disks cut from the end of a name', () => {
+describe('the tail of a name that some disks ignore', () => {
   test.each([
     ['.ssh./id_rsa', '.ssh/id_rsa'],
     ['.ssh. . /a', '.ssh/a'],
@@ -79,7 +79,7 @@ describe('what some disks cut from the end of a name', () => {
     expect(withoutTails(path)).toBe(short);
   });
 
-  test('is cut once and for all, and no name disappears', () => {
+  test('is removed completely, and no name becomes empty', () => {
     const part = fc.string({ unit: fc.constantFrom('a', '.', ' ', ':', '/', 'é') });
     fc.assert(
       fc.property(part, (path) => {

@@ -14,7 +14,7 @@ describe('parseRoot', () => {
     expect(parseRoot({ uri: 'file:///home/u/app', name }, { platform: 'posix' }).root?.name).toBe('app');
   });
 
-  test('keeps what the sender says about it, if that is an object', () => {
+  test('keeps the _meta of the entry, if that is an object', () => {
     const meta = { 'some/key': 1 };
     expect(parseRoot({ uri: 'file:///app', _meta: meta }).root?.meta).toBe(meta);
     for (const other of [undefined, null, 'text', [1]])
@@ -22,7 +22,7 @@ describe('parseRoot', () => {
   });
 
   test.each([42, {}, 'x'.repeat(257), '\uD800', 'a\u001B[2Jb', 'two\nlines'])(
-    'says so when the name %j is of no use',
+    'reports that the name %j is not usable',
     (name) => {
       const { root, issues } = parseRoot({ uri: 'file:///home/u/app', name }, { platform: 'posix' });
       expect(root?.name).toBe('app');
@@ -31,19 +31,19 @@ describe('parseRoot', () => {
   );
 
   test.each([undefined, null, 42, [], {}, { uri: 42 }, { url: 'file:///x' }, 10n, Symbol('x')])(
-    'drops %s, which is no entry',
+    'drops %s, which is not an entry',
     (entry) => {
       expect(parseRoot(entry)).toEqual({ issues: [expect.objectContaining({ code: 'not-an-entry' })] });
     },
   );
 
-  test('reads a text as an entry, and says so', () => {
+  test('reads a text as an entry, and reports it', () => {
     const { root, issues } = parseRoot('file:///home/u/app', { platform: 'posix' });
     expect(root?.path).toBe('/home/u/app');
     expect(issues.map(({ code }) => code)).toEqual(['string-entry']);
   });
 
-  test('a whole file system is called what it is', () => {
+  test('a whole file system is named after its path', () => {
     expect(parseRoot({ uri: 'file:///' }, { platform: 'posix', whole: true }).root?.name).toBe('/');
     expect(parseRoot({ uri: 'file:///C:/' }, { platform: 'win32', whole: true }).root?.name).toBe('C:\\');
   });
@@ -60,7 +60,7 @@ describe('parseRoot', () => {
 });
 
 describe('parseRoots', () => {
-  test('one bad entry never spoils the others', () => {
+  test('a bad entry does not affect the others', () => {
     const { roots, issues } = parseRoots(
       [{ uri: 'vscode-remote://x/y' }, { uri: 'file:///a' }, null, { uri: '/b' }, { uri: 'file:///a/../c' }],
       { platform: 'posix' },
@@ -84,14 +84,14 @@ describe('parseRoots', () => {
     ).toHaveLength(2);
   });
 
-  test.each([undefined, {}, 'file:///a', 7])('%j is no list', (entries) => {
+  test.each([undefined, {}, 'file:///a', 7])('%j is not a list', (entries) => {
     expect(parseRoots(entries)).toEqual({
       roots: [],
       issues: [expect.objectContaining({ code: 'not-a-list' })],
     });
   });
 
-  test('an endless list is cut, and says so', () => {
+  test('a list that is too long is cut, and reported', () => {
     const entries = Array.from({ length: 100_002 }, (_, index) => ({ uri: `file:///r/${index}` }));
     const { roots, issues } = parseRoots(entries, { platform: 'posix' });
     expect(roots).toHaveLength(100_000);

@@ -22,7 +22,7 @@ function rule(relative: string): string {
 }
 
 describe('decide', () => {
-  test('denies what no root holds, whatever the operation', () => {
+  test('denies a path that no root holds, for every operation', () => {
     for (const operation of operations) {
       expect(decide(policy, { operation, path: '/etc/passwd' }, undefined)).toEqual({
         verdict: 'deny',
@@ -32,7 +32,7 @@ describe('decide', () => {
     }
   });
 
-  test('takes the root itself, which no glob can name', () => {
+  test('accepts the root itself, which no glob can name', () => {
     expect(rule('.')).toBe('allow:read');
     expect(rule('')).toBe('allow:read');
   });
@@ -55,11 +55,11 @@ describe('decide', () => {
     ['src/..', 'allow:read'],
     ['src/../../docs', 'outside-roots'],
     ['..', 'outside-roots'],
-  ])('goes the way step by step: %s → %s', (relative, expected) => {
+  ])('checks the path step by step: %s → %s', (relative, expected) => {
     expect(rule(relative)).toBe(expected);
   });
 
-  test('says nothing about the path in its reason', () => {
+  test('names no path in its reason', () => {
     const decision = decide(
       policy,
       { operation: 'read', path: 'very/private' },
@@ -79,7 +79,7 @@ const glob = fc
 const globs = fc.array(glob, { maxLength: 4 });
 const some = fc.subarray([...operations]);
 
-test('deny wins whatever else is allowed', () => {
+test('a deny rule wins over everything that is allowed', () => {
   fc.assert(
     fc.property(globs, some, relative, fc.constantFrom(...operations), (deny, allow, path, operation) => {
       const own = parsePolicy({ allow, deny, secrets: false, roots: { app: { allow: operations } } });
@@ -94,7 +94,7 @@ test('deny wins whatever else is allowed', () => {
   );
 });
 
-test('what is denied stays denied beneath', () => {
+test('a denial covers everything beneath', () => {
   fc.assert(
     fc.property(globs, relative, relative, (deny, above, below) => {
       const own = parsePolicy({ deny });

@@ -15,7 +15,7 @@ function open(tree: TempTree, ...names: readonly string[]): Promise<Workspace> {
 }
 
 describe('enforce', () => {
-  test('refuses without a location and without a yes', async () => {
+  test('refuses without a location, and without an allowing decision', async () => {
     using tree = tempTree(['app/a']);
     await using workspace = await open(tree, 'app');
     const scope = { workspace, policy: parsePolicy({}) };
@@ -34,7 +34,7 @@ describe('enforce', () => {
     }
   });
 
-  test('asks the policy about the names that are really there', async () => {
+  test('checks the policy for the real names', async () => {
     using tree = tempTree(['app/.env', 'app/harmless => .env', 'app/keys/a.pem', 'app/k => keys']);
     await using workspace = await open(tree, 'app');
     const scope = { workspace, policy: parsePolicy({ preset: 'write-in-project' }) };
@@ -47,7 +47,7 @@ describe('enforce', () => {
     }
   });
 
-  test('holds for every operation on the boundary, not only the one that was asked for', async () => {
+  test('covers every operation on the boundary, not only the requested one', async () => {
     using tree = tempTree(['app/a']);
     await using workspace = await open(tree, 'app');
     const scope = { workspace, policy: parsePolicy({ allow: ['read'], ask: ['write', 'remove'] }) };
@@ -78,7 +78,7 @@ describe('enforce', () => {
     }
   });
 
-  test('a yes for one root is none for another that a link leads to', async () => {
+  test('consent for one root does not cover another that a link leads to', async () => {
     using tree = tempTree(['app/docs/f.txt', 'app/x => docs/f.txt', 'app/sub/keep/g']);
     await using workspace = await open(tree, 'app', 'app/docs', 'app/sub/keep');
     const asking = { preset: 'ask-before-write' };
@@ -101,7 +101,7 @@ describe('enforce', () => {
     expect(readFileSync(tree.at('app/sub/keep/g'), 'utf8')).toBe('app/sub/keep/g');
   });
 
-  test('what must not be read or removed cannot be renamed into something that may', async () => {
+  test('an entry that must not be read or removed cannot be renamed into one that may', async () => {
     using tree = tempTree(['app/vault/k', 'app/open/']);
     await using workspace = await open(tree, 'app');
     const policy = parsePolicy({
@@ -119,7 +119,7 @@ describe('enforce', () => {
     expect(readFileSync(tree.at('app/vault/k'), 'utf8')).toBe('app/vault/k');
   });
 
-  test('a refused call makes no directories', async () => {
+  test('a refused call creates no directories', async () => {
     using tree = tempTree(['app/']);
     await using workspace = await open(tree, 'app');
     const request: AccessRequest = { operation: 'write', path: 'n1/n2/f' };
@@ -154,7 +154,7 @@ describe('enforce', () => {
     });
   });
 
-  test('a client does not step over a rule of the operator by naming what is beneath it', async () => {
+  test('a client cannot bypass a rule of the operator by naming a path beneath it', async () => {
     using tree = tempTree([
       'srv/app/.git/hooks/pre-commit',
       'srv/prod/f',
@@ -185,7 +185,7 @@ describe('enforce', () => {
   });
 });
 
-describe('a yes for one place', () => {
+describe('consent for one place', () => {
   const scopeIn = (workspace: Workspace) => ({
     workspace,
     policy: parsePolicy({ allow: ['read', 'list'], ask: ['write', 'remove'] }),
@@ -200,7 +200,7 @@ describe('a yes for one place', () => {
     ],
     ['what is in it, where it was no directory', { relative: 'd', links: [], whole: false }, 'd/c'],
     ['what is beside it', { relative: 'd', links: [], whole: true }, 'b'],
-  ])('is none for %s', async (_what, agreed, path) => {
+  ])('does not cover %s', async (_what, agreed, path) => {
     using tree = tempTree(['app/a', 'app/b', 'app/d/c']);
     await using workspace = await open(tree, 'app');
     const decision = { ...yes, agreed };
@@ -213,7 +213,7 @@ describe('a yes for one place', () => {
     expect(readFileSync(tree.at('app', path), 'utf8')).toBe(`app/${path}`);
   });
 
-  test('is one for the directories above it that are missing, and what is in it', async () => {
+  test('covers its content, and missing directories above it', async () => {
     using tree = tempTree(['app/d/c']);
     await using workspace = await open(tree, 'app');
     const permitFor = (relative: string, whole: boolean) =>

@@ -39,7 +39,7 @@ describe('merge', () => {
     });
   });
 
-  test('is nothing where nothing is in common', () => {
+  test('is nothing if the two sides have nothing in common', () => {
     expect(merge(rootsAt('/srv'), listed('/etc'), 'intersect', posix)).toEqual({
       kind: 'nothing',
       why: "intersect: the client listed roots, so what lies in the operator's directories and in the client's roots counts, and there are none",
@@ -57,7 +57,7 @@ describe('merge', () => {
     expect(merge(undefined, { state: 'unsupported' }, 'operator', posix).kind).toBe('detected');
   });
 
-  test('keeps the rules of the operator over what a client names beneath a directory', () => {
+  test("keeps the operator's rules over a root that a client names beneath", () => {
     const merged = merge(rootsAt('/home/me'), listed('/home/me/.ssh'), 'intersect', posix);
     expect(merged).toMatchObject({
       roots: [{ path: '/home/me/.ssh', ceiling: { root: '/home/me', relative: '.ssh' } }],
@@ -65,7 +65,7 @@ describe('merge', () => {
   });
 });
 
-describe('whatever is named', () => {
+describe('for all roots', () => {
   const paths = fc.array(nativePath('posix'), { maxLength: 5 });
   const reason = 'no answer';
   const answer = fc.oneof(
@@ -109,7 +109,7 @@ describe('whatever is named', () => {
 });
 
 describe('the outcome', () => {
-  test('of a client that was not asked is that of one that cannot be', () => {
+  test('of a client that was not asked equals that of one that cannot be asked', () => {
     for (const mode of mergeModes) {
       for (const named of [true, false]) {
         expect(outcomeOf(named, { state: 'unasked' }, mode)).toBe(
@@ -128,7 +128,7 @@ describe('the outcome', () => {
     );
   });
 
-  test('shows the reason of a failure without letting it deceive', () => {
+  test('shows the reason of a failure escaped', () => {
     const answer = { state: 'failed', afterChange: true, reason: 'late\n\u202Eok' } as const;
     expect(explainOutcome('nothing', answer, 'union')).toBe(
       'union: the client changed its roots and did not answer ("late\\u{a}\\u{202e}ok"), so nothing counts',

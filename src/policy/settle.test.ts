@@ -23,7 +23,7 @@ async function withLocation(run: Run, layout: readonly string[] = ['app/'], path
 }
 
 describe('settle', () => {
-  test('leaves a yes and a no as they are, and asks nobody', async () => {
+  test('leaves allow and deny as they are, and asks no question', async () => {
     const ask = (): never => {
       throw new Error('asked');
     };
@@ -55,14 +55,14 @@ describe('settle', () => {
     ['something else than yes', () => 'yes'],
     ['a failed question', () => Promise.reject(new Error('the window was closed'))],
     ['no answer in time', () => new Promise<boolean>(() => {})],
-  ])('takes %s for a no', async (_what, ask) => {
+  ])('treats %s as a no', async (_what, ask) => {
     await withLocation(async (location, scope) => {
       const decision = await settle(wish, request, location, { ask, patience: 20, ...scope });
       expect(decision).toMatchObject({ verdict: 'deny', rule: 'ask:write:no' });
     });
   });
 
-  test('is neither yes nor no while the answer comes with another call', async () => {
+  test('throws while the answer comes with another call', async () => {
     await withLocation(async (location, scope) => {
       const ask = (): never => {
         throw new AnswerPending('later');
@@ -71,7 +71,7 @@ describe('settle', () => {
     });
   });
 
-  test('refuses where there is nobody to ask', async () => {
+  test('denies if there is no way to ask', async () => {
     await withLocation(async (location, scope) => {
       const decision = await settle(wish, request, location, scope);
       expect(decision).toMatchObject({
@@ -84,7 +84,7 @@ describe('settle', () => {
 });
 
 describe('a question', () => {
-  test('names the place behind a link, and the yes counts for it', async () => {
+  test('names the place behind a link, and consent covers it', async () => {
     const layout = ['app/real', 'app/l => real'];
     await withLocation(
       async (location, scope) => {
@@ -105,7 +105,7 @@ describe('a question', () => {
   test.each([
     ['a rule', ['app/.env', 'app/l => .env'], 'deny:.env'],
     ['a link that leads out', ['app/l => ../x', 'x'], 'outside-roots'],
-  ])('is not put where %s stands against it anyway', async (_what, layout, rule) => {
+  ])('is not asked where %s refuses anyway', async (_what, layout, rule) => {
     await withLocation(
       async (location, scope) => {
         const ask = (): never => {
@@ -121,7 +121,7 @@ describe('a question', () => {
     );
   });
 
-  test('is not put where a person could not read all of it', async () => {
+  test('is not asked if a person could not read all of it', async () => {
     await withLocation(async (location, scope) => {
       const shown: (string | undefined)[] = [];
       const ask = ({ request: { detail } }: ConsentQuestion): boolean => shown.push(detail) > 0;
@@ -159,7 +159,7 @@ test.each([
   expect(words({ operation: 'remove', path }, at)).toContain(expected);
 });
 
-test('a command line is shown, bounded and without what could deceive', () => {
+test('a command line is shown bounded and escaped', () => {
   const text = words(
     { operation: 'execute', path: '.', detail: `a\u202E\n${'x'.repeat(10_000)}` },
     { relative: '' },

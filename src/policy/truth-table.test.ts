@@ -33,7 +33,7 @@ describe('the truth table', () => {
   });
 });
 
-test('the table is printed so that a person can read it', () => {
+test('the table is readable as text', () => {
   expect(`\n${formatTruthTable(rows)}\n`).toMatchInlineSnapshot(`
     "
     mode       client's answer                      operator named directories  none named

@@ -17,7 +17,7 @@ describe('the clock of a store in memory', () => {
     await store.close();
   });
 
-  test('prolongs a life only in its second half', async () => {
+  test('extends a life only in its second half', async () => {
     const { store, clock } = openWithClock({ idle: 1_000 });
     await begin(store, 'early');
     await begin(store, 'late');
@@ -31,7 +31,7 @@ describe('the clock of a store in memory', () => {
     await store.close();
   });
 
-  test('makes room in a full store by what has expired', async () => {
+  test('makes room in a full store by removing expired sessions', async () => {
     const { store, clock } = openWithClock({ idle: 1_000, most: 1 });
     await begin(store, 'a');
     clock.now = 2_000;
@@ -53,7 +53,7 @@ describe('the clock of a store in memory', () => {
 });
 
 describe('a closed store in memory', () => {
-  test('knows nothing any more', async () => {
+  test('knows no sessions', async () => {
     const store = openMemoryStore();
     await begin(store, 'a');
     await store.close();

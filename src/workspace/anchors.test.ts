@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createAnchors } from './anchors.ts';
 
-test('a place is what it was when it was first heard of', () => {
+test('keeps accepts only the place that was seen first', () => {
   const anchors = createAnchors();
   expect(anchors.keeps('/w/now', { path: '/w', relative: 'one' })).toBe(true);
   expect(anchors.keeps('/w/now', { path: '/w', relative: 'one' })).toBe(true);
   expect(anchors.keeps('/w/now', { path: '/w', relative: 'two' })).toBe(false);
   expect(anchors.keeps('/w/now', { path: '/w', relative: 'one' })).toBe(true);
-  // Seen from another root it is another question.
+  // Seen from another root it is another entry.
   expect(anchors.keeps('/w/now', { path: '/', relative: 'w/two' })).toBe(true);
   expect(createAnchors().keeps('/w/now', { path: '/w', relative: 'two' })).toBe(true);
 });
@@ -23,7 +23,7 @@ test('a directory keeps the path that it was named by first', () => {
   ]);
 });
 
-test('what was heard of first is forgotten first, beyond ten thousand', () => {
+test('the oldest entries are dropped first, beyond ten thousand', () => {
   const anchors = createAnchors();
   for (let number = 0; number < 10_010; number += 1) anchors.addTop(`1:${number}`, `/${number}`);
   expect(anchors.tops.size).toBe(10_000);

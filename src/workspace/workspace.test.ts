@@ -23,7 +23,7 @@ describe('openWorkspace', () => {
     expect(workspace.locate('file:x')).toBeUndefined();
   });
 
-  test('knows a root by the path that was declared and by its real one', async () => {
+  test('knows a root by its declared and its real path', async () => {
     using tree = tempTree(['real/a', 'link => real']);
     await using workspace = await openWorkspace(rootsAt(tree.at('link')));
     expect(workspace.locate(tree.at('link/a'))).toMatchObject({ relative: 'a' });
@@ -38,7 +38,7 @@ describe('openWorkspace', () => {
     expect(workspace.locate(`${tree.at('app')}/`)?.relative).toBe('.');
   });
 
-  test('tells files from directories, and says what it could not open', async () => {
+  test('distinguishes files from directories, and reports roots that could not be opened', async () => {
     using tree = tempTree(['one.txt', 'app/', 'p|']);
     const roots = rootsAt(tree.at('one.txt'), tree.at('app'), tree.at('gone'), tree.at('p'));
     await using workspace = await openWorkspace(roots);
@@ -58,7 +58,7 @@ describe('openWorkspace', () => {
     expect(workspace.roots.map(({ boundary }) => boundary.name)).toEqual(['app', 'app-2', 'app-3']);
   });
 
-  test('tells to whom a place belongs, however it was reached', async () => {
+  test('finds the owner of a place, however it was reached', async () => {
     using tree = tempTree(['app/docs/a.md', 'app/src/']);
     await using workspace = await openWorkspace(rootsAt(tree.at('app'), tree.at('app/docs')));
     const location = workspace.locate(`${tree.at('app')}/src/../docs/a.md`);
@@ -99,18 +99,18 @@ describe('openWorkspace', () => {
     expect(workspace.issues).toMatchObject([{ code: 'leaves-root' }]);
   });
 
-  test('remembers a root that is listed no more, and what is in it', async () => {
+  test('remembers a root that is no longer listed, and its content', async () => {
     using tree = tempTree(nested);
     const anchors = createAnchors();
     await (await openWorkspace(rootsAt(tree.at('work')), { anchors })).close();
     await using workspace = await openWorkspace(rootsAt(tree.at('work/out')), { anchors });
     expect(workspace.issues).toMatchObject([{ code: 'leaves-root' }]);
-    // Somebody who never heard of it takes the path as it is.
+    // Without that memory the path is taken as it is.
     await using fresh = await openWorkspace(rootsAt(tree.at('work/out')));
     expect(fresh.roots).toHaveLength(1);
   });
 
-  test('keeps the names of roots that lie in others, and of nothing else', async () => {
+  test('protects the names of roots within others, and no other names', async () => {
     using tree = tempTree(nested);
     const roots = rootsAt(tree.at('work'), tree.at('work/pkg'), tree.at('work/notes.txt'));
     await using workspace = await openWorkspace(roots);
@@ -121,7 +121,7 @@ describe('openWorkspace', () => {
     await alone.roots[0]?.boundary.rename('pkg', 'new');
   });
 
-  test('is an empty place without roots', async () => {
+  test('is empty without roots', async () => {
     await using workspace = await openWorkspace([]);
     expect(workspace.locate('/')).toBeUndefined();
     expect(workspace.locate('x')).toBeUndefined();

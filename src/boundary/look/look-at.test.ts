@@ -12,7 +12,7 @@ async function see(path: string): Promise<PlaceLook> {
 }
 
 describe('a look', () => {
-  test('tells what is there and where it really is, and leaves nothing open', async () => {
+  test('returns kind and real path, and leaves nothing open', async () => {
     using tree = tempTree(['d/f', 'link => d', 'pipe|']);
     expect(await see(tree.at('d'))).toMatchObject({ kind: 'directory', real: tree.at('d'), readable: true });
     expect(await see(tree.at('link/f'))).toMatchObject({
@@ -34,7 +34,7 @@ describe('a look', () => {
     expect(await lookAt(tree.at(path))).toEqual({ refused });
   });
 
-  test('does not wait for a system that does not answer, and tells when it did after all', async () => {
+  test('does not wait for a system that does not answer, and reports when it did after all', async () => {
     using tree = tempTree(['d/', 'pipe|']);
     // Every thread that could look waits for the other end of a FIFO, as it would for a server that is gone.
     const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
@@ -57,7 +57,7 @@ describe('an identity', () => {
     expect((await see(tree.at('b'))).identity).toBe(identity);
   });
 
-  test('is another for a new directory, although it may be given the number of the old one', async () => {
+  test('differs for a new directory, even if it reuses the inode number', async () => {
     using tree = tempTree(['a/']);
     const identities = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
@@ -74,7 +74,7 @@ async function identityOf(path: string): Promise<string> {
   return 'refused' in look ? look.refused : look.identity;
 }
 
-test('finds the name that something has now', async () => {
+test('finds the current name of an entry', async () => {
   using tree = tempTree(['a/', 'b/', 'c']);
   const identity = await identityOf(tree.at('a'));
   renameSync(tree.at('a'), tree.at('z'));
@@ -82,13 +82,13 @@ test('finds the name that something has now', async () => {
   expect(openHandles(tree.path)).toEqual([]);
 });
 
-test('does not find what a link leads to, or what is elsewhere', async () => {
+test('does not find the target of a link, or entries elsewhere', async () => {
   using tree = tempTree(['a/', 'd/', 'd/link => ../a']);
   expect(await findByIdentity(tree.at('d'), await identityOf(tree.at('a')))).toBeUndefined();
   expect(await findByIdentity(tree.at('none'), 'x')).toBeUndefined();
 });
 
-test('looks at no more names than it may, and at none for a reader who left', async () => {
+test('checks no more names than allowed, and none after an abort', async () => {
   using tree = tempTree(['a', 'b', 'c', 'd']);
   const identities = await Promise.all(['a', 'b', 'c', 'd'].map((name) => identityOf(tree.at(name))));
   const found = await Promise.all(identities.map((it) => findByIdentity(tree.path, it, { entries: 2 })));

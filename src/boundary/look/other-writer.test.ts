@@ -100,14 +100,14 @@ const foreign: readonly Case[] = [
 
 function arrange({ entries, modes = {}, owners = {} }: Case): TempTree {
   const tree = tempTree(entries);
-  // No other user can enter a temporary directory, so that nothing beneath it would be shared.
+  // Other users cannot enter a temporary directory, so nothing beneath it would count as shared.
   chmodSync(tree.path, 0o755);
   for (const [name, owner] of Object.entries(owners)) lchownSync(tree.at(name), owner, owner);
   for (const [name, mode] of Object.entries(modes)) chmodSync(tree.at(name), mode);
   return tree;
 }
 
-describe.skipIf(process.platform === 'win32')('a place of ours', () => {
+describe.skipIf(process.platform === 'win32')("a place of Rootward's own", () => {
   test.each(cases.filter(({ at }) => at === undefined))('may be $what', (each) => {
     using tree = arrange(each);
     expect(sharedIn(tree, each.asked)).toBeUndefined();
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('a place of ours', () => {
     expect(sharedIn(tree, each.asked)).toBe(each.at);
   });
 
-  test.runIf(isRoot)('is said with its owner, and with the command that helps (needs root)', () => {
+  test.runIf(isRoot)('is reported with its owner, and with the command that helps (needs root)', () => {
     using tree = tempTree(['a/']);
     chmodSync(tree.path, 0o755);
     chownSync(tree.at('a'), stranger, stranger);

@@ -26,12 +26,12 @@ test.each([
   expect(existsSync(tree.at('nowhere'))).toBe(false);
 });
 
-test('links that lead to each other lead nowhere', async () => {
+test('links in a cycle are refused', async () => {
   using tree = tempTree(['a => b', 'b => a']);
   await expect(findRealPlace(tree.at('a', 'x'))).rejects.toMatchObject({ code: 'TOO_MANY_LINKS' });
 });
 
-test('names every link on the way at its own place, and the file by what it is', async () => {
+test('names every link on the way at its real path, and identifies the file', async () => {
   using tree = tempTree(['one/two/', 'a => one', 'one/b => two', 'one/two/file', 'one/two/c => file']);
   const { real, links, file } = await findOwnPlace(tree.at('a/b/c'));
   expect({ real, links }).toEqual({
@@ -45,7 +45,7 @@ test('names every link on the way at its own place, and the file by what it is',
 const later = (): number => Date.now() + 60_000;
 
 describe('the version of a file', () => {
-  test('stays the same while nobody touches it', async () => {
+  test('stays the same while the file is not touched', async () => {
     using tree = tempTree(['f = text']);
     const version = await settledVersion(tree.at('f'), later);
     expect(version).toMatch(/\d/);
@@ -70,7 +70,7 @@ describe('the version of a file', () => {
       },
     ],
     ['changes its mode', (path: string) => chmodSync(path, 0o600)],
-  ])('is another when somebody %s', async (_what, change) => {
+  ])('changes after a process %s', async (_what, change) => {
     using tree = tempTree(['f = text']);
     const version = await settledVersion(tree.at('f'), later);
     const { ctimeNs } = statSync(tree.at('f'), { bigint: true });

@@ -30,7 +30,7 @@ async function collect(directory: string, options: Partial<ContentWatchOptions> 
   return { watch, seen, until };
 }
 
-test('tells what is created, changed, renamed and removed, however deep', async () => {
+test('reports entries that are created, changed, renamed and removed, at any depth', async () => {
   using tree = tempTree(['a/b/c/old']);
   const before = inotifyWatches();
   const { watch, until } = await collect(tree.path);
@@ -50,7 +50,7 @@ test('tells what is created, changed, renamed and removed, however deep', async 
   expect(inotifyWatches()).toBe(before);
 });
 
-test('neither watches nor tells what is ignored, and follows no link', async () => {
+test('neither watches nor reports ignored paths, and follows no link', async () => {
   using tree = tempTree(['ROOT/node_modules/x/y/', 'ROOT/src/', 'secret/key']);
   symlinkSync('../secret', tree.at('ROOT/out'));
   const before = inotifyWatches();
@@ -63,7 +63,7 @@ test('neither watches nor tells what is ignored, and follows no link', async () 
   watch.close();
 });
 
-test('of a file tells that file alone', async () => {
+test('of a file reports that file alone', async () => {
   using tree = tempTree(['f = 1', 'beside']);
   const { watch, seen, until } = await collect(tree.at('f'), { kind: 'file' });
   appendFileSync(tree.at('beside'), 'x');
@@ -73,7 +73,7 @@ test('of a file tells that file alone', async () => {
   watch.close();
 });
 
-test('polls where that is asked for', async () => {
+test('polls on request', async () => {
   using tree = tempTree(['a/']);
   const before = inotifyWatches();
   const { watch, until } = await collect(tree.path, { poll: 20 });
@@ -112,7 +112,7 @@ function collectWatchNames(directory: string): {
   return { until, close: () => watch.close() };
 }
 
-test('tells names that come, change and go', async () => {
+test('reports names that appear, change and disappear', async () => {
   using tree = tempTree(['d/']);
   const { until, close } = collectWatchNames(tree.path);
   tree.add('new');
@@ -127,7 +127,7 @@ test('tells names that come, change and go', async () => {
   expect(openHandles(tree.path)).toEqual([]);
 });
 
-test('tells what happens to the directory itself as no name', async () => {
+test('reports changes of the directory itself without a name', async () => {
   using tree = tempTree(['d/']);
   const { until, close } = collectWatchNames(tree.at('d'));
   renameSync(tree.at('d'), tree.at('e'));

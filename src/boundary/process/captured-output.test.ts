@@ -13,7 +13,7 @@ test('keeps everything that is short enough', () => {
   expect(capture(8).read()).toEqual({ text: '', bytes: 0, omitted: 0 });
 });
 
-test('keeps the beginning and the end of what is longer, and says what is missing', () => {
+test('keeps the beginning and the end of a longer output, and says how much is missing', () => {
   const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
   const { text, bytes, omitted } = capture(200, ...lines).read();
   expect(bytes).toBe(lines.join('').length);

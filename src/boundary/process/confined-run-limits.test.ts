@@ -17,7 +17,7 @@ const built = new URL('../../../.build/src/boundary', import.meta.url).href;
 describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
   `a program in a sandbox is stopped${needs('bwrap')}`,
   () => {
-    test('when its time is over, with everything it started, in whatever session', async () => {
+    test('when its time is over, with everything it started, in any session', async () => {
       using tree = tempTree();
       const marker = '98761';
       const command = `setsid -f sleep ${marker}; (setsid sleep ${marker} > /dev/null 2>&1 &); sleep ${marker} & echo on; sleep ${marker}`;
@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       await expect.poll(() => survivors(marker)).toEqual([]);
     });
 
-    test('when it ends itself, but left something running', async () => {
+    test('when it ends itself but left processes running', async () => {
       using tree = tempTree();
       const marker = '98762';
       const end = await run(tree.path, `setsid -f sleep ${marker}; sleep ${marker} & echo done`);
@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       expect(await running).toMatchObject({ stopped: 'cancelled' });
     });
 
-    test('when it writes without end', async () => {
+    test('when it writes endlessly', async () => {
       using tree = tempTree();
       const end = await run(tree.path, 'yes', { limits: { output: mebibyte } });
       expect(end.stopped).toBe('output');
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       expect(control.stdout.text).toBe('held\n');
     });
 
-    test('by the size of what it keeps in memory as files', async () => {
+    test('by the size of its files in memory', async () => {
       using tree = tempTree();
       const { stderr } = await run(
         tree.path,
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       expect(stderr.text.match(/No space left/g)).toHaveLength(2);
     });
 
-    test('when whoever runs it is killed', async () => {
+    test('when the process that runs it is killed', async () => {
       using tree = tempTree();
       const script = `
       const { openBoundary } = await import('${built}/open-boundary.js');

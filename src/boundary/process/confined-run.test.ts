@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       expect(readFileSync(tree.at('src/b.txt'), 'utf8')).toBe('new\n');
     });
 
-    test('gets the root that is held, whatever its name leads to by now', async () => {
+    test('gets the directory that is held open, wherever its name leads by now', async () => {
       using tree = tempTree(['app/a.txt = inside', 'out/a.txt = outside']);
       await using boundary = await openBoundary(tree.at('app'));
       renameSync(tree.at('app'), tree.at('moved'));
@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
         expect(write.code).not.toBe(0);
       });
 
-      test('by the settings of the kernel, which ask for the user alone', async () => {
+      test('by the settings of the kernel, which only check the user', async () => {
         using tree = tempTree();
         const writable =
           '[ -w /proc/sys/kernel/core_pattern ] && echo writable; [ -r /proc/kmsg ] && cat /proc/kmsg | head -c 1';
@@ -184,7 +184,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
     });
 
     describe('and the rules', () => {
-      test('cannot read what is denied, by any way to it', async () => {
+      test('cannot read denied files, by any path', async () => {
         const entries = ['.env = TOP SECRET', 'keys/a = TOP SECRET', 'a/b/.env = TOP SECRET', 'open = seen'];
         const command =
           'cat .env keys/a a/b/.env link open; cat < .env; ls keys; cp .env copy; cat copy; grep -r TOP .';
@@ -210,7 +210,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
         expect(stdout.text).toBe('## No commits yet on main\nA  a.txt\n');
       });
 
-      test('cannot move it to where the rules do not see it', async () => {
+      test('cannot move them to where rules do not apply', async () => {
         const entries = ['a/b/.env = TOP SECRET', 'a/b/other', 'a/x', 'c/'];
         const command =
           'mv a/b moved; mv a moved; mv a/b/.env a/b/env; mv a/x c/; cat moved/.env moved/b/.env a/b/env';
@@ -223,7 +223,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
         expect(existsSync(tree.at('c/x'))).toBe(true);
       });
 
-      test('cannot change what may only be read', async () => {
+      test('cannot change read-only files', async () => {
         const guard = refusing({
           'write remove': ['.git'],
           'read list write remove execute': ['.git/config'],
@@ -243,7 +243,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       });
 
       test.each(['write', 'remove'])(
-        'may change nothing where the root does not allow to %s',
+        'may change nothing where the root does not allow %s',
         async (operation) => {
           using tree = tempTree(['a.txt = before', 'sub/.env = x']);
           const guard = refusing({ [operation]: ['.'], read: ['sub/.env'] });
@@ -260,7 +260,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
       );
 
       test.each(['read', 'list', 'execute'])(
-        'does not run where the root does not allow to %s',
+        'does not run where the root does not allow %s',
         async (operation) => {
           using tree = tempTree(['a.txt']);
           await expect(run(tree.path, 'true', { guard: refusing({ [operation]: ['.'] }) })).rejects.toThrow(
@@ -269,7 +269,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
         },
       );
 
-      test('cannot reach whoever listens at a socket or a pipe in the root', async () => {
+      test('cannot reach a process that listens at a socket or a pipe in the root', async () => {
         using tree = tempTree(['pipe|', 'a.txt']);
         const server = createServer();
         server.listen(tree.at('listening.sock'));
@@ -322,13 +322,13 @@ const compiled = fileURLToPath(
   new URL('../../../.build/src/boundary/process/confined-run.js', import.meta.url),
 );
 
-test('what this process opened itself is not handed on', () => {
+test('handles that this process opened itself are not inherited', () => {
   const fd = openSync('.', 'r');
   expect(findLeakedHandles()).not.toContain(fd);
   closeSync(fd);
 });
 
-test.runIf(process.platform === 'linux')('what whoever started it left open is', () => {
+test.runIf(process.platform === 'linux')('handles that its parent left open are', () => {
   const script = `import(${JSON.stringify(compiled)}).then(({ findLeakedHandles }) => console.log(findLeakedHandles().includes(77)))`;
   const command = `exec 77</dev/null; "$0" -e '${script}'; exec 77<&-; "$0" -e '${script}'`;
   const { stdout } = spawnSync('bash', ['-c', command, process.execPath], { encoding: 'utf8' });

@@ -25,7 +25,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`confinement${ne
     });
   });
 
-  test('is none where the only one could have been put there by a tool', async () => {
+  test('is none if the only one could have been put there by a tool', async () => {
     using tree = tempTree(['bwrap = #!/bin/sh\ntouch "$0.ran"\n']);
     chmodSync(tree.at('bwrap'), 0o755);
     const { kind, ...rest } = await probeConfinement({ searchPath: tree.path });
@@ -44,12 +44,12 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`confinement${ne
     });
   });
 
-  test('is none where it cannot do what it says', async () => {
+  test('is none if it does not work as it claims', async () => {
     using broken = pretender(`[ "$1" = --help ] && echo ${all} || echo "bwrap: Permission denied" >&2`);
     expect(await probeConfinement(broken)).toMatchObject({ kind: 'none', reason: /Permission denied/ });
   });
 
-  test('is none where it does not answer', async () => {
+  test('is none if it does not answer', async () => {
     using silent = pretender(`[ "$1" = --help ] && { echo ${all}; exit; }; exec sleep 60`);
     expect(await probeConfinement({ ...silent, milliseconds: 300 })).toMatchObject({ kind: 'none' });
   });

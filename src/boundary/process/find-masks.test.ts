@@ -25,19 +25,19 @@ const noGitWrites: Guard = (operation, relative) =>
   operation === 'write' && relative.endsWith('.git') ? new Error('no') : undefined;
 
 describe.runIf(process.platform === 'linux')('masks', () => {
-  test('are none where nothing is refused', async () => {
+  test('are none if nothing is refused', async () => {
     using tree = tempTree(['a/b.txt', 'c/', 'link => a']);
     expect(await find(tree.path)).toEqual([]);
   });
 
-  test('are none on a disk that opens what they would hide under other names', async () => {
+  test('are impossible on a disk that opens hidden files under other names', async () => {
     using tree = tempTree(['a/.env', 'b']);
     const driver = { ...procDriver, isExact: () => false };
     await expect(find(tree.path, { driver, guard: noEnv })).rejects.toMatchObject({ code: 'CANNOT_CONFINE' });
     expect(await find(tree.at('b', '..'), { driver })).toEqual([]);
   });
 
-  test('hide what is refused and hold what is around it, from the top down', async () => {
+  test('hide refused entries and pin the directories around them, outer ones first', async () => {
     using tree = tempTree(['a/b/.env', 'a/b/2.env', 'a/c/d', '.env', 'e/.env/f']);
     const found = await find(tree.path, { guard: noEnv });
     expect(found.toSorted()).toEqual(
@@ -47,19 +47,19 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     expect(found.indexOf('pin a/b')).toBeLessThan(found.indexOf('hide a/b/.env'));
   });
 
-  test('protect what may be read only, once, and hide what is refused in it', async () => {
+  test('protect read-only entries once, and hide refused entries in them', async () => {
     using tree = tempTree(['x/.git/hooks/a', 'x/.git/b.env', 'x/.git/y/.git/z', 'c']);
     const guard: Guard = (...step) => noGitWrites(...step) ?? noEnv(...step);
     expect(await find(tree.path, { guard })).toEqual(['pin x', 'protect x/.git', 'hide x/.git/b.env']);
   });
 
-  test('hold nothing where nothing can be changed', async () => {
+  test('pin nothing if nothing can be changed', async () => {
     using tree = tempTree(['a/b/.env', 'x/.git/a']);
     const guard: Guard = (...step) => noGitWrites(...step) ?? noEnv(...step);
     expect(await find(tree.path, { guard }, { writable: false })).toEqual(['hide a/b/.env']);
   });
 
-  test('hold other roots in this one, with what leads to them', async () => {
+  test('pin other roots in this one, and the directories that lead to them', async () => {
     using tree = tempTree(['a/b/root/c/.env', 'a/other/', 'd/']);
     const { dev, ino } = statSync(tree.at('a/b/root'), { bigint: true });
     const inner = { directories: new Set([`${dev}:${ino}`]), files: new Map(), ownerOf: () => undefined };
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     expect(await find(tree.path, { inner, guard: noRoot })).toEqual(['pin a', 'pin a/b', 'hide a/b/root']);
   });
 
-  test('hide what the boundary would not open', async () => {
+  test('hide entries that the boundary would not open', async () => {
     using tree = tempTree(['pipe|', 'a.txt', 'sub/x']);
     linkSync(tree.at('a.txt'), tree.at('second'));
     expect(await find(tree.path)).toEqual(['hide pipe']);
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     );
   });
 
-  test('cover a directory as a whole where very much in it is hidden', async () => {
+  test('cover a directory as a whole if very much in it is hidden', async () => {
     using tree = tempTree(['keys/deep/a.txt', 'keys/x/.git/b', 'few/1.env', 'few/2.env']);
     for (let index = 0; index < 1_200; index += 1) writeFileSync(tree.at(`keys/${index}.env`), '');
     const guard: Guard = (...step) => noGitWrites(...step) ?? noEnv(...step);
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     expect(count()).toBe(before);
   });
 
-  test('are not found in part', async () => {
+  test('are complete, or an error', async () => {
     using tree = tempTree(['a', 'b', 'c', 'd']);
     const tooLarge = { code: 'TREE_TOO_LARGE', hint: expect.stringContaining('a smaller directory') };
     await expect(find(tree.path, {}, { entries: 3 })).rejects.toMatchObject(tooLarge);
@@ -107,7 +107,7 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     await expect(find(slow.path, {}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
   });
 
-  test('cannot be told of what cannot be named', async () => {
+  test('are refused for names that cannot be passed on', async () => {
     using tree = tempTree(['plain/']);
     execFileSync('bash', ['-c', `touch $'\\xff.txt'`], { cwd: tree.path });
     expect(await find(tree.path, { guard: noEnv })).toEqual([]);

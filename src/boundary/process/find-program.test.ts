@@ -7,7 +7,7 @@ import { findProgram, isProgram, systemPath, systemShell } from './find-program.
 
 const isRoot = process.geteuid?.() === 0;
 
-/** A program in a directory of root's that nobody else can write to, and that a server of root could. */
+/** A program in a directory of root's that only root can write to, and so could a server of root. */
 function rootTree(): { readonly rg: string } & Disposable {
   const path = mkdtempSync('/var/lib/rootward-test-');
   const rg = join(path, 'rg');
@@ -16,7 +16,7 @@ function rootTree(): { readonly rg: string } & Disposable {
 }
 
 describe.skipIf(process.platform === 'win32')('a program', () => {
-  test('is found in the first directory that has it and that is safe', () => {
+  test('is found in the first safe directory that has it', () => {
     using tree = tempTree(['one/', 'two/sh']);
     chmodSync(tree.at('two/sh'), 0o755);
     const path = [tree.at('one'), tree.at('two'), '/usr/bin', '/bin'].join(delimiter);
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     expect(findProgram('rg', undefined)).toEqual(none);
   });
 
-  test('is not taken from a directory without a fixed place', () => {
+  test('is not taken from a relative directory', () => {
     const way = relative(process.cwd(), '/usr/bin');
     for (const entry of [way, `./${way}`]) {
       const { file, passedOver } = findProgram('env', entry);
@@ -42,13 +42,13 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
     }
   });
 
-  test('of this user is not taken, because a tool could have written it', () => {
+  test('that this user could write is not taken, because a tool could have written it', () => {
     using tree = tempTree(['.venv/bin/rg', 'link => .venv/bin']);
     chmodSync(tree.at('.venv/bin/rg'), 0o755);
     for (const name of ['.venv/bin', 'link']) expect(findProgram('rg', tree.at(name)).file).toBeUndefined();
   });
 
-  test.runIf(isRoot)('of root is taken from the directories of the system alone (needs root)', () => {
+  test.runIf(isRoot)('for root is taken from the directories of the system alone (needs root)', () => {
     using tree = rootTree();
     expect(findProgram('rg', dirname(tree.rg)).passedOver).toEqual([
       `"${tree.rg}" is not used: it is in no directory of the system`,
@@ -67,17 +67,17 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('a search path keeps what is safe', () => {
+test.skipIf(process.platform === 'win32')('a search path keeps safe directories', () => {
   using tree = tempTree(['bin/']);
   expect(systemPath(['', '.', 'bin', tree.at('bin'), '/tmp', '/usr/bin'].join(delimiter))).toBe('/usr/bin');
   expect(systemPath(undefined)).toBe('');
 });
 
-test('a file that can be run is one', () => {
+test('isProgram accepts a file that can be run', () => {
   expect([isProgram(process.execPath), isProgram(dirname(process.execPath))]).toEqual([true, false]);
 });
 
-test.runIf(process.platform !== 'win32')('a command line is read as it was written', () => {
+test.runIf(process.platform !== 'win32')('a command line is passed unchanged', () => {
   const { file, args } = systemShell(`printf '%s|' "a b" 'c"d' $((1 + 1))`);
   expect(spawnSync(file, args, { encoding: 'utf8' }).stdout).toBe('a b|c"d|2|');
 });

@@ -11,14 +11,14 @@ function node(script: string, more: Partial<ProgramOptions> = {}): ProgramOption
 
 const endless = 'setInterval(() => {}, 1000)';
 
-test('gets what it is given to read', async () => {
+test('gets its input', async () => {
   await using program = startProgram(node('process.stdin.pipe(process.stdout)'));
   program.stdin.end('given');
   expect(await text(program.stdout)).toBe('given');
   expect(await program.ended).toEqual({ code: 0, stopped: undefined, stderr: '' });
 });
 
-test('gets no environment, and begins in its own directory', async () => {
+test('gets no environment, and starts in its own directory', async () => {
   const script = 'console.log(Object.keys(process.env).join(), process.cwd())';
   await using program = startProgram(node(script));
   expect(await text(program.stdout)).toBe(` ${dirname(process.execPath)}\n`);
@@ -52,7 +52,7 @@ test('is killed when it is closed', async () => {
   expect(await program.ended).toMatchObject({ stopped: 'aborted' });
 });
 
-test('tells how it failed', async () => {
+test('reports how it failed', async () => {
   using tree = tempTree();
   await using failing = startProgram(node(`console.error('bad'); process.exitCode = 3`));
   failing.stdout.resume();
@@ -61,6 +61,6 @@ test('tells how it failed', async () => {
   await expect(missing.ended).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('runs nothing by its name alone', () => {
+test('is not started by its name alone', () => {
   expect(() => startProgram(node('', { file: 'node' }))).toThrow('it is not absolute');
 });

@@ -32,14 +32,14 @@ test('everything is separate unless the plan says otherwise', () => {
   expect(text({ refusesNesting: false })).not.toContain('--disable-userns');
 });
 
-test('the root is bound by its handle, after the system and before what lies over it', () => {
+test('the root is bound by its handle, after the system and before its masks', () => {
   expect(text()).toContain(' --tmpfs /tmp --bind-fd 3 /srv/app --remount-ro /dev --remount-ro / ');
   expect(text({ writable: false })).toContain(' --ro-bind-fd 3 /srv/app ');
   expect(text()).not.toContain(' --bind ');
   expect(text()).toMatch(/ --chdir \/srv\/app\/src -- $/);
 });
 
-test('the kernel cannot be told anything', () => {
+test('the settings of the kernel are read-only', () => {
   expect(text()).toContain(' --proc /proc --ro-bind /dev/null /proc/keys --remount-ro /proc ');
 });
 
@@ -56,7 +56,7 @@ test('each mask is a mount', () => {
   );
 });
 
-test('no place of the system holds secrets, not even from root', () => {
+test('no place of the system contains secrets, not even of root', () => {
   const places: readonly string[] = systemPlaces;
   for (const place of [
     '/',
@@ -79,7 +79,7 @@ function run(...command: readonly string[]): { stdout: string; stderr: string; s
 }
 
 test.runIf(process.platform === 'linux')(
-  'the program runs with the limits, and with its arguments as they are',
+  'the program runs with the limits, and with unchanged arguments',
   () => {
     const limits = { memory: 512 * 1024 * 1024, processes: 77 };
     const inside = limitedProgram(
@@ -91,7 +91,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a limit that is lower already is no failure', () => {
+test.runIf(process.platform === 'linux')('a lower existing limit is no failure', () => {
   const inside = limitedProgram('bash', ['-c', 'ulimit -d'], { memory: 8_388_608, processes: 10 });
   const { stdout } = run('bash', '-c', 'ulimit -d 4096; exec "$@"', 'x', ...inside);
   // Whether it may be raised again depends on the user.

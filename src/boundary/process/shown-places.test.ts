@@ -7,8 +7,8 @@ import { openShown } from './shown-places.ts';
 
 const request = { operation: 'execute', verb: 'run a program in', path: '.' } as const;
 
-describe.each(drivers)('what a sandbox shows, with the %s driver', (_name, driver) => {
-  test('is held as it is: directories, files, what a link leads to, and not what is missing', () => {
+describe.each(drivers)('places that a sandbox shows, with the %s driver', (_name, driver) => {
+  test('are held: directories, files, targets of links, but not missing ones', () => {
     using tree = tempTree(['app/', 'sdk/bin/tool', 'current => sdk']);
     using context = openContext(tree.at('app'), { driver });
     const paths = ['sdk', 'current/bin', 'sdk/bin/tool', 'nowhere'].map((path) => tree.at(path));
@@ -22,7 +22,7 @@ describe.each(drivers)('what a sandbox shows, with the %s driver', (_name, drive
     );
   });
 
-  test('does not lead out of a root', () => {
+  test('do not lead out of a root', () => {
     using tree = tempTree([
       'app/',
       'other/sdk => ../outside',

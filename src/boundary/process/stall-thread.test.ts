@@ -29,21 +29,21 @@ async function run(begin: string, ...options: readonly string[]): Promise<unknow
 
 const well = { others: '' };
 
-test.concurrent('ends an async function that holds the main thread, says nothing, and keeps no process alive', async () => {
+test.concurrent('interrupts an async function that blocks the main thread, prints nothing, and keeps no process alive', async () => {
   expect(await run('Promise.resolve().then(() => { for (;;); })')).toEqual({ ...well, ended: 1, said: [] });
 });
 
-test.concurrent('leaves a callback alone, which Node would not survive the end of', async () => {
+test.concurrent('leaves a callback alone, whose interruption Node would not survive', async () => {
   expect(await run('setImmediate(hold)')).toEqual({ ...well, ended: 0, said: ['held'] });
 });
 
-test.concurrent('leaves a process alone that waits', async () => {
+test.concurrent('leaves a waiting process alone', async () => {
   const wait =
     'Promise.resolve().then(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000))';
   expect(await run(wait)).toEqual({ ...well, ended: 0, said: [] });
 });
 
-test.concurrent('leaves a main thread alone that nobody asked to watch', async () => {
+test.concurrent('leaves a main thread alone that is not watched', async () => {
   expect(await run('thread.rest(); Promise.resolve().then(hold)')).toEqual({
     ...well,
     ended: 0,
@@ -51,7 +51,7 @@ test.concurrent('leaves a main thread alone that nobody asked to watch', async (
   });
 });
 
-test.concurrent('leaves a process alone that a person debugs', async () => {
+test.concurrent('leaves a process under a debugger alone', async () => {
   const held = await run('Promise.resolve().then(hold)', '--inspect=127.0.0.1:0');
   expect(held).toEqual({ ...well, ended: 0, said: ['held'] });
 });

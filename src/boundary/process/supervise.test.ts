@@ -20,14 +20,14 @@ function options(more: Partial<SuperviseOptions['limits']> = {}): SuperviseOptio
 }
 
 describe.runIf(process.platform !== 'win32')('a child', () => {
-  test('that ends is told by its code, its output and its time', async () => {
+  test('that ends is reported with its code, its output and its time', async () => {
     const end = await supervise(start('echo out; echo err >&2; exit 4'), options());
     expect(end).toMatchObject({ code: 4, stdout: { text: 'out\n' }, stderr: { text: 'err\n' } });
     expect(end.stopped).toBeUndefined();
     expect(end.milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  test('that a signal ends is told by the signal, also where a shell reports it', async () => {
+  test('that a signal ends is reported with the signal, even through a shell', async () => {
     expect(await supervise(start('kill -TERM $$'), options())).toMatchObject({ signal: 'SIGTERM' });
     expect(await supervise(start('bash -c "kill -SEGV \\$\\$"; exit $?'), options())).toMatchObject({
       code: 139,
@@ -36,31 +36,28 @@ describe.runIf(process.platform !== 'win32')('a child', () => {
     expect(await supervise(start('exit 128'), options())).not.toHaveProperty('signal');
   });
 
-  test.runIf(process.platform === 'linux')(
-    'that uses too much is stopped, and the reason is told',
-    async () => {
-      expect((await supervise(start('yes'), options())).stopped).toBe('output');
-      expect((await supervise(start('sleep 60'), options({ milliseconds: 50 }))).stopped).toBe('time');
-      expect((await supervise(start('sleep 60'), options({ memory: 1 }))).stopped).toBe('memory');
-      expect((await supervise(start('sleep 60 & sleep 60; true'), options({ processes: 2 }))).stopped).toBe(
-        'processes',
-      );
-    },
-  );
+  test.runIf(process.platform === 'linux')('that uses too much is stopped, with the reason', async () => {
+    expect((await supervise(start('yes'), options())).stopped).toBe('output');
+    expect((await supervise(start('sleep 60'), options({ milliseconds: 50 }))).stopped).toBe('time');
+    expect((await supervise(start('sleep 60'), options({ memory: 1 }))).stopped).toBe('memory');
+    expect((await supervise(start('sleep 60 & sleep 60; true'), options({ processes: 2 }))).stopped).toBe(
+      'processes',
+    );
+  });
 
-  test('that is cancelled before it is watched does not go on', async () => {
+  test('that is cancelled before it is supervised is killed', async () => {
     const end = await supervise(start('sleep 60'), { ...options(), signals: [AbortSignal.abort()] });
     expect(end).toMatchObject({ stopped: 'cancelled', signal: 'SIGKILL' });
   });
 
-  test('that never was is an error', async () => {
+  test('that never started is an error', async () => {
     await expect(supervise(spawn('/nothing/there', { stdio: 'ignore' }), options())).rejects.toThrow(
       'ENOENT',
     );
   });
 });
 
-test.runIf(process.platform !== 'win32')('kills a program and what it started', async () => {
+test.runIf(process.platform !== 'win32')('killGroup kills a program and its children', async () => {
   const child = spawn('bash', ['-c', 'sleep 98768 & echo on; wait'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,

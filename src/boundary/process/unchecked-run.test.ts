@@ -3,8 +3,8 @@ import { limits, survivors } from '../../../test/support/processes/run-in-sandbo
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 
-describe.runIf(process.platform === 'linux')('a program that nothing confines', () => {
-  test('runs in the directory, and says how it ended', async () => {
+describe.runIf(process.platform === 'linux')('a program without confinement', () => {
+  test('runs in the directory, and reports how it ended', async () => {
     using tree = tempTree(['src/a.txt = inside']);
     await using boundary = await openBoundary(tree.path);
     const run = { command: 'cat a.txt; echo bad >&2; exit 3', env: { PATH: '/usr/bin:/bin' }, limits };
@@ -13,7 +13,7 @@ describe.runIf(process.platform === 'linux')('a program that nothing confines', 
     await expect(boundary.guarded(() => new Error('no')).runUnchecked('src', run)).rejects.toThrow('no');
   });
 
-  test('is killed with its group when its time is over, and does not hang on what left the group', async () => {
+  test('is killed with its group when its time is over, and does not wait for processes that left the group', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     const command = 'sleep 98766 & setsid -f sleep 98767; sleep 98766';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 
-test('reads parts of one file, the same one after its name went to another', async () => {
+test('reads parts of one file, even after its name went to another', async () => {
   using tree = tempTree(['a = 0123456789']);
   await using boundary = await openBoundary(tree.path);
   await using reader = await boundary.open('a');
@@ -15,7 +15,7 @@ test('reads parts of one file, the same one after its name went to another', asy
   expect(String(await reader.read(100, 1))).toBe('');
 });
 
-test('is told from the reader of another file by its id, whatever the names', async () => {
+test('has the id of its file, under any name', async () => {
   using tree = tempTree(['a', 'b']);
   await using boundary = await openBoundary(tree.path);
   await using reader = await boundary.open('a');
@@ -40,7 +40,7 @@ test('keeps the boundary open until it is closed, and closing twice closes once'
   expect(order).toEqual(['reader', 'boundary']);
 });
 
-test('refuses a read after its close, and what is no regular file', async () => {
+test('refuses to read after its close, and entries that are not regular files', async () => {
   using tree = tempTree(['a', 'd/']);
   await using boundary = await openBoundary(tree.path);
   const reader = await boundary.open('a');

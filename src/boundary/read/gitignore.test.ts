@@ -57,7 +57,7 @@ describe('nested files', () => {
   const outer = rulesOf('*.log\n/secret\n');
   const inner = (content: string) => ({ ...rulesOf(content), base: 'a/'.length });
 
-  test('the innermost that says something decides', () => {
+  test('the innermost matching file decides', () => {
     expect(isIgnored([outer, inner('!keep.log')], 'a/keep.log', false)).toBe(false);
     expect(isIgnored([outer, inner('!keep.log')], 'a/other.log', false)).toBe(true);
     expect(isIgnored([outer, inner('*.txt')], 'a/x.txt', false)).toBe(true);
@@ -106,7 +106,7 @@ describe('there are no rules', () => {
     expect(readIgnoreRules(free, free.top, '')).toBeDefined();
   });
 
-  test('in a FIFO, and nobody waits for its other end', () => {
+  test('in a FIFO, which does not block', () => {
     using tree = tempTree(['.gitignore|']);
     using context = openContext(tree.path);
     expect(readIgnoreRules(context, context.top, '')).toBeUndefined();
@@ -134,7 +134,7 @@ describe('a hostile repository', () => {
     ['many rules with globstars', '**/a/**/a/**/a/b\n'.repeat(2_000), `${'a/'.repeat(120)}c`],
     ['many rules with two globstars', 'a/**/a/**/b\n'.repeat(5_000), `${'a/'.repeat(120)}c`],
     ['many rules with one globstar', '**/a/b\n'.repeat(9_000), `${'a/'.repeat(120)}c`],
-  ])('with %s does not hold the process', (_what, content, path) => {
+  ])('with %s does not block the process', (_what, content, path) => {
     expect(timed(content, path)).toBeLessThan(budget);
   });
 
@@ -147,20 +147,20 @@ describe('a hostile repository', () => {
     },
   );
 
-  test('loses the rules that cost too much, and keeps the others', () => {
+  test('loses expensive rules, and keeps the others', () => {
     const rules = [rulesOf(`${'*a'.repeat(5_000)}b\n${'**/a/'.repeat(40)}b\n*.log`)];
     expect(isIgnored(rules, 'x.log', false)).toBe(true);
     expect(isIgnored(rules, `${'a'.repeat(5_000)}b`, false)).toBe(false);
   });
 
-  test('has no more than the start of a large file read', () => {
+  test('has only the start of a large file read', () => {
     const rules = [rulesOf(`first\n${'# comment\n'.repeat(10_000)}last\n`)];
     expect(isIgnored(rules, 'first', false)).toBe(true);
     expect(isIgnored(rules, 'last', false)).toBe(false);
   });
 });
 
-test('rules of directories within each other count together, up to a sum', () => {
+test('the number of rules in nested directories is limited', () => {
   const rules = (count: number): IgnoreRules => ({ base: 0, rules: ignore(), concern: () => true, count });
   const [outer, inner] = [rules(900), rules(900)];
   expect(stackRules([outer], inner)).toEqual([outer, inner]);
@@ -168,7 +168,7 @@ test('rules of directories within each other count together, up to a sum', () =>
   expect(stackRules([outer], undefined)).toEqual([outer]);
 });
 
-describe('a name concerns the rules', () => {
+describe('createIgnoreHint accepts a name', () => {
   test.each([
     ['dist', 'dist'],
     ['/dist/', 'dist'],
@@ -202,11 +202,11 @@ test.each([
   ['[Bb]in', 'obj'],
   ['# src', 'src'],
   ['', 'src'],
-])('rules such as %j do not concern %s', (rule, name) => {
+])('the hint of %j rejects %s', (rule, name) => {
   expect(createIgnoreHint([rule], false)(name)).toBe(false);
 });
 
-test('rules that do not concern a name neither ignore it nor take it back', () => {
+test('rules whose hint rejects a name neither ignore nor unignore it', () => {
   const rule = fc.string({
     unit: fc.constantFrom('a', 'b', '.', '*', '?', '[', ']', '!', '#', '\\', '/', ' ', '-', '^'),
     minLength: 1,
@@ -248,13 +248,13 @@ function denying(...denied: readonly string[]): { readonly guard: Guard; readonl
   return { guard, asked };
 }
 
-test('asks about every name on the way', () => {
+test('mayRead checks every name on the way', () => {
   const { guard, asked } = denying();
   expect(mayRead(guard, 'a/b/c.txt')).toBe(true);
   expect(asked).toEqual(['read a/', 'read a/b/', 'read a/b/c.txt']);
 });
 
-test('one no is enough', () => {
+test('one refusal is enough', () => {
   expect(mayRead(denying('a').guard, 'a/b/c.txt')).toBe(false);
   expect(mayRead(denying('a/b/c.txt').guard, 'a/b/c.txt')).toBe(false);
   expect(mayPass(denying('a/b/c.txt').guard, 'a/b/c.txt')).toBe(true);

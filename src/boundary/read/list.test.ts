@@ -59,14 +59,14 @@ describe('a limit', () => {
     expect(listing.truncated).toBe(truncated);
   });
 
-  test('of the boundary holds, whatever a call asks for', async () => {
+  test('of the boundary applies, whatever a call asks for', async () => {
     using tree = tempTree(['a', 'b', 'c']);
     using context = openContext(tree.path, { limits: { fileSize: 0, listEntries: 1 } });
     expect((await list(context, '.')).entries).toHaveLength(1);
     expect((await list(context, '.', { limit: 3 })).entries).toHaveLength(1);
   });
 
-  test('counts what is shown, not what the guard hides', async () => {
+  test('counts visible entries, not those that the guard hides', async () => {
     using tree = tempTree(['a', 'b', 'secret-1', 'secret-2']);
     using context = openContext(tree.path, { guard: hide(/secret/) });
     expect(await list(context, '.', { limit: 2 })).toMatchObject({

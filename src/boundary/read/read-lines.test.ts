@@ -75,7 +75,7 @@ describe.each([
     );
   });
 
-  test('reads no more than it takes, however large the file is', async () => {
+  test('reads no more than needed, however large the file is', async () => {
     using tree = tempTree();
     const size = 2 ** 40;
     const edge = 'first\nsecond\nthird\n';
@@ -86,7 +86,7 @@ describe.each([
     closeSync(fd);
   });
 
-  test('counts the bytes that it gives, not those that it reads', async () => {
+  test('counts returned bytes, not those that it reads', async () => {
     const bounds = { ...unbound, limit: 2 };
     expect(await lines(read, 'a\nb\n', 1, bounds)).toHaveLength(2);
     await expect(lines(read, 'a\nb\n', 2, bounds)).rejects.toThrow('too large');

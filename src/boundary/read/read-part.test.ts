@@ -27,7 +27,7 @@ function textsOf({ texts, bytes }: FilesPart): readonly string[] {
   return found;
 }
 
-test('reads files one after the other, whatever their size', () => {
+test('reads files one after the other, of any size', () => {
   using tree = tempTree(['a = one', 'b = two', 'c = ']);
   writeFileSync(tree.at('d'), 'x'.repeat(900));
   const part = read(tree.path, ['a', 'b', 'c', 'd']);
@@ -35,7 +35,7 @@ test('reads files one after the other, whatever their size', () => {
   expect(part.next).toBeUndefined();
 });
 
-test('passes over what is missing, no file, too large, or has another name where that matters', () => {
+test('skips files that are missing, not regular, too large, or have a second name where that is refused', () => {
   using tree = tempTree(['a = one', 'directory/', 'z = last']);
   writeFileSync(tree.at('large'), 'x'.repeat(1_001));
   linkSync(tree.at('a'), tree.at('again'));
@@ -44,13 +44,13 @@ test('passes over what is missing, no file, too large, or has another name where
   expect(textsOf(read(tree.path, names, { oneName: true }))).toEqual(['4 last']);
 });
 
-test('keeps only what holds certain bytes', () => {
+test('keeps only texts with certain bytes', () => {
   using tree = tempTree(['a = a needle', 'b = hay', 'c = needles']);
   const holding = Buffer.from('needle');
   expect(textsOf(read(tree.path, ['a', 'b', 'c'], { holding }))).toEqual(['0 a needle', '2 needles']);
 });
 
-test('stops when it has enough, and goes on from there', () => {
+test('stops when it has enough, and continues from there', () => {
   using tree = tempTree();
   for (const name of ['a', 'b', 'c']) writeFileSync(tree.at(name), name.repeat(1_500_000));
   const limit = 2_000_000;
@@ -60,7 +60,7 @@ test('stops when it has enough, and goes on from there', () => {
   expect(read(tree.path, ['a', 'b', 'c'], { limit, from: 2 })).toMatchObject({ next: undefined });
 });
 
-test('a file that grows while it is read counts as it is by then', () => {
+test('a file that grows while it is read is read as it is then', () => {
   using tree = tempTree(['a = one']);
   const stats = { nlink: 1, size: 0, isFile: () => true };
   const growing = { ...fs, fstatSync: () => stats } as unknown as PartMeans['fs'];
@@ -73,7 +73,7 @@ test('a file that grows while it is read counts as it is by then', () => {
   expect(textsOf(readPart({ fs: growing, open, textIn, scratch }, small))).toEqual([]);
 });
 
-test('a refused file is passed over under every name, however large its inode is', () => {
+test('a refused file is skipped under every name, however large its inode number is', () => {
   using tree = tempTree(['a = one', 'b = two']);
   const inode = 2n ** 60n + 1n;
   const large = {
@@ -90,7 +90,7 @@ test('a refused file is passed over under every name, however large its inode is
   ]);
 });
 
-test('a lack of handles ends it, and is said', () => {
+test('a lack of handles ends it, and is reported', () => {
   const open = (): never => {
     throw Object.assign(new Error('too many'), { code: 'EMFILE' });
   };

@@ -67,7 +67,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(openHandles(tree.path)).toEqual([]);
   });
 
-  test('asks the guard about every file and about the directories on its way', async () => {
+  test('checks the guard for every file and the directories on its way', async () => {
     using tree = tempTree(entries);
     await using boundary = open(tree);
     const denying = (...denied: readonly string[]): Boundary => {
@@ -82,7 +82,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(await read(denying('.gitignore'), { gitignore: true })).toContain('x.log = ignored');
   });
 
-  test('passes over what is too large, and what has two names where that is refused', async () => {
+  test('skips files that are too large, or have two names where that is refused', async () => {
     using tree = tempTree(['app/a = one', 'app/b = two']);
     linkSync(tree.at('app/a'), tree.at('app/c'));
     writeFileSync(tree.at('app/large'), 'x'.repeat(1_001));
@@ -90,7 +90,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(await read(boundary)).toEqual(['b = two']);
   });
 
-  test('more files than are read at once, and a caller that has enough', async () => {
+  test('handles more files than are read at once, and a caller that stops early', async () => {
     using tree = tempTree(
       Array.from({ length: 900 }, (_, index) => `app/d${index % 50}/f${index} = ${index}`),
     );
@@ -104,7 +104,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(openHandles(tree.at('app'))).toEqual([tree.at('app')]);
   });
 
-  test('stops when it is cancelled, and says which limit ended the walk', async () => {
+  test('stops when it is cancelled, and reports the limit that ended the walk', async () => {
     using tree = tempTree(entries);
     await using boundary = open(tree);
     await expect(read(boundary, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');

@@ -17,7 +17,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(await boundary.readText('link')).toBe('grüße');
   });
 
-  test('reads what is larger than a chunk', async () => {
+  test('reads files larger than a chunk', async () => {
     using tree = tempTree();
     const content = Buffer.alloc(300_001, 'abcdefg');
     writeFileSync(tree.at('large'), content);
@@ -113,7 +113,7 @@ describe('a limit', () => {
     });
   });
 
-  test.runIf(onLinux)('is counted while reading, where the system says that the size is 0', async () => {
+  test.runIf(onLinux)('is counted while reading, if the system reports a size of 0', async () => {
     await using boundary = await openBoundary('/proc/self');
     expect((await boundary.stat('mountinfo')).size).toBe(0);
     const whole = await boundary.readBytes('mountinfo');
@@ -139,7 +139,7 @@ describe('a limit', () => {
 });
 
 describe('text', () => {
-  test('keeps a byte order mark, and shows what is not UTF-8', async () => {
+  test('keeps a byte order mark, and replaces invalid UTF-8', async () => {
     using tree = tempTree();
     writeFileSync(tree.at('bom'), '\uFEFFx');
     writeFileSync(tree.at('odd'), Buffer.from([0x61, 0xff, 0x62]));
@@ -148,7 +148,7 @@ describe('text', () => {
     expect(await boundary.readText('odd')).toBe('a\uFFFDb');
   });
 
-  test('gives the first or the last lines', async () => {
+  test('returns the first or the last lines', async () => {
     using tree = tempTree(['lines = 1\n2\n3\n']);
     await using boundary = await openBoundary(tree.path);
     expect(await boundary.readText('lines', { head: 2 })).toBe('1\n2\n');
@@ -201,7 +201,7 @@ describe('a stream', () => {
     expect(openHandles(tree.path)).toEqual([]);
   });
 
-  test.each([{}, { start: 3, end: 3 }])('lets go when it is destroyed (%j)', async (range) => {
+  test.each([{}, { start: 3, end: 3 }])('releases the boundary when it is destroyed (%j)', async (range) => {
     using tree = tempTree(digits);
     const boundary = await openBoundary(tree.path);
     const stream = await boundary.readStream('digits', range);
@@ -210,7 +210,7 @@ describe('a stream', () => {
     expect(openHandles(tree.path)).toEqual([]);
   });
 
-  test('of what cannot be read is refused at once, and holds nothing', async () => {
+  test('of an unreadable file is refused at once, and holds nothing', async () => {
     using tree = tempTree(['d/', 'pipe|']);
     const boundary = await openBoundary(tree.path);
     await expect(boundary.readStream('d')).rejects.toMatchObject({ code: 'IS_A_DIRECTORY' });
@@ -220,7 +220,7 @@ describe('a stream', () => {
   });
 });
 
-test('asks the guard to read', async () => {
+test('calls the guard with read', async () => {
   using tree = tempTree(digits);
   const asked: string[] = [];
   await using boundary = await openBoundary(tree.path, { guard: (operation) => void asked.push(operation) });
@@ -237,7 +237,7 @@ test('an empty stream does not keep its boundary open', async () => {
   await expect(boundary.stat('f')).rejects.toMatchObject({ code: 'CLOSED' });
 });
 
-test('a call may ask for less than the boundary allows, never for more', async () => {
+test('a call may lower the limit of the boundary, not raise it', async () => {
   using tree = tempTree(['f = 0123456789']);
   await using boundary = await openBoundary(tree.path, { limits: { fileSize: 5 } });
   await expect(boundary.readBytes('f', { limit: 100 })).rejects.toMatchObject({

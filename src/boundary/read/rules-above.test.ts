@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 
-/** What a walk from a directory finds, with the rules of `.gitignore` files. */
+/** The result of a walk from a directory, with the rules of `.gitignore` files. */
 async function walkFrom(path: string, entries: readonly string[]): Promise<readonly string[]> {
   using tree = tempTree(entries);
   await using boundary = await openBoundary(tree.path);
@@ -11,17 +11,17 @@ async function walkFrom(path: string, entries: readonly string[]): Promise<reado
   return found.toSorted();
 }
 
-test('the rules of a directory hold in the directories below, wherever a walk begins', async () => {
+test('the rules of a directory apply in the directories below, wherever a walk starts', async () => {
   const entries = ['.gitignore = *.log\n/src/out\n', 'src/a.log', 'src/a.ts', 'src/out/b.ts'];
   expect(await walkFrom('src', entries)).toEqual(['src/a.ts']);
 });
 
-test('rules in between count from their own directory on', async () => {
+test('rules in between apply from their own directory on', async () => {
   const entries = ['a/.gitignore = /b/x\n', 'a/b/x', 'a/b/y'];
   expect(await walkFrom('a/b', entries)).toEqual(['a/b/y']);
 });
 
-test('a directory that is left out can be looked at by beginning there', async () => {
+test('an ignored directory can be walked by starting there', async () => {
   const entries = ['.gitignore = node_modules\n', 'node_modules/p/index.js'];
   expect(await walkFrom('node_modules/p', entries)).toEqual(['node_modules/p/index.js']);
   expect(await walkFrom('.', entries)).toEqual(['.gitignore']);

@@ -35,7 +35,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(lstat(context, path).kind).toBe(named);
   });
 
-  test('describes a link that leads nowhere or out without going there', () => {
+  test('describes a dangling link or one that leads out without following it', () => {
     using tree = tempTree(entries);
     using context = openContext(tree.path, { driver });
     expect(lstat(context, 'dangling').kind).toBe('link');
@@ -63,7 +63,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
   });
 });
 
-test('tells where an operation would act, and does nothing', async () => {
+test('returns where an operation would act, and does nothing', async () => {
   using tree = tempTree(['ROOT/a/b', 'ROOT/l => a', 'ROOT/out => ../secret', 'secret', 'ROOT/p|']);
   await using boundary = await openBoundary(tree.at('ROOT'));
   expect(await boundary.probe('read', 'l/b')).toMatchObject({ relative: 'a/b', kind: 'file' });
@@ -76,7 +76,7 @@ test('tells where an operation would act, and does nothing', async () => {
   expect(readdirSync(tree.at('ROOT', 'a'))).toEqual(['b']);
 });
 
-test('asks the guard with the operation that is meant', async () => {
+test('calls the guard with the given operation', async () => {
   using tree = tempTree(['a/b']);
   const asked: string[] = [];
   await using boundary = await openBoundary(tree.path, {

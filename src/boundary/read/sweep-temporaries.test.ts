@@ -22,20 +22,20 @@ async function writeIn(tree: TempTree): Promise<readonly string[]> {
 }
 
 describe('before a file is written', () => {
-  test('what a killed process left there is removed', async () => {
+  test('leftovers of a killed process are removed', async () => {
     using tree = tempTree();
     writeFileSync(tree.at(withPid(temporaryName(), dead)), 'half');
     expect(await writeIn(tree)).toEqual(['a.txt']);
   });
 
-  test('what a living process writes there stays', async () => {
+  test('files of a living process stay', async () => {
     using tree = tempTree();
     const [own, parent] = [temporaryName(), withPid(temporaryName(), process.ppid)];
     for (const name of [own, parent]) writeFileSync(tree.at(name), 'half');
     expect(await writeIn(tree)).toEqual([own, parent, 'a.txt'].toSorted());
   });
 
-  test('what somebody writes elsewhere stays, until nobody has for an hour', async () => {
+  test('files of another machine stay, until they are an hour old', async () => {
     using tree = tempTree();
     const [fresh, old] = [elsewhere(temporaryName()), elsewhere(temporaryName())];
     for (const name of [fresh, old]) writeFileSync(tree.at(name), 'half');
@@ -52,7 +52,7 @@ describe('before a file is written', () => {
 });
 
 describe('after a file was written', () => {
-  test('what somebody was killed over since then is removed by a later write', async () => {
+  test('leftovers of a process that was killed since then are removed by a later write', async () => {
     using tree = tempTree();
     await using boundary = await openBoundary(tree.path);
     await boundary.write('a.txt', 'new');
@@ -78,7 +78,7 @@ describe('a listing', () => {
     return entries.map(({ name }) => name);
   }
 
-  test('removes what a killed process left, and shows nothing of it', async () => {
+  test('removes leftovers of a killed process, and does not show them', async () => {
     using tree = tempTree(['sub/a.txt']);
     writeFileSync(tree.at('sub', withPid(temporaryName(), dead)), 'half');
     expect(readdirSync(tree.at('sub'))).toHaveLength(2);
@@ -86,7 +86,7 @@ describe('a listing', () => {
     expect(readdirSync(tree.at('sub'))).toEqual(['a.txt']);
   });
 
-  test('a walk does so, too', async () => {
+  test('a walk does the same', async () => {
     using tree = tempTree(['sub/a.txt']);
     writeFileSync(tree.at('sub', withPid(temporaryName(), dead)), 'half');
     await using boundary = await openBoundary(tree.path, { guard: allowing });
@@ -94,7 +94,7 @@ describe('a listing', () => {
     expect(readdirSync(tree.at('sub'))).toEqual(['a.txt']);
   });
 
-  test('does not show what is being written, and leaves it', async () => {
+  test('does not show files that are being written, and leaves them', async () => {
     using tree = tempTree(['sub/a.txt']);
     const names = [temporaryName(), elsewhere(temporaryName())];
     for (const name of names) writeFileSync(tree.at('sub', name), 'half');
@@ -102,7 +102,7 @@ describe('a listing', () => {
     expect(readdirSync(tree.at('sub')).toSorted()).toEqual([...names, 'a.txt'].toSorted());
   });
 
-  test('removes nothing where nobody may write', async () => {
+  test('removes nothing without write permission', async () => {
     using tree = tempTree(['sub/a.txt']);
     const left = withPid(temporaryName(), dead);
     writeFileSync(tree.at('sub', left), 'half');

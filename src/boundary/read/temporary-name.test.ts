@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { temporaryName, writerOf } from './temporary-name.ts';
 
-test('a temporary name is never the same, and tells who wrote it', () => {
+test('a temporary name is unique, and identifies its writer', () => {
   const names = Array.from({ length: 100 }, temporaryName);
   expect(new Set(names).size).toBe(100);
   for (const name of names) {
@@ -11,13 +11,13 @@ test('a temporary name is never the same, and tells who wrote it', () => {
 });
 
 test.each(['.rootward-x.tmp', 'a.tmp', '.rootward-0123456789abcdef01234567.tmp.bak', ''])(
-  '%j is none of ours',
+  '%j is not a temporary name',
   (name) => {
     expect(writerOf(name)).toBeUndefined();
   },
 );
 
-test('a writer elsewhere has no number that could be looked for here', () => {
+test('a writer on another system has no process id here', () => {
   const name = temporaryName();
   const token = name.slice(10, 16) === '000000' ? '000001' : '000000';
   expect(writerOf(`.rootward-${token}${name.slice(16)}`)).toEqual({ pid: undefined });

@@ -13,7 +13,7 @@ function request(fd: number, ...names: readonly string[]): ThreadRequest {
 }
 
 describe.runIf(process.platform === 'linux')('threads', () => {
-  test('read by the handles of the process, follow no link and wait for no FIFO', async () => {
+  test('read by the handles of the process, follow no link and do not block on a FIFO', async () => {
     using tree = tempTree(['app/a = one', 'app/b = two', 'app/link => ../out', 'out = secret', 'app/pipe|']);
     const fd = openSync(tree.at('app'), O_RDONLY);
     const readers = createTextReaders(2);
@@ -30,7 +30,7 @@ describe.runIf(process.platform === 'linux')('threads', () => {
     }
   });
 
-  test('start anew after they were ended', async () => {
+  test('start again after they were ended', async () => {
     using tree = tempTree(['a = one']);
     const fd = openSync(tree.path, O_RDONLY);
     const readers = createTextReaders(1);
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('threads', () => {
     }
   });
 
-  test('a thread that ends fails what it was asked for, and others take its place', async () => {
+  test('a thread that ends fails its requests, and others replace it', async () => {
     using tree = tempTree(['a = one']);
     const fd = openSync(tree.path, O_RDONLY);
     const readers = createTextReaders(1);

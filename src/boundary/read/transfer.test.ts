@@ -18,7 +18,7 @@ describe('readAt', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'goes on where the system gives less than was asked for',
+    'continues if the system returns less than requested',
     async () => {
       const fd = openSync('/proc/self/mountinfo', 'r');
       const buffer = Buffer.alloc(1024 * 1024);

@@ -46,7 +46,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(entries).toMatchObject({ stopped: undefined, skipped: 0 });
   });
 
-  test('begins anywhere, and tells real paths from the root', async () => {
+  test('starts anywhere, and reports real paths from the root', async () => {
     using tree = tempTree(['a/b/c', 'to-b => a/b']);
     using context = openContext(tree.path, { driver });
     expect(await walkPaths(context, 'a')).toEqual(['a/b', 'a/b/c']);
@@ -138,7 +138,7 @@ describe('depth', () => {
     expect(entries.stopped).toBe(stopped);
   });
 
-  test('is bounded even if nobody says so', async () => {
+  test('is bounded by default', async () => {
     using tree = tempTree([`${'d/'.repeat(140)}f`]);
     using context = openContext(tree.path);
     const entries = walk(context, '.');
@@ -171,7 +171,7 @@ describe('a limit of entries', () => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('does not count what is left out', async () => {
+  test('does not count entries that are left out', async () => {
     using tree = tempTree(['a', 'b', 'x.log', 'y.log']);
     using context = openContext(tree.path);
     const entries = walk(context, '.', { entries: 2, ignore: ['*.log'] });
@@ -180,7 +180,7 @@ describe('a limit of entries', () => {
   });
 });
 
-test('ends when its time is over, and says so', async () => {
+test('ends when its time is over, and reports it', async () => {
   using tree = wide(50);
   using context = openContext(tree.path);
   const entries = walk(context, '.', { milliseconds: 0 });
@@ -216,14 +216,14 @@ describe('a walk that is aborted', () => {
 });
 
 describe('what is left out', () => {
-  test('by globs, directories with all that is in them', async () => {
+  test('globs leave out entries, directories with their content', async () => {
     using tree = tempTree(['src/a.ts', 'src/a.js', 'node_modules/x/index.js', 'a/node_modules/y', 'dist/b']);
     using context = openContext(tree.path);
     const ignore = ['node_modules', '*.js', '/dist/**'];
     expect(await walkPaths(context, '.', { ignore })).toEqual(['a', 'src', 'src/a.ts']);
   });
 
-  test('by the guard, by real path, without a word', async () => {
+  test('the guard leaves out entries silently, by real path', async () => {
     using tree = tempTree(['a/.env', 'a/x', 'secret/key']);
     using context = openContext(tree.path, {
       guard: (_operation, relative) => (/(^|\/)\.env$|^secret/.test(relative) ? new Error('no') : undefined),
@@ -275,12 +275,12 @@ test('keeps the boundary open until it ends, and does not begin after', async ()
   await expect(walkPaths(context, '.')).rejects.toMatchObject({ code: 'CLOSED' });
 });
 
-test('lets others run while it walks', async () => {
+test('yields to other work while it walks', async () => {
   using tree = wide(1_500);
   using context = openContext(tree.path);
   const ran = new AbortController();
   const timer = setTimeout(() => ran.abort(new Error('ran')), 1);
-  // More rounds than anybody needs, if the timer gets its turn at all.
+  // More rounds than needed, if the timer runs at all.
   const rounds = Array.from({ length: 1_000 });
   const walking = (async () => {
     for (const _ of rounds) await walkPaths(context, '.', { signal: ran.signal });
@@ -306,7 +306,7 @@ describe('a choice', () => {
     ]);
   });
 
-  test('is told what each name is, also of those that are skipped', async () => {
+  test('is told the kind of each name, also of skipped ones', async () => {
     using tree = tempTree(['d/f', 'l => d', 'p|']);
     using context = openContext(tree.path);
     const asked: Record<string, string> = {};
@@ -325,7 +325,7 @@ describe('a choice', () => {
     expect(await walkPaths(context, '.', { choose: () => 'enter' })).toEqual(['d', 'd/x', 'f', 'l']);
   });
 
-  test('shows what .gitignore files leave out, and enters none of it', async () => {
+  test('shows entries that .gitignore files ignore, and enters none of them', async () => {
     using tree = tempTree(['.git/show', 'made/show', 'show-made/x', 'a/show.log']);
     writeFileSync(tree.at('.gitignore'), 'made\nshow-made\n*.log\n');
     using context = openContext(tree.path);
@@ -339,7 +339,7 @@ describe('a choice', () => {
     ]);
   });
 
-  test('does not show what globs and the guard leave out', async () => {
+  test('does not show entries that globs and the guard leave out', async () => {
     using tree = tempTree(['show-a', 'show-b', 'show-c']);
     using context = openContext(tree.path, {
       guard: (_operation, relative) => (relative === 'show-b' ? new Error('no') : undefined),
@@ -350,7 +350,7 @@ describe('a choice', () => {
   test.each([
     [3, 'entries'],
     [4, undefined],
-  ])('counts what it skips: a limit of %d', async (entries, stopped) => {
+  ])('counts skipped entries: a limit of %d', async (entries, stopped) => {
     using tree = tempTree(['show', 'x', 'y', 'z']);
     using context = openContext(tree.path);
     const walking = walk(context, '.', { choose: names, entries });
@@ -359,7 +359,7 @@ describe('a choice', () => {
   });
 });
 
-test('a batch is whole, unless its directory is very large', async () => {
+test('a batch is complete, unless its directory is very large', async () => {
   using tree = tempTree(['small/f', 'large/f']);
   for (let index = 0; index < 3_000; index += 1) {
     linkSync(tree.at('large', 'f'), tree.at('large', String(index).padStart(200, '0')));
@@ -396,13 +396,13 @@ function numbers(ended: () => void = () => {}): AsyncIterable<number> {
   return { [Symbol.asyncIterator]: () => flatten(inBatches(ended)) };
 }
 
-test('gives one after the other, whatever came together', async () => {
+test('flatten yields single entries', async () => {
   const seen = [];
   for await (const number of numbers()) seen.push(number);
   expect(seen).toEqual([1, 2, 3]);
 });
 
-test('who leaves early ends what the batches came from', async () => {
+test('leaving early ends the source of the batches', async () => {
   let ended = 0;
   for await (const number of numbers(() => (ended += 1))) if (number === 1) break;
   expect(ended).toBe(1);

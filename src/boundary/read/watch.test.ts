@@ -61,7 +61,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     await events.return?.();
   });
 
-  test('tells real paths from the root', async () => {
+  test('reports real paths from the root', async () => {
     using tree = tempTree(['a/b/', 'link => a/b']);
     await using boundary = openWith(driver, tree.path, {});
     const events = boundary.watch('link', bounded());
@@ -70,7 +70,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     await events.return?.();
   });
 
-  test('sees nothing of directories below, unless that is asked for', async () => {
+  test('sees nothing of directories below by default', async () => {
     using tree = tempTree(['d/']);
     await using boundary = openWith(driver, tree.path, {});
     const events = boundary.watch('.', bounded());
@@ -103,7 +103,7 @@ describe('a recursive watch', () => {
     await events.return?.();
   });
 
-  test('sees directories that come later, with what they bring along', async () => {
+  test('sees directories that are created later, with their content', async () => {
     using tree = tempTree(['elsewhere/x/y/f', 'ROOT/']);
     await using boundary = await openBoundary(tree.at('ROOT'));
     const events = boundary.watch('.', bounded({ recursive: true }));
@@ -142,7 +142,7 @@ describe('a recursive watch', () => {
     await events.return?.();
   });
 
-  test('watches no more directories than it may, and says that something is missing', async () => {
+  test('watches no more directories than allowed, and reports an overflow', async () => {
     using tree = tempTree(['a/', 'b/', 'c/']);
     await using boundary = await openBoundary(tree.path);
     const events = boundary.watch('.', bounded({ recursive: true, directories: 2 }));
@@ -176,8 +176,8 @@ describe('what is not told', () => {
     await events.return?.();
   });
 
-  // The system tells these with the last name of the path that is watched, and ours is a number.
-  test('names that are none, when the directory itself changes or goes', async () => {
+  // The system reports these with the last name of the watched path, which here is a number.
+  test('events of the directory itself, which have no name', async () => {
     using tree = tempTree(['d/sub/f']);
     await using boundary = await openBoundary(tree.path);
     const events = boundary.watch('d', bounded({ recursive: true }));
@@ -193,12 +193,12 @@ describe('what is not told', () => {
   });
 });
 
-test('a reader that is too slow is told so, once, and nothing piles up', async () => {
+test('a slow reader gets one overflow, and the queue stays bounded', async () => {
   using tree = tempTree(['a', 'b']);
   await using boundary = await openBoundary(tree.path);
   const events = boundary.watch('.', bounded());
   const files = [openSync(tree.at('a'), 'a'), openSync(tree.at('b'), 'a')];
-  // Two files in turns: the system makes one event of two that are alike.
+  // Alternates between two files, because the system merges equal events.
   for (let count = 0; count < 5_500; count += 1) for (const fd of files) writeSync(fd, 'x');
   for (const fd of files) closeSync(fd);
   await turns();
@@ -285,7 +285,7 @@ function watchesOf(fd: string): number {
   }
 }
 
-test('lets its watches go although nobody ever asked for an event', async () => {
+test('closes its watches even if no event was ever requested', async () => {
   using tree = tempTree(['d/']);
   await using boundary = await openBoundary(tree.path);
   const watches = (): number =>

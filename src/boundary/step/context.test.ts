@@ -77,14 +77,14 @@ const acts: readonly (readonly [
   ['reading', (boundary) => boundary.readText('l'), []],
 ];
 
-test.each(acts)('%s is told when it has happened', async (_name, act, expected) => {
+test.each(acts)('%s is reported after it has happened', async (_name, act, expected) => {
   using tree = tempTree(entries);
   await using watched = await watch(tree);
   await act(watched.boundary);
   expect(watched.told.filter((line) => !line.includes(':'))).toEqual(expected);
 });
 
-test.each(acts)('%s does not happen where the witness objects', async (name, act) => {
+test.each(acts)('%s does not happen if the witness objects', async (name, act) => {
   using tree = tempTree(entries);
   await using watched = await watch(tree, () => true);
   const before = listTree(tree.at('ROOT'));
@@ -95,7 +95,7 @@ test.each(acts)('%s does not happen where the witness objects', async (name, act
   expect(name === 'reading' || watched.told.length > 0).toBe(true);
 });
 
-test('is asked about where a path led, not about the links on the way', async () => {
+test('is called for the place that a path led to, not for the links on the way', async () => {
   using tree = tempTree(entries);
   await using watched = await watch(tree);
   await watched.boundary.readText('l');
@@ -104,7 +104,7 @@ test('is asked about where a path led, not about the links on the way', async ()
   expect(watched.told).toEqual(['read l: a', 'list .: ', 'list l: l']);
 });
 
-test('a boundary further down tells places from the top', () => {
+test('a boundary further down reports paths from the top', () => {
   const changes: DiskChange[] = [];
   const witness: Witness = {
     beforeEffect: (_request, relative) => new Error(relative),
@@ -127,7 +127,7 @@ function recorded() {
   return { lease, events };
 }
 
-test('gives back what was done with the handle', async () => {
+test('returns the result of an operation with the handle', async () => {
   const { lease, events } = recorded();
   expect(await lease.use(() => 1)).toBe(1);
   expect(await lease.use(async () => 'later')).toBe('later');
@@ -204,7 +204,7 @@ test('closing twice releases once, and both wait for the same', async () => {
   expect(events).toEqual(['closing', 'leaves', 'released']);
 });
 
-test('tells those who would run for ever why they end', async () => {
+test('tells endless operations why they end', async () => {
   const { lease } = recorded();
   expect(lease.closing.aborted).toBe(false);
   await lease.close();

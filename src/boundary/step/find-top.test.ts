@@ -57,7 +57,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     ['work/gone', 'missing'],
     ['work/sub/back/pkg', 'work/pkg'],
     ['round', 'work/pkg'],
-  ])('where no root is known, %s is followed to %s', (path, place) => {
+  ])('without known roots, %s is followed to %s', (path, place) => {
     using tree = tempTree(layout);
     expect(find(driver, tree, path)).toBe(place);
     expect(openHandles(tree.path)).toEqual([]);
@@ -75,14 +75,14 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     ['work/new/er', 'missing, in work: new/er'],
     ['work/gone', 'missing, in work: nowhere/at/all'],
     ['work/sub/back', 'work, in work: , 0 inside'],
-  ])('%s is found in the root that its way leads through: %s', (path, place) => {
+  ])('%s is found in the root that its path leads through: %s', (path, place) => {
     using tree = tempTree(layout);
     expect(find(driver, tree, path, 'work')).toBe(place);
     expect(openHandles(tree.path)).toEqual([]);
   });
 
   test.each(['work/up', 'work/out', 'work/out/secret', 'work/probe', 'work/sub/back/out'])(
-    '%s leads out of a root, and nothing tells whether something is there',
+    '%s leads out of a root, and the refusal does not reveal whether something is there',
     (path) => {
       using tree = tempTree(layout);
       expect(() => find(driver, tree, path, 'work')).toThrow(
@@ -95,7 +95,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     },
   );
 
-  test('a root in a root in a root is held by the innermost, and by no other one', () => {
+  test('a root in a root in a root is held by the innermost one', () => {
     using tree = tempTree([...layout, 'work/deep/er/in/', 'work/deep/er/side => ../../pkg']);
     const roots = ['work', 'work/deep', 'work/deep/er'];
     expect(find(driver, tree, 'work/deep/er/in', ...roots)).toBe(
@@ -106,7 +106,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     );
   });
 
-  test('a root is known by what it is, whatever it is called by now', () => {
+  test('a root is recognised by identity, under any name', () => {
     using tree = tempTree(layout);
     const tops = topsAt(tree, ['work']);
     renameSync(tree.at('work'), tree.at('moved'));
@@ -115,7 +115,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     );
   });
 
-  test('links without an end are too many', () => {
+  test('endless links are refused', () => {
     using tree = tempTree(['loop => loop', 'a => b/x', 'b => a/x']);
     for (const path of ['loop', 'a'])
       expect(() => find(driver, tree, path)).toThrow(expect.objectContaining({ code: 'ELOOP' }));

@@ -35,13 +35,13 @@ describe.each(drivers)('another root in this one, with the %s driver', (_name, d
       const other = path.includes('notes') ? 'free.txt' : 'sub';
       await expect(boundary.rename(other, path, { replace: true })).rejects.toMatchObject(refused);
       expect(listTree(tree.path)).toEqual(before);
-      // Nothing but this stands in the way.
+      // Only this refuses it.
       await plain.rename(path, 'new');
       expect(listTree(tree.path)).not.toEqual(before);
     },
   );
 
-  test('leaves alone what lies in it, what leads to it, and other names of its file', async () => {
+  test('does not restrict its content, links to it, and other names of its file', async () => {
     using tree = tempTree(layout);
     linkSync(tree.at('notes.txt'), tree.at('second'));
     linkSync(tree.at('notes.txt'), tree.at('dir/third'));
@@ -54,7 +54,7 @@ describe.each(drivers)('another root in this one, with the %s driver', (_name, d
     await boundary.remove('sub', { tree: true });
     await boundary.rename('free.txt', 'a/pkg/free.txt');
     await boundary.write('notes.txt', 'new');
-    // A file that was written is another one, under the same name.
+    // A file that was written has a new identity under the same name.
     await expect(boundary.remove('notes.txt')).rejects.toMatchObject(refused);
     await boundary.remove('second');
     expect(listTree(tree.path)).toEqual([
@@ -67,7 +67,7 @@ describe.each(drivers)('another root in this one, with the %s driver', (_name, d
     ]);
   });
 
-  test('stops the removal of a tree that holds it, also if it came there only now', async () => {
+  test('stops the removal of a tree that holds it, even if it appeared only now', async () => {
     using tree = tempTree(['tree/first/', 'tree/pkg/in.txt']);
     await using plain = openWith(driver, tree.path, {});
     const directories = new Set([identityAt(tree, 'tree/pkg')]);

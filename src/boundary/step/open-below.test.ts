@@ -3,7 +3,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import { openBoundary } from '../open-boundary.ts';
 
 describe('a boundary within a boundary', () => {
-  test('reaches what is beneath it, and nothing of the one around it', async () => {
+  test('reaches everything beneath it, and nothing of the outer one', async () => {
     using tree = tempTree(['ROOT/a/b/f', 'ROOT/secret', 'ROOT/a/up => ../secret']);
     await using outer = await openBoundary(tree.at('ROOT'));
     await using inner = await outer.openBelow('a', 'inner');
@@ -33,7 +33,7 @@ describe('a boundary within a boundary', () => {
     await expect(outer.openBelow('p', 'p')).rejects.toMatchObject({ code: 'SPECIAL_FILE' });
   });
 
-  test('keeps the rules of the one around it', async () => {
+  test('keeps the rules of the outer one', async () => {
     using tree = tempTree(['ROOT/a/f']);
     const asked: string[] = [];
     await using outer = await openBoundary(tree.at('ROOT'), {
@@ -44,7 +44,7 @@ describe('a boundary within a boundary', () => {
     expect(asked).toEqual(['a', 'a/f']);
   });
 
-  test('outlives the one it came from', async () => {
+  test('outlives the outer one', async () => {
     using tree = tempTree(['ROOT/a/f']);
     const outer = await openBoundary(tree.at('ROOT'));
     await using inner = await outer.openBelow('a', 'x');

@@ -14,7 +14,7 @@ function ask(path: string): BoundaryRequest {
 }
 
 describe.each(drivers)('with the %s driver', (_name, driver) => {
-  test('opens a file, also through links, and hands out one descriptor', () => {
+  test('opens a file, also through links, and returns one descriptor', () => {
     using tree = tempTree(['a/file = 12345', 'link => a/file']);
     using context = openContext(tree.path, { driver });
     const before = openHandles(tree.path).length;
@@ -72,7 +72,7 @@ describe('pinLast', () => {
   test.each([
     ['link', 'file'],
     ['dangling', '../nowhere'],
-  ])('hands the text of %s back', (name, text) => {
+  ])('returns the text of %s', (name, text) => {
     using tree = tempTree(['file', 'link => file', 'dangling => ../nowhere']);
     using context = openContext(tree.path);
     expect(pinAt(context, name)).toEqual(new LinkFound(text));
@@ -88,7 +88,7 @@ describe('pinLast', () => {
     expect(() => pinAt(context, 'file', true)).toThrow('Cannot read "as/asked": it is not a directory');
   });
 
-  test('keeps nothing open that it does not hand out', () => {
+  test('keeps nothing open but its result', () => {
     using tree = tempTree(['file', 'link => file']);
     using context = openContext(tree.path);
     const before = openHandles(tree.path);
@@ -127,7 +127,7 @@ describe('requireRegular', () => {
   });
 });
 
-test('a kept file is opened by none of its names, and is no other', async () => {
+test("one of Rootward's own files is not opened under any name, and other files are", async () => {
   using tree = tempTree(['app/a.txt = mine', 'app/b.txt = yours', 'app/link => a.txt']);
   linkSync(tree.at('app/a.txt'), tree.at('app/second.txt'));
   const files = new Set([keptIdentity(statSync(tree.at('app/a.txt')))]);

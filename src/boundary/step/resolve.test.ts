@@ -81,7 +81,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(land(context, path).relative).toBe(relative);
   });
 
-  // Once it led to the root: nothing was left to go, and that meant the root.
+  // Regression: nothing was left to step through, and that was taken for the root.
   test.each([
     ['a/self', 'a'],
     ['a/self/', 'a'],
@@ -94,7 +94,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(land(context, path)).toMatchObject({ relative, directory: true });
   });
 
-  test('agrees with the system wherever it does not refuse', () => {
+  test('agrees with the system unless it refuses', () => {
     using tree = tempTree(links);
     using context = openContext(tree.path, { driver });
     const name = fc.constantFrom(
@@ -208,7 +208,7 @@ describe('the last step', () => {
     expect(() => resolve(context, ask('.'), () => new LinkFound('x'))).toThrow(refused('OUTSIDE_ROOTS'));
   });
 
-  test('has its errors told in the words of the request', () => {
+  test('has its errors translated for the request', () => {
     using tree = tempTree(['a/']);
     using context = openContext(tree.path);
     const request = ask('./a/x', { verb: 'look at' });
@@ -238,7 +238,7 @@ describe('limits', () => {
     expect(() => land(context, `${'self/'.repeat(41)}file`)).toThrow(refused('TOO_MANY_LINKS'));
   });
 
-  test('a path that makes us step for ever is too long', () => {
+  test('a path that takes too many steps is too long', () => {
     const deep = 'd/'.repeat(100);
     using tree = tempTree([`${deep}x/`]);
     using context = openContext(tree.path);
@@ -289,7 +289,7 @@ describe('the guard', () => {
     ['what a link leads to', 'to-file', 'a/b'],
     ['a name that does not exist', 'missing/x', 'missing'],
     ['a file on the way', 'a/b/c.txt/x', 'a/b/c.txt'],
-  ])('refuses %s before it is looked at', (_what, path, denied) => {
+  ])('refuses %s before it is touched', (_what, path, denied) => {
     using tree = tempTree(links);
     using context = openContext(tree.path, {
       guard: (_operation, relative) => (relative === denied ? no : undefined),
@@ -321,7 +321,7 @@ describe('missing directories', () => {
     expect(land(context, 'link/z', { makeMissing: true }).relative).toBe('a/new/z');
   });
 
-  test('are not made unless that is asked for, nor outside the root', () => {
+  test('are not made by default, nor outside the root', () => {
     using tree = tempTree(['ROOT/out => ../new']);
     using context = openContext(tree.at('ROOT'));
     expect(() => land(context, 'x/y')).toThrow(refused('NOT_FOUND'));
@@ -378,7 +378,7 @@ describe('where the root is one file', () => {
     expect(() => land(context, path)).toThrow(refused('OUTSIDE_ROOTS'));
   });
 
-  test('a link in its place is not followed', () => {
+  test('a link that took its place is not followed', () => {
     using tree = tempTree(['only => other', 'other']);
     using context = openContext(tree.path, { only: 'only' });
     expect(() => land(context, 'only')).toThrow(refused('OUTSIDE_ROOTS'));
@@ -408,7 +408,7 @@ describe('with the rules of Windows', () => {
   });
 });
 
-test('readLink gives the text of a link, and nothing for what is none', () => {
+test('readLink returns the text of a link, and undefined otherwise', () => {
   using tree = tempTree(['link => a/../b', 'file', 'd/']);
   using context = openContext(tree.path);
   expect(readLink(context.driver, context.top, 'link')).toEqual(new LinkFound('a/../b'));
@@ -435,7 +435,7 @@ function tryRealPath(path: string): string | undefined {
   }
 }
 
-test('makes no directories on a way that leads out', async () => {
+test('makes no directories on a path that leads out', async () => {
   using tree = tempTree(['ROOT/']);
   await using boundary = await openBoundary(tree.at('ROOT'));
   const write = boundary.write('n1/n2/../../../x', 'y', { parents: true });

@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('the name that a directory lists', 
     expect(listedName(fat, opened.top, asked)).toBe(listed);
   });
 
-  test('is none where several files could be meant, or none', () => {
+  test('is undefined if several files or none could be meant', () => {
     const unlisted: Driver = {
       ...procDriver,
       isExact: () => false,
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('the name that a directory lists', 
     expect(other.names.nameIn(other.top, 'ALIAS~1')).toBeUndefined();
   });
 
-  test('is looked for again when the directory has changed, and a moment after', () => {
+  test('is looked up again when the directory has changed, and a moment later', () => {
     using opened = open(fat, ['old']);
     const long = new Date(Date.now() - 3_600_000);
     utimesSync(opened.path, long, long);
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('the name that a directory lists', 
 });
 
 describe.runIf(process.platform === 'linux')('an ordinary disk', () => {
-  test('is not asked anything on the way', () => {
+  test('needs no check on the way', () => {
     const asked: string[] = [];
     const counting: Driver = {
       ...procDriver,
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('an ordinary disk', () => {
     expect(asked).toEqual(['disk']);
   });
 
-  test('is asked what it is where another one is mounted in it', () => {
+  test('is checked if another one is mounted in it', () => {
     const asked: string[] = [];
     const counting: Driver = {
       ...procDriver,
@@ -123,7 +123,7 @@ test.each([
   expect(isExactDisk(number)).toBe(isExact);
 });
 
-test('where disks cannot be told apart, only names like short ones are looked for', () => {
+test('where disks cannot be told apart, only names like short ones are looked up', () => {
   const unknown: Driver = { ...fat, isExact: () => undefined };
   using opened = open(unknown, ['.git/']);
   expect(opened.names.nameIn(opened.top, 'GIT~1')).toBe('.git');

@@ -41,13 +41,13 @@ describe('translate', () => {
     expect(translate(systemError(errno), attempt)).toMatchObject({ code, data: attempt });
   });
 
-  test('an errno that has no code of ours is SYSTEM and keeps its name', () => {
+  test('an unknown errno becomes SYSTEM and keeps its name', () => {
     const error = translate(systemError('EIO'), attempt);
     expect(error).toMatchObject({ code: 'SYSTEM', data: { ...attempt, errno: 'EIO' } });
     expect(error.message).toBe('Cannot read "notes.txt": the system says EIO');
   });
 
-  test.each(['ENOENT', 'EIO'])('the path that the system names for %s stays in the cause', (errno) => {
+  test.each(['ENOENT', 'EIO'])('the path in the message of %s stays in the cause', (errno) => {
     const cause = systemError(errno);
     const error = translate(cause, attempt);
     expect(error.cause).toBe(cause);
@@ -55,13 +55,13 @@ describe('translate', () => {
     expect(JSON.stringify(error)).not.toContain('secret');
   });
 
-  test('nothing of a request is told but its verb and path', () => {
+  test('only verb and path of a request are used', () => {
     const request = { ...attempt, operation: 'read', makeMissing: true };
     expect(translate(systemError('ENOENT'), request)).toMatchObject({ data: attempt });
     expect(JSON.stringify(translate(systemError('EIO'), request))).not.toContain('makeMissing');
   });
 
-  test('a real error of the system is told by the path as it was asked', () => {
+  test('a real error of the system is reported by the path as asked', () => {
     using tree = tempTree();
     try {
       readFileSync(tree.at('notes.txt'));
@@ -75,17 +75,17 @@ describe('translate', () => {
     new RootwardError('CLOSED', { root: 'app' }),
     new TypeError('a mistake of ours'),
     new DOMException('stop', 'AbortError'),
-  ])('%s is passed on as it is', (error) => {
+  ])('%s passes unchanged', (error) => {
     expect(translate(error, attempt)).toBe(error);
   });
 
-  test('what is no error becomes one', () => {
+  test('a thrown value that is not an error becomes one', () => {
     expect(translate('odd', attempt)).toEqual(new Error('odd'));
   });
 });
 
 describe('isErrno', () => {
-  test('tells errors of the system, by name if one is wanted', () => {
+  test('recognises errors of the system, by code if one is given', () => {
     expect(isErrno(systemError('ENOENT'))).toBe(true);
     expect(isErrno(systemError('ENOENT'), 'EEXIST', 'ENOENT')).toBe(true);
     expect(isErrno(systemError('ENOENT'), 'EEXIST')).toBe(false);
@@ -101,7 +101,7 @@ describe('isErrno', () => {
   });
 });
 
-test('a refusal carries what was tried, whatever else the request holds', () => {
+test('a refusal carries only the attempt, whatever else the request holds', () => {
   const cause = new Error('why');
   const request = { ...attempt, operation: 'read' };
   const error = refusal('IS_ROOT', request, cause);

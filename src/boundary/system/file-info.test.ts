@@ -15,14 +15,14 @@ import { identityOf, kindOf, toFileInfo } from './file-info.ts';
 
 const kinds = { f: 'file', d: 'directory', l: 'link', p: 'FIFO' };
 
-test('tells the kinds of entries, from their attributes and from a listing', () => {
+test('recognises the kinds of entries, from stats and from a listing', () => {
   using tree = tempTree(['f', 'd/', 'l => f', 'p|']);
   for (const [name, kind] of Object.entries(kinds)) expect(kindOf(lstatSync(tree.at(name)))).toBe(kind);
   const listed = readdirSync(tree.path, { withFileTypes: true });
   expect(Object.fromEntries(listed.map((entry) => [entry.name, kindOf(entry)]))).toEqual(kinds);
 });
 
-test('tells a socket', async () => {
+test('recognises a socket', async () => {
   using tree = tempTree();
   const server = createServer().listen(tree.at('s'));
   await new Promise((resolve) => server.once('listening', resolve));
@@ -30,11 +30,11 @@ test('tells a socket', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('tells a device', () => {
+test('recognises a device', () => {
   expect(kindOf(lstatSync('/dev/null'))).toBe('device');
 });
 
-test('says what is known, with permission bits and no more of the mode', () => {
+test('returns the facts, with permission bits and no more of the mode', () => {
   using tree = tempTree(['f = 12345']);
   linkSync(tree.at('f'), tree.at('second'));
   chmodSync(tree.at('f'), 0o4640);
@@ -50,7 +50,7 @@ test('says what is known, with permission bits and no more of the mode', () => {
   });
 });
 
-test('tells two files apart, and knows one again under another name', () => {
+test('distinguishes two files, and recognises one under another name', () => {
   using tree = tempTree(['a', 'b']);
   const [one, other] = [openSync(tree.at('a'), 'r'), openSync(tree.at('b'), 'r')];
   renameSync(tree.at('a'), tree.at('c'));

@@ -44,7 +44,7 @@ describe.runIf(mayForbid)(`on a mount where links are not followed${asMounter}`,
   });
 });
 
-describe.runIf(isRoot)(`in a directory where anyone can leave a link${asRoot}`, () => {
+describe.runIf(isRoot)(`in a directory where anyone can create a link${asRoot}`, () => {
   const other = 4_242;
 
   function shared(): ReturnType<typeof tempTree> {
@@ -66,7 +66,7 @@ describe.runIf(isRoot)(`in a directory where anyone can leave a link${asRoot}`, 
     await expect(readText(context, 'shared/link')).rejects.toMatchObject({ code: 'LINK_NOT_FOLLOWED' });
   });
 
-  test('on the way it is, as the kernel has it', async () => {
+  test('on the way it is, as in the kernel', async () => {
     using tree = shared();
     using context = openContext(tree.path, {
       links: createLinkRules(
@@ -103,7 +103,7 @@ describe.runIf(isRoot)(`in a directory where anyone can leave a link${asRoot}`, 
   });
 });
 
-test('where the system cannot tell, links are followed as before', () => {
+test('where the system cannot tell, links are followed', () => {
   using tree = tempTree(['a', 'link => a']);
   const driver = createSystemPathDriver(process.platform);
   mkdirSync(tree.at('d'));

@@ -22,7 +22,7 @@ describe('the table of mounts', () => {
     ['/media/me/My Disk', '/media/me/My Disk', '8:1 /'],
     ['/media/me/My Diskette', '/', '254:0 /'],
     ['/data/app', '/data', '8:2 /'],
-  ])('says what %s lies on', async (path, point, device) => {
+  ])('finds the mount of %s', async (path, point, device) => {
     expect(await table.mountOf(path)).toEqual({ point, device });
   });
 
@@ -33,7 +33,7 @@ describe('the table of mounts', () => {
 });
 
 describe('where the system keeps no table', () => {
-  test('the device of the directories above a path tells, whether or not it exists', async () => {
+  test('the devices of the directories above a path decide, whether or not it exists', async () => {
     using tree = tempTree(['a/b/']);
     const mounts = await readMountTable(tree.at('none'));
     expect(mounts.revision).toBeUndefined();
@@ -42,7 +42,7 @@ describe('where the system keeps no table', () => {
     expect(tree.path.startsWith(there?.point ?? 'nowhere')).toBe(true);
   });
 
-  test.runIf(mayMount())('a mount is told from what is around it (needs to mount)', async () => {
+  test.runIf(mayMount())('a mount is distinguished from its surroundings (needs to mount)', async () => {
     using tree = tempTree(['disk/']);
     const mounts = await readMountTable(tree.at('none'));
     expect((await mounts.mountOf(tree.at('disk')))?.point).not.toBe(tree.at('disk'));
@@ -67,7 +67,7 @@ function mayMount(): boolean {
   }
 }
 
-describe('the table for a question that is asked again and again', () => {
+describe('the cached view of the table', () => {
   test('is read once a second, and parsed when it has changed', () => {
     const texts = ['1 0 0:1 / / rw,nosymfollow shared:1 - ext4 x rw', '2 1 0:2 / /usb rw - vfat y rw'];
     let [now, reads] = [0, 0];

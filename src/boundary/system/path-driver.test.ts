@@ -13,11 +13,11 @@ test.each([
   ['darwin', 'open-only'],
   ['win32', 'verified'],
   ['linux', 'verified'],
-] as const)('promises on %s: %s', (system, level) => {
+] as const)('offers on %s: %s', (system, level) => {
   expect(createSystemPathDriver(system).level).toBe(level);
 });
 
-describe('a file that was pinned and then exchanged', () => {
+describe('a file that was replaced after it was pinned', () => {
   test('is not opened', () => {
     using tree = tempTree(['a', 'b']);
     const top = driver.openTop(tree.path);
@@ -49,7 +49,7 @@ describe('a file that was pinned and then exchanged', () => {
   });
 });
 
-describe('a directory that was entered and then exchanged', () => {
+describe('a directory that was replaced after it was entered', () => {
   function exchanged() {
     const tree = tempTree(['a/b.txt', 'a/d/', 'other/b.txt', 'other/d/']);
     const top = driver.openTop(tree.path);
@@ -71,7 +71,7 @@ describe('a directory that was entered and then exchanged', () => {
     ['a path to create, rename or remove at', 'at'],
     ['what is in it', 'pin'],
     ['a directory in it', 'enter'],
-  ] as const)('gives out no %s', (_what, method) => {
+  ] as const)('returns no %s', (_what, method) => {
     using opened = exchanged();
     expect(() => driver[method](opened.directory, 'd')).toThrow(stale);
     expect(() => driver[method](opened.directory, Buffer.from('d'))).toThrow(stale);
@@ -86,6 +86,6 @@ describe('a directory that was entered and then exchanged', () => {
   });
 });
 
-test('a handle of another driver is a mistake of ours', () => {
+test('a handle of another driver is a programming error', () => {
   expect(() => driver.self({ fd: 3 })).toThrow('belongs to another driver');
 });

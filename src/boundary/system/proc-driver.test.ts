@@ -7,7 +7,7 @@ import { hasProc, procDriver as driver } from './proc-driver.ts';
 describe.runIf(process.platform === 'linux')('the driver over /proc', () => {
   describeDriver(driver);
 
-  test('promises the most, and finds what it needs', () => {
+  test('offers the kernel level, and finds /proc', () => {
     expect(driver.level).toBe('kernel');
     expect(hasProc()).toBe(true);
   });

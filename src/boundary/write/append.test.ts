@@ -20,7 +20,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('makes missing directories where that is asked for', async () => {
+  test('makes missing directories on request', async () => {
     using tree = tempTree();
     using context = openContext(tree.path, { driver });
     await expect(append(context, 'a/f', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -70,7 +70,7 @@ test('replaces a file where that is asked for, itself too, and keeps its mode', 
   expect(readlinkSync(tree.at('link'))).toBe('g');
 });
 
-test('does not give the copy the right to become somebody else', async () => {
+test('does not copy set-user-id and set-group-id bits', async () => {
   using tree = tempTree(['f']);
   chmodSync(tree.at('f'), 0o4755);
   await using boundary = await openBoundary(tree.path);
@@ -78,7 +78,7 @@ test('does not give the copy the right to become somebody else', async () => {
   expect(lstatSync(tree.at('copy')).mode & 0o7777).toBe(0o755);
 });
 
-test('makes missing directories where that is asked for', async () => {
+test('makes missing directories on request', async () => {
   using tree = tempTree(['f']);
   await using boundary = await openBoundary(tree.path);
   await boundary.copy('f', 'a/b/copy', { parents: true });
@@ -116,7 +116,7 @@ describe('a copy that is aborted', () => {
   });
 });
 
-test('asks the guards to read the one and to write the other', async () => {
+test('calls the guards with read for the source and write for the target', async () => {
   using tree = tempTree(['one/f', 'two/']);
   const asked: string[] = [];
   const guard = (operation: string, relative: string) => void asked.push(`${operation} ${relative}`);

@@ -5,10 +5,10 @@ import { openContext } from '../../../test/support/trees/boundary-context.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { takeHeldFile } from './held-file.ts';
 
-/** A number that no process has: Linux gives at most 4,194,304. */
+/** A process id that is never used: Linux has at most 4,194,304. */
 const nobody = 2 ** 30;
 
-test('says who has it, and removes only what is its own', async () => {
+test('names its holder, and removes only its own', async () => {
   using tree = tempTree();
   using context = openContext(tree.path);
   const free = await takeHeldFile(context, 'a.held');

@@ -32,13 +32,13 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
       await second.release();
     });
 
-    test('lets everybody in, one at a time', async () => {
+    test('admits all, one at a time', async () => {
       using tree = tempTree();
       using context = openContext(tree.path, { driver });
       const enter = async (): Promise<void> => {
         await using held = await take(context, kind);
         expect(held.kind).toBe(kind);
-        // Fails if somebody else is inside.
+        // Fails if another holder is inside.
         mkdirSync(tree.at('inside'));
         await new Promise(setImmediate);
         rmdirSync(tree.at('inside'));
@@ -71,7 +71,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
 });
 
 describe.each(kinds)('between processes, a lock of kind %s', (kind) => {
-  test('is kept while its process lives, and free at once when it is killed', async () => {
+  test('is held while its process lives, and free at once when it is killed', async () => {
     using tree = tempTree();
     using context = openContext(tree.path);
     await using holder = await holdLock(tree.path, 'lock', kind);

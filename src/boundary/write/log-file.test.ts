@@ -9,7 +9,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import { openLogFile } from './log-file.ts';
 
 describe.each(drivers)('with the %s driver', (_name, driver) => {
-  test('appends lines and tells how large the file is', () => {
+  test('appends lines and returns the size of the file', () => {
     using tree = tempTree(['log = old\n']);
     using context = openContext(tree.path, { driver });
     const log = openLogFile(context, 'log');
@@ -43,7 +43,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     log.close();
   });
 
-  test('makes nothing when it looks whether its name is there', () => {
+  test('creates nothing when it checks its name', () => {
     using tree = tempTree();
     using context = openContext(tree.path, { driver });
     const log = openLogFile(context, 'log', { mode: 0o600 });
@@ -53,7 +53,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     log.close();
   });
 
-  test('knows when it has no name any more', () => {
+  test('knows when it has no name left', () => {
     using tree = tempTree();
     using context = openContext(tree.path, { driver });
     const log = openLogFile(context, 'log');
@@ -96,7 +96,7 @@ describe('after its close', () => {
     other.close();
   });
 
-  test('the boundary may close, and not before', async () => {
+  test('the boundary can close, and not before', async () => {
     using tree = tempTree();
     using context = openContext(tree.path);
     const log = openLogFile(context, 'log');
@@ -149,7 +149,7 @@ const appender = `
   await boundary.close();
 `;
 
-test('tells whether there is room for more', async () => {
+test('reports whether there is room for more', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   const log = boundary.openLog('log');

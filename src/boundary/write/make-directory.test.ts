@@ -36,14 +36,14 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
 });
 
 describe('with parents', () => {
-  test('makes the whole way', () => {
+  test('makes all missing directories', () => {
     using tree = tempTree();
     using context = openContext(tree.path);
     makeDirectory(context, 'a/b/c', { parents: true });
     expect(listTree(tree.path)).toEqual(['a/', 'a/b/', 'a/b/c/']);
   });
 
-  test.each(['.', 'a', 'a/b', 'to-a', 'to-a/b'])('is content with %s', (path) => {
+  test.each(['.', 'a', 'a/b', 'to-a', 'to-a/b'])('accepts %s', (path) => {
     using tree = tempTree(['a/b/', 'to-a => a']);
     using context = openContext(tree.path);
     expect(() => makeDirectory(context, path, { parents: true })).not.toThrow();
@@ -54,7 +54,7 @@ describe('with parents', () => {
     ['to-f', 'ALREADY_EXISTS'],
     ['f/a', 'NOT_A_DIRECTORY'],
     ['out', 'OUTSIDE_ROOTS'],
-  ])('is not content with %s: %s', (path, code) => {
+  ])('refuses %s: %s', (path, code) => {
     using tree = tempTree(['f', 'to-f => f', 'out => ../new']);
     using context = openContext(tree.path);
     expect(() => makeDirectory(context, path, { parents: true })).toThrow(expect.objectContaining({ code }));
@@ -84,7 +84,7 @@ test.each([0o1777, 0o2755, 0o4755, 0o1000, -1, 1.5, Number.NaN])('the mode %o is
   expect(readdirSync(tree.path)).toEqual([]);
 });
 
-test('a refused mode is told in octal', () => {
+test('a refused mode is shown in octal', () => {
   expect(() => requirePlainMode('f', 0o4755)).toThrow('Cannot give "f" the mode 4755');
   for (const mode of [0, 0o644, 0o777]) expect(() => requirePlainMode('f', mode)).not.toThrow();
 });

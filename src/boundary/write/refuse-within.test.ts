@@ -36,7 +36,7 @@ describe('a rule on something within a tree', () => {
     expect(listTree(tree.path)).toEqual(content);
   });
 
-  test('says nothing about the trees beside it', async () => {
+  test('does not affect the trees beside it', async () => {
     using tree = tempTree(repository);
     await using boundary = await openBoundary(tree.path, { guard: deny(gitConfig) });
     await boundary.rename('x/src', 'y/src');
@@ -45,7 +45,7 @@ describe('a rule on something within a tree', () => {
   });
 });
 
-describe('a rule on where something would be', () => {
+describe('a rule on the new place of an entry', () => {
   test.each([
     ['hooks', '.git', /^\.git\/pre-commit$/, 'no: .git/pre-commit'],
     ['a', 'b', /^b\/c\/d$/, 'no: b/c/d'],
@@ -74,7 +74,7 @@ describe('refuseWithin', () => {
     await refuseWithin(context, { operation: 'remove', verb: 'remove', path }, []);
   }
 
-  test('asks about everything in the tree, with the operation', async () => {
+  test('checks everything in the tree, with the operation', async () => {
     using tree = tempTree(['x/a/b', 'x/link => a', 'other/']);
     const asked: string[] = [];
     using context = openContext(tree.path, {
@@ -88,7 +88,7 @@ describe('refuseWithin', () => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('asks about the way before it looks whether something is there', async () => {
+  test('checks the way before it looks whether something is there', async () => {
     using tree = tempTree(['secret/there/', 'file']);
     using context = openContext(tree.path, { guard: deny(/^secret/) });
     for (const path of ['secret', 'secret/there', 'secret/missing']) {
@@ -96,7 +96,7 @@ describe('refuseWithin', () => {
     }
   });
 
-  test('goes into no link, and asks for nothing in a file', async () => {
+  test('follows no link, and reads no file', async () => {
     using tree = tempTree(['d/denied', 'link => d', 'file']);
     using context = openContext(tree.path, { guard: deny(/denied/) });
     await ask(context, 'link');
@@ -104,7 +104,7 @@ describe('refuseWithin', () => {
     await expect(ask(context, 'd')).rejects.toThrow('no: d/denied');
   });
 
-  test('looks at nothing where there is no rule', async () => {
+  test('looks at nothing if there is no rule', async () => {
     using tree = tempTree();
     using context = openContext(tree.path);
     await ask(context, 'missing');
@@ -114,7 +114,7 @@ describe('refuseWithin', () => {
     });
   });
 
-  test('refuses a tree that it cannot see the whole of', async () => {
+  test('refuses a tree that it cannot see completely', async () => {
     using tree = tempTree(['x/']);
     mkdirSync(Buffer.concat([Buffer.from(`${tree.path}/x/`), Buffer.from([0xff])]));
     using context = openContext(tree.path, { guard: () => undefined });

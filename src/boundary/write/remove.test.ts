@@ -58,7 +58,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('removes a tree, and nothing that links in it lead to', async () => {
+  test('removes a tree, but no targets of links in it', async () => {
     using tree = tempTree([
       ...['a/b/c', 'a/d/', 'a/pipe|', 'a/b/f'].map((entry) => `ROOT/x/${entry}`),
       'ROOT/x/out => ../../secret',
@@ -80,7 +80,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('removes what is no tree as well', async () => {
+  test('also removes entries that are not trees', async () => {
     using tree = tempTree(['f', 'to-d => d', 'd/x']);
     await using boundary = openWith(driver, tree.path, {});
     await boundary.remove('f', { tree: true });
@@ -136,7 +136,7 @@ test('refuses a root that is a file', async () => {
   expect(readFileSync(tree.at('f'), 'utf8')).toBe('f');
 });
 
-test('asks the guard to remove', async () => {
+test('calls the guard with remove', async () => {
   using tree = tempTree(['d/f']);
   await using boundary = await openBoundary(tree.path, {
     guard: (operation, relative) =>

@@ -24,7 +24,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(openHandles(tree.path)).toEqual(before);
   });
 
-  test('replaces nothing unless that is asked for', async () => {
+  test('replaces nothing by default', async () => {
     using tree = tempTree(['f', 'g', 'd/', 'e/', 'l => f', 'dangling => nowhere']);
     await using boundary = openWith(driver, tree.path, {});
     const pairs = [
@@ -54,7 +54,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     ['a link, not its target', 'f', 'l'],
     ['a file by a link', 'l', 'g'],
     ['an empty directory', 'd', 'e'],
-  ])('replaces %s where that is asked for', async (_what, from, to) => {
+  ])('replaces %s on request', async (_what, from, to) => {
     using tree = tempTree(['f', 'g', 'l => keep', 'keep', 'd/x', 'e/']);
     await using boundary = openWith(driver, tree.path, {});
     const { ino } = lstatSync(tree.at(from));
@@ -143,7 +143,7 @@ test('does not move between two roots after one of them was closed', async () =>
 });
 
 describe('the guard', () => {
-  test('is asked for both names', async () => {
+  test('is called for both names', async () => {
     using tree = tempTree(['a/f', 'b/']);
     const asked = new Set<string>();
     await using boundary = await openBoundary(tree.path, {
@@ -166,7 +166,7 @@ describe('the guard', () => {
     expect(readdirSync(tree.at('a'))).toEqual(['f']);
   });
 
-  test('of the other root is asked too', async () => {
+  test('of the other root is called too', async () => {
     using tree = tempTree(['one/f', 'two/']);
     await using one = await openBoundary(tree.at('one'));
     await using two = await openBoundary(tree.at('two'), { guard: () => new Error('no') });

@@ -27,7 +27,7 @@ async function sweep(tree: TempTree, options: Partial<SweepOptions> = {}): Promi
   return await boundary.sweep({ mayRemove: () => true, ...options });
 }
 
-test('removes what killed writers left, however deep', async () => {
+test('removes leftovers of killed writers, at any depth', async () => {
   using tree = tempTree(['a/b/c/file.txt', 'top.txt']);
   for (const directory of ['.', 'a', 'a/b/c']) leave(tree, directory);
   expect(await sweep(tree)).toEqual({ removed: 3, stopped: undefined });
@@ -35,7 +35,7 @@ test('removes what killed writers left, however deep', async () => {
   expect(readdirSync(tree.at('a/b/c'))).toEqual(['file.txt']);
 });
 
-test('leaves what a living process writes, and what has another name', async () => {
+test('leaves files of living processes, and files with other names', async () => {
   using tree = tempTree(['a/.rootward-notes.tmp', 'a/b.tmp']);
   const living = [leave(tree, 'a', process.pid), leave(tree, 'a', process.ppid)];
   tree.add(`a/${nameOf(dead)}/`, `a/${nameOf(dead)} => b.tmp`);
@@ -45,7 +45,7 @@ test('leaves what a living process writes, and what has another name', async () 
   expect(before).toEqual(expect.arrayContaining(living));
 });
 
-test('what bears our number and is older than we are was left by somebody before us', async () => {
+test('a file with our process id that is older than this process is a leftover', async () => {
   using tree = tempTree(['a/']);
   const old = leave(tree, 'a', process.pid);
   const now = leave(tree, 'a', process.pid);
@@ -55,7 +55,7 @@ test('what bears our number and is older than we are was left by somebody before
   expect(readdirSync(tree.at('a'))).toEqual([now]);
 });
 
-test('asks about each, by its path from the root, and leaves what it may not remove', async () => {
+test('asks about each leftover, by its path from the root, and leaves those it may not remove', async () => {
   using tree = tempTree(['a/', 'b/']);
   const [kept, gone] = [leave(tree, 'a'), leave(tree, 'b')];
   const asked: string[] = [];
@@ -78,12 +78,12 @@ test('enters no directory that is left out, and follows no link', async () => {
   expect(readdirSync(tree.at('outside'))).toEqual([outside]);
 });
 
-test('stops where it is told to, and says so', async () => {
+test('stops at its limits, and reports them', async () => {
   using tree = tempTree(Array.from({ length: 20 }, (_, index) => `dir${index}/file.txt`));
   expect(await sweep(tree, { entries: 10 })).toEqual({ removed: 0, stopped: 'entries' });
 });
 
-test('what it finds counts like everything else that it sees', async () => {
+test('leftovers count towards the limits', async () => {
   using tree = tempTree(['a/']);
   for (let count = 0; count < 20; count += 1) leave(tree, 'a');
   expect(await sweep(tree, { entries: 11 })).toEqual({ removed: 10, stopped: 'entries' });
@@ -95,7 +95,7 @@ function linger(): void {
   for (const end = performance.now() + 5; performance.now() < end;);
 }
 
-test('others run while many are removed: after each piece of work there is a rest', async () => {
+test('other work runs while many are removed: there is a rest after each piece of work', async () => {
   using tree = tempTree(['a/']);
   for (let count = 0; count < 20; count += 1) leave(tree, 'a');
   let turns = 0;
@@ -111,7 +111,7 @@ test('others run while many are removed: after each piece of work there is a res
   expect(new Set(seen).size).toBe(20);
 });
 
-test('its time is over while it removes, too', async () => {
+test('its time limit also applies while it removes', async () => {
   using tree = tempTree(['a/']);
   for (let count = 0; count < 20; count += 1) leave(tree, 'a');
   const mayRemove = (): boolean => {
@@ -124,7 +124,7 @@ test('its time is over while it removes, too', async () => {
   expect(readdirSync(tree.at('a'))).toHaveLength(20 - removed);
 });
 
-test('a signal ends it, and nobody waits for what it had not seen', async () => {
+test('a signal ends it at once', async () => {
   using tree = tempTree(['a/', 'b/']);
   const left = ['a', 'b'].map((directory) => `${directory}/${leave(tree, directory)}`);
   const ending = new AbortController();
@@ -143,7 +143,7 @@ test('a signal ends it, and nobody waits for what it had not seen', async () => 
   for (const path of left) expect(existsSync(tree.at(path))).toBe(true);
 });
 
-test('a signal that came before it begins lets it look at nothing', async () => {
+test('an aborted signal keeps it from starting', async () => {
   using tree = tempTree(['a/']);
   leave(tree, 'a');
   const mayRemove = (): boolean => expect.unreachable('nothing was to be looked at');

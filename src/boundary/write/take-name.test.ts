@@ -40,7 +40,7 @@ describe('takeName', () => {
     };
   }
 
-  test('moves it all the same where files have one name only', () => {
+  test('moves it even where files have one name only', () => {
     using tree = tempTree(['a = x', 'taken']);
     const parent = driver.openTop(tree.path);
     takeName({ driver: withoutLinks(), parent, name: 'a' }, { driver, parent, name: 'b' });

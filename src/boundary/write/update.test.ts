@@ -16,7 +16,7 @@ test('changes what is there, through a link too, and keeps the mode', async () =
   expect(readdirSync(tree.at('app'))).toEqual(['a.txt', 'link']);
 });
 
-test('leaves it where nothing shall change', async () => {
+test('leaves the file if nothing changes', async () => {
   using tree = tempTree(['app/a.txt = A']);
   await using boundary = await openBoundary(tree.at('app'));
   const { ino } = statSync(tree.at('app/a.txt'));
@@ -24,7 +24,7 @@ test('leaves it where nothing shall change', async () => {
   expect(statSync(tree.at('app/a.txt')).ino).toBe(ino);
 });
 
-test('changes made at once all survive, through two boundaries', async () => {
+test('concurrent changes all survive, through two boundaries', async () => {
   using tree = tempTree(['app/a.txt']);
   await using one = await openBoundary(tree.at('app'));
   await using other = await openBoundary(tree.at('app'));
@@ -35,7 +35,7 @@ test('changes made at once all survive, through two boundaries', async () => {
   expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('+'.repeat(20));
 });
 
-test('reading and then writing does lose some of them', async () => {
+test('separate reads and writes do lose some of them', async () => {
   using tree = tempTree(['app/a.txt']);
   await using boundary = await openBoundary(tree.at('app'));
   writeFileSync(tree.at('app/a.txt'), '');
@@ -48,7 +48,7 @@ test('reading and then writing does lose some of them', async () => {
 test.each([
   ['replaced', (path: string) => (writeFileSync(`${path}.new`, 'B'), renameSync(`${path}.new`, path))],
   ['written to', (path: string) => writeFileSync(path, 'BB')],
-])('reads again if the file was %s by somebody else', async (_how, disturb) => {
+])('reads again if the file was %s by another process', async (_how, disturb) => {
   using tree = tempTree(['app/a.txt = A']);
   await using boundary = await openBoundary(tree.at('app'));
   const seen: string[] = [];
@@ -62,7 +62,7 @@ test.each([
   expect(readdirSync(tree.at('app'))).toEqual(['a.txt']);
 });
 
-test('says so if the file is gone, and if somebody is quicker all the time', async () => {
+test('reports a missing file, and another writer that is always faster', async () => {
   using tree = tempTree(['app/a.txt = A', 'app/b.txt = B']);
   await using boundary = await openBoundary(tree.at('app'));
   const gone = boundary.update('a.txt', (bytes) => {

@@ -39,7 +39,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(readdirSync(tree.path)).toEqual(['new', 'old']);
   });
 
-  test('makes missing directories where that is asked for', async () => {
+  test('makes missing directories on request', async () => {
     using tree = tempTree();
     await using boundary = openWith(driver, tree.path, {});
     await expect(boundary.write('a/b/f', 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -48,7 +48,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(readFileSync(tree.at('a', 'b', 'f'), 'utf8')).toBe('x');
   });
 
-  test('has data and name on the disk where that is asked for', async () => {
+  test('flushes data and name on request', async () => {
     using tree = tempTree(['f = old']);
     await using boundary = openWith(driver, tree.path, {});
     await boundary.write('f', 'new', { flush: true });
@@ -56,7 +56,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
   });
 });
 
-test('does not replace where a file must be new', async () => {
+test('does not replace a file in exclusive mode', async () => {
   using tree = tempTree(['f = old']);
   await using boundary = await openBoundary(tree.path);
   await expect(boundary.write('f', 'new', { exclusive: true })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ test('many writes at once leave one of them, whole', async () => {
   expect(readdirSync(tree.path)).toEqual(['f']);
 });
 
-test('asks the guard to write, and for the real name', async () => {
+test('calls the guard with write and the real name', async () => {
   using tree = tempTree(['d/', 'link => d/f']);
   const asked: string[] = [];
   await using boundary = await openBoundary(tree.path, {
@@ -218,8 +218,8 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
   });
 });
 
-describe('what must be new', () => {
-  test.each(['f', 'd', 'to-f', 'pipe'])('is refused where %s is', async (path) => {
+describe('exclusive mode', () => {
+  test.each(['f', 'd', 'to-f', 'pipe'])('refuses where %s is', async (path) => {
     using tree = tempTree(['f = old', 'd/', 'to-f => f', 'pipe|']);
     using context = openContext(tree.path);
     await expect(placeFile(context, ask(path), fill, { exclusive: true })).rejects.toMatchObject({
@@ -228,7 +228,7 @@ describe('what must be new', () => {
     expect(readFileSync(tree.at('f'), 'utf8')).toBe('old');
   });
 
-  test('does not replace what came while it was filled', async () => {
+  test('does not replace a file that appeared while it was filled', async () => {
     using tree = tempTree();
     using context = openContext(tree.path);
     const placing = placeFile(
@@ -254,7 +254,7 @@ describe('the mode', () => {
     expect(modeOf(tree.at('f'))).toBe(mode);
   });
 
-  test('does not keep the right to become somebody else', async () => {
+  test('loses set-user-id and set-group-id bits', async () => {
     using tree = tempTree(['f']);
     chmodSync(tree.at('f'), 0o4755);
     using context = openContext(tree.path);
@@ -287,7 +287,7 @@ describe('the mode', () => {
     expect(modeOf(tree.at('f'))).toBe(expected);
   });
 
-  test.each([0o4755, 0o2755, 0o1777, -1, 1.5])('%o is not for callers to give', async (mode) => {
+  test.each([0o4755, 0o2755, 0o1777, -1, 1.5])('%o is refused', async (mode) => {
     using tree = tempTree();
     using context = openContext(tree.path);
     await expect(placeFile(context, ask('f'), fill, { mode })).rejects.toMatchObject({
@@ -329,7 +329,7 @@ const changes = {
   'somebody has written to it': (path: string) => appendFileSync(path, 'more'),
 } as const;
 
-test.runIf(process.platform === 'linux').each(Object.entries(changes))('notices that %s', (_what, change) => {
+test.runIf(process.platform === 'linux').each(Object.entries(changes))('detects that %s', (_what, change) => {
   using tree = tempTree(['a.txt = A']);
   const parent = procDriver.openTop(tree.path);
   const fd = openSync(tree.at('a.txt'), 'r');

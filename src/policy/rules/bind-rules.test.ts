@@ -10,7 +10,7 @@ const roots: readonly RuledRoot[] = [
   { name: 'app', given: 'app', path: '/a/app' },
   { name: 'app-2', given: 'app', path: '/b/app' },
   { name: 'docs', given: 'docs', path: join(homedir(), 'docs') },
-  // A client may call its root whatever it likes.
+  // A client may name its root as it likes.
   { name: '/a/app', given: '/a/app', path: '/evil' },
 ];
 
@@ -21,12 +21,12 @@ function verdictOf(config: object, root: string, operation: Operation, relative 
 
 const writable = { allow: ['read', 'write'] };
 
-test('a name that one root has is that root', () => {
+test('a name that one root has applies to that root', () => {
   expect(verdictOf({ roots: { docs: writable } }, 'docs', 'write')).toBe('allow');
   expect(verdictOf({ roots: { docs: writable } }, 'app', 'write')).toBe('deny');
 });
 
-test('a name that several have takes away in all, and gives to none', () => {
+test('a name that several roots have restricts all of them, and permits nothing new', () => {
   for (const root of ['app', 'app-2']) {
     expect(verdictOf({ roots: { app: writable } }, root, 'write')).toBe('deny');
     expect(verdictOf({ roots: { app: writable } }, root, 'list')).toBe('deny');
@@ -34,20 +34,20 @@ test('a name that several have takes away in all, and gives to none', () => {
   }
 });
 
-test('a path is one root, however it is written, and never a name', () => {
+test('a path refers to one root, however it is written, and never to a name', () => {
   for (const key of ['/b/app', '/b/app/', '/b/./app', 'file:///b/app'])
     expect(verdictOf({ roots: { [key]: writable } }, 'app-2', 'write')).toBe('allow');
   expect(verdictOf({ roots: { '~/docs': writable } }, 'docs', 'write')).toBe('allow');
   expect(verdictOf({ roots: { '/a/app': writable } }, '/a/app', 'write')).toBe('deny');
 });
 
-test('where a path and a name fit, both must permit', () => {
+test('if a path and a name match, both must permit', () => {
   const config = { roots: { docs: { deny: ['x'] }, '~/docs': writable } };
   expect(verdictOf(config, 'docs', 'read')).toBe('deny');
   expect(verdictOf(config, 'docs', 'write', 'y')).toBe('deny');
 });
 
-test('what fits nothing, and what fits several, is told', () => {
+test('reports rules that match no root or several', () => {
   const { notes } = bindRules(parsePolicy({ roots: { app: {}, other: {}, '/nowhere': {} } }), roots);
   expect(notes).toEqual([
     expect.stringContaining('2 roots are called "app"'),

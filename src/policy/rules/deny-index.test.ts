@@ -24,23 +24,23 @@ test('finds rules by name, by extension and by neither', () => {
   expect(find('src/main.ts')).toBeUndefined();
 });
 
-test('of two rules with one ending the first answers', () => {
+test('of two rules with the same ending the first one decides', () => {
   const rules = ['ours', 'theirs'].map((reason) =>
     compileDenyRule({ glob: '.env', operations, reason }, anywhere),
   );
   expect(createDenyIndex(rules, anywhere)('.env')?.reason).toBe('ours');
 });
 
-test.each(['.', ''])('no rule names the root itself: %j', (path) => {
+test.each(['.', ''])('no rule matches the root itself: %j', (path) => {
   expect(indexOf(['*', '**', '/**', '**/*', '?'])(path)).toBeUndefined();
 });
 
-test('a file that is named like an ending is a file like others', () => {
+test('a file named like an extension is an ordinary file', () => {
   expect(indexOf(['*.pem'])('*.pem')?.rule).toBe('deny:*.pem');
   expect(indexOf(['a/*.pem'])('*.pem')).toBeUndefined();
 });
 
-test('denies exactly what a rule asked for itself denies', () => {
+test('denies exactly what the rules deny one by one', () => {
   const part = fc.constantFrom('a', 'B', '.x', '*', '**', '*.x', 'a.*', '.x*', 'é?', '?', '[aB]', '{a,.x}');
   const glob = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
   const name = fc.constantFrom('a', 'b', '.x', 'a.x', 'A.X', 'a.x.b', '...', 'é.x', '.xy', 'e\u0323\u0301');
@@ -57,7 +57,7 @@ test('denies exactly what a rule asked for itself denies', () => {
   );
 });
 
-test('what was asked before does not change the answer, in whatever directory, nor after very many names', () => {
+test('the cache does not change the answer, in any directory, nor after very many names', () => {
   const find = indexOf(['a/.env', '*.pem']);
   const look = (): readonly (string | undefined)[] =>
     ['a/.env', 'b/.env', 'x.pem', 'x.ts'].map((path) => find(path)?.rule);

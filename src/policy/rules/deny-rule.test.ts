@@ -57,13 +57,13 @@ describe('a step is not matched', () => {
     expect(matches(glob, path)).toBe(false);
   });
 
-  test('beneath what the rule denies, because the step above is asked first', () => {
+  test('beneath a denied step, because the step above is checked first', () => {
     expect(matches('docs/**', 'docs/a.md')).toBe(false);
   });
 });
 
 describe('case', () => {
-  test('counts only where somebody says so', () => {
+  test('counts only if the file system is known to be case-sensitive', () => {
     expect(matches('.env', '.ENV', { platform: 'posix' })).toBe(true);
     expect(matches('.env', '.ENV', { platform: 'win32' })).toBe(true);
     expect(matches('.env', '.ENV', { platform: 'posix', caseSensitive: false })).toBe(true);
@@ -81,7 +81,7 @@ describe('an exception', () => {
     ['a/.env.Example', false],
     ['.env.local.example', false],
     ['.env.example.local', true],
-  ])('spares what it names and nothing else: %s', (path, denied) => {
+  ])('covers only what it names: %s', (path, denied) => {
     expect(rule.matches({ path, loose: keyOf(anywhere)(path) })).toBe(denied);
   });
 });
@@ -129,6 +129,6 @@ describe('the beginning that the last name of a step must have', () => {
   });
 });
 
-test.each(['', '!a', 'a/../b', '[a', 'x\\y'])('a glob that is none is refused: %j', (glob) => {
+test.each(['', '!a', 'a/../b', '[a', 'x\\y'])('an invalid glob is refused: %j', (glob) => {
   expect(() => compile(glob)).toThrow(expect.objectContaining({ code: 'INVALID_GLOB' }));
 });

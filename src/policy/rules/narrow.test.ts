@@ -23,7 +23,7 @@ function verdict(
   return decide(of, { operation, path: relative }, { root, relative }).verdict;
 }
 
-describe('a policy narrowed by what a client says', () => {
+describe("a policy narrowed by a client's permissions", () => {
   const said = { allow: operations, ask: [], deny: [{ glob: 'secret/**' }] };
   const narrow = narrowPolicy(
     policy,
@@ -77,7 +77,7 @@ function verdictNarrowPlaces(of: Policy, operation: Operation, relative: string)
   return decide(of, { operation, path: relative }, { root: 'srv', relative }).verdict;
 }
 
-test('what is said about a whole root holds for the root itself and all that is in it', () => {
+test('permissions for a whole root apply to the root itself and its content', () => {
   const narrow = narrowPlaces(policyNarrowPlaces, [place('.', { allow: ['read'] })]);
   expect(['.', 'a', 'app/a'].map((path) => verdictNarrowPlaces(narrow, 'list', path))).toEqual([
     'deny',
@@ -88,12 +88,12 @@ test('what is said about a whole root holds for the root itself and all that is 
   expect(verdictNarrowPlaces(policyNarrowPlaces, 'list', 'app/a')).toBe('allow');
 });
 
-describe('what is said about a part of a root', () => {
+describe('permissions for a part of a root', () => {
   const narrow = narrowPlaces(policyNarrowPlaces, [
     place('app', { allow: operations.slice(0, 2), deny: [{ glob: '/x' }] }),
   ]);
 
-  test('holds there, and nowhere else', () => {
+  test('apply there, and nowhere else', () => {
     expect(['app', 'app/a', 'app/b/c'].map((path) => verdictNarrowPlaces(narrow, 'write', path))).toEqual([
       'deny',
       'deny',
@@ -107,17 +107,17 @@ describe('what is said about a part of a root', () => {
     expect(verdictNarrowPlaces(narrow, 'read', 'app/a')).toBe('allow');
   });
 
-  test('has globs that begin at that part', () => {
+  test('have globs that start at that part', () => {
     expect(verdictNarrowPlaces(narrow, 'read', 'app/x/y')).toBe('deny');
     expect(verdictNarrowPlaces(narrow, 'read', 'x/y')).toBe('allow');
     expect(verdictNarrowPlaces(narrow, 'read', 'app/y/x')).toBe('allow');
   });
 
-  test('leaves the rules of the root where they are', () => {
+  test('leave the rules of the root in place', () => {
     expect(verdictNarrowPlaces(narrow, 'read', 'app/dist/a')).toBe('deny');
   });
 
-  test('holds for names as they are opened, whatever their case', () => {
+  test('apply to the opened names, whatever their case', () => {
     const guard = createStepGuard(narrow, 'srv', 'write');
     expect(guard('app', false)?.verdict).toBe('deny');
     expect(guard('APP/a', true)?.verdict).toBe('deny');
@@ -139,7 +139,7 @@ test('of two parts that hold a path both must permit', () => {
   expect(verdictNarrowPlaces(inner, 'write', 'app/notes/a')).toBe('deny');
 });
 
-test('the same place said twice permits what both permit', () => {
+test('two entries for one place permit what both permit', () => {
   const narrow = narrowPlaces(policyNarrowPlaces, [
     place('.', { allow: ['read', 'list'] }),
     place('.', { allow: ['list', 'write'] }),
@@ -152,11 +152,11 @@ test('the same place said twice permits what both permit', () => {
 describe('a question', () => {
   const asking = [place('app', { ask: operations })];
 
-  test('is put where the root allows', () => {
+  test('is asked where the root allows', () => {
     expect(verdictNarrowPlaces(narrowPlaces(policyNarrowPlaces, asking), 'write', 'app/a')).toBe('ask');
   });
 
-  test('never stands in for a no of the root, nor for its own question', () => {
+  test('never replaces a denial of the root, nor its own question', () => {
     const narrow = narrowPlaces(policyNarrowPlaces, asking);
     expect(verdictNarrowPlaces(policyNarrowPlaces, 'execute', 'app/a')).toBe('deny');
     expect(verdictNarrowPlaces(narrow, 'execute', 'app/a')).toBe('deny');
@@ -166,7 +166,7 @@ describe('a question', () => {
   });
 });
 
-test('roots that nothing is said about stay as they are', () => {
+test('roots without entries stay as they are', () => {
   const narrow = narrowPlaces(policyNarrowPlaces, [place('.', {})]);
   expect(decide(narrow, { operation: 'read', path: 'a' }, { root: 'other', relative: 'a' }).verdict).toBe(
     'allow',
@@ -188,7 +188,7 @@ const stored = new Map([
 ]);
 
 describe('in stored roots', () => {
-  test('what the store says holds, less or more than the command would allow elsewhere', () => {
+  test("the store's permissions apply, whether less or more than the command allows elsewhere", () => {
     const policy = createStorePolicy({ policy: usual, limited: false }, stored);
     expect(permitted(policy, 'docs')).toEqual(['read', 'list']);
     expect(permitted(policy, 'app')).toEqual(['read', 'list', 'write', 'remove']);
@@ -196,20 +196,20 @@ describe('in stored roots', () => {
     expect(permitted(policy, 'other')).toEqual(['read', 'list', 'write']);
   });
 
-  test('what the command denies is denied, and so are secrets', () => {
+  test('denials of the command apply, including secrets', () => {
     const policy = createStorePolicy({ policy: { ...usual, deny: ['*.sqlite'] }, limited: false }, stored);
     expect(permitted(policy, 'app', 'a.sqlite')).toEqual([]);
     expect(permitted(policy, 'app', '.env')).toEqual([]);
   });
 
-  test('a choice of the command is the most that they get', () => {
+  test('an explicit choice of the command is the upper limit', () => {
     const policy = createStorePolicy({ policy: { preset: 'read-only' }, limited: true }, stored);
     expect(permitted(policy, 'app')).toEqual(['read', 'list']);
     const less = createStorePolicy({ policy: { allow: ['list'] }, limited: true }, stored);
     expect(permitted(less, 'docs')).toEqual(['list']);
   });
 
-  test('a rule of a file for a root of that name is the most that it gets', () => {
+  test('a rule of a file for a root of that name is the upper limit', () => {
     const policy = createStorePolicy(
       {
         policy: { ...usual, roots: { app: { allow: ['read'] }, else: { allow: ['list'] } } },
@@ -222,7 +222,7 @@ describe('in stored roots', () => {
   });
 });
 
-test('without stored roots the command alone is heard', () => {
+test("without stored roots the command's policy applies", () => {
   const policy = createStorePolicy({ policy: usual, limited: false }, new Map());
   expect(permitted(policy, 'app')).toEqual(['read', 'list', 'write']);
   expect(policy.roots.size).toBe(0);

@@ -5,7 +5,7 @@ import { RootwardError } from '../../errors.ts';
 import { parsePolicyConfig, type PolicyConfig } from './policy-config.ts';
 
 describe('a config', () => {
-  test.each([undefined, {}])('that says nothing is the default: %j', (input) => {
+  test.each([undefined, {}])('that is empty is the default: %j', (input) => {
     expect(parsePolicyConfig(input)).toEqual({
       preset: undefined,
       allow: undefined,
@@ -121,7 +121,7 @@ describe('a config is refused', () => {
   });
 });
 
-test('asking what the general rules allow is no contradiction within a root', () => {
+test('asking for what the general rules allow is no contradiction within a root', () => {
   const { roots } = parsePolicyConfig({ allow: ['write'], roots: { app: { ask: ['write'] } } });
   expect(roots.get('app')?.ask).toEqual(['write']);
 });

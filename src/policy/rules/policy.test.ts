@@ -14,13 +14,13 @@ function ask(config: PolicyConfig | undefined, root: string, operation: Operatio
 }
 
 describe('a policy', () => {
-  test('that is not given reads, and spares secrets', () => {
+  test('that is not given allows reading, and denies secrets', () => {
     expect(ask(undefined, 'app', 'read', 'a.ts')).toBe('allow preset:read-only');
     expect(ask(undefined, 'app', 'write', 'a.ts')).toBe('deny preset:read-only');
     expect(ask(undefined, 'app', 'read', '.env')).toBe('deny deny:.env');
   });
 
-  test('opens secrets only where it says so', () => {
+  test('opens secrets only explicitly', () => {
     expect(ask({ secrets: true }, 'app', 'read', '.env')).toBe('deny deny:.env');
     expect(ask({ secrets: false }, 'app', 'read', '.env')).toBe('allow preset:read-only');
   });
@@ -69,7 +69,7 @@ describe('the entry of a root', () => {
     }
   });
 
-  test('is found by its exact name, be it odd', () => {
+  test('is found by its exact name, even an unusual one', () => {
     const odd = JSON.parse('{"roots":{"__proto__":{"allow":["write"]}}}') as PolicyConfig;
     expect(ask(odd, '__proto__', 'write', 'a')).toBe('allow allow:write');
     expect(ask(odd, 'constructor', 'write', 'a')).toBe('deny preset:read-only');
@@ -77,7 +77,7 @@ describe('the entry of a root', () => {
   });
 });
 
-describe('a glob that is none', () => {
+describe('an invalid glob', () => {
   test.each<[PolicyConfig, string, string]>([
     [{ deny: ['ok', 'ok', '!x'] }, 'deny[2]', 'it begins with "!", and there is no negation here'],
     [{ deny: [{ glob: '../x' }] }, 'deny[0].glob', 'it contains "." or ".."'],
@@ -90,7 +90,7 @@ describe('a glob that is none', () => {
   });
 });
 
-test('a thousand rules in general and a thousand in a root are no too many', () => {
+test('a thousand general rules and a thousand of a root are accepted', () => {
   const deny = Array.from({ length: 1_000 }, (_, index) => `*x${index}*`);
   const policy = parsePolicy({ deny, roots: { app: { deny } } });
   const decision = decide(policy, { operation: 'read', path: 'x999' }, { root: 'app', relative: 'x999' });
@@ -150,7 +150,7 @@ function verdicts(choice: Partial<PermissionChoice>): readonly string[] {
 }
 
 describe('the verdicts', () => {
-  test('of nobody are read-only', () => {
+  test('without a config are read-only', () => {
     expect(verdicts({})).toEqual([
       'read: allow (preset:read-only)',
       'list: allow (preset:read-only)',
@@ -180,7 +180,7 @@ describe('the verdicts', () => {
     ]);
   });
 
-  test('of an empty list are no and no and no', () => {
+  test('of an empty list are all denials', () => {
     expect(verdicts({ allow: [] }).every((line) => line.includes('deny (not-allowed:'))).toBe(true);
   });
 
@@ -212,7 +212,7 @@ test('a rule denies the operations that it names and no others', () => {
   ]);
 });
 
-test('an empty list says something', () => {
+test('an empty list counts as a choice', () => {
   expect(saysSomething(silent)).toBe(false);
   expect(saysSomething({ ...silent, ask: [] })).toBe(true);
 });

@@ -33,13 +33,13 @@ describe('a part of a root', () => {
     expect(ruleFor(refusing, 'srv', relative)).toBe('preset:write-in-project');
   });
 
-  test('is denied to the names that are really opened, at the step where it begins', () => {
+  test('is denied for the real names, at the step where it begins', () => {
     const guard = createStepGuard(refusing, 'srv', 'read');
     expect(guard('apps', false)).toBeUndefined();
     expect(guard('apps/web', false)?.rule).toBe('refused');
   });
 
-  test('takes no other rule away, and nothing in other roots', () => {
+  test('removes no other rule, and affects no other root', () => {
     expect(ruleFor(refusing, 'srv', 'a.sqlite')).toBe('deny:*.sqlite');
     expect(ruleFor(refusing, 'other', 'apps/web/a')).toBe('preset:write-in-project');
     expect(ruleFor(refusing, 'docs', 'a')).toBe('allow:read');

@@ -28,7 +28,7 @@ describe('the permissions of a root, spelled out', () => {
     ]);
   });
 
-  test('are what the engine decides by, after a way over the wire', () => {
+  test('decide as the policy does, after crossing the wire', () => {
     const config = { preset: 'ask-before-write', deny: [{ glob: 'x', operations: ['read'] }] } as const;
     const over = readRootPermissions(JSON.parse(JSON.stringify(sent(toRootPermissions(config)))));
     const [one, other] = [parsePolicy(config), parsePolicy(over)];
@@ -44,9 +44,9 @@ describe('the permissions of a root, spelled out', () => {
   });
 });
 
-describe('what came with an entry', () => {
+describe('permissions in an entry', () => {
   test.each([undefined, null, 'file:///app', {}, { _meta: null }, { _meta: {} }, { _meta: { x: 1 } }])(
-    'is nothing in %j',
+    'are absent in %j',
     (entry) => {
       expect(readRootPermissions(entry)).toBeUndefined();
     },
@@ -62,7 +62,7 @@ describe('what came with an entry', () => {
     { allow: ['read'], alow: [] },
     { allow: ['read'], secrets: false },
     { allow: ['read'], roots: { app: {} } },
-  ])('allows nothing if it is %j', (permissions) => {
+  ])('allow nothing if they are %j', (permissions) => {
     expect(readRootPermissions(sent(permissions))).toEqual({
       allow: [],
       ask: [],
@@ -71,7 +71,7 @@ describe('what came with an entry', () => {
     });
   });
 
-  test('allows nothing that it does not name', () => {
+  test('allow nothing that they do not name', () => {
     expect(readRootPermissions(sent({}))).toEqual({ allow: [], ask: [], deny: [] });
     expect(readRootPermissions(sent({ ask: ['read'] }))).toEqual({ allow: [], ask: ['read'], deny: [] });
   });

@@ -4,7 +4,7 @@ import { createKeyedDigest, nameStream, openEnvelope, readStreamName, sealEnvelo
 
 const [old, fresh] = [randomBytes(32), randomBytes(32)];
 
-test('a digest is that of its parts, its purpose and its secret', () => {
+test('a digest depends on its parts, its purpose and its secret', () => {
   const digest = createKeyedDigest([old], 'a');
   const text = digest.of('x', 'y');
   expect(text).toMatch(/^[\w-]{43}$/);
@@ -16,13 +16,13 @@ test('a digest is that of its parts, its purpose and its secret', () => {
   expect(createKeyedDigest([fresh], 'a').matches(text, 'x', 'y')).toBe(false);
 });
 
-test('the first secret makes digests, and all of them count', () => {
+test('the first secret makes digests, and all are accepted', () => {
   const both = createKeyedDigest([fresh, old], 'a');
   expect(both.matches(createKeyedDigest([old], 'a').of('x'), 'x')).toBe(true);
   expect(both.of('x')).toBe(createKeyedDigest([fresh], 'a').of('x'));
 });
 
-test.each(['', 'x', 'ä', 'A'.repeat(43)])('%j is no digest', (text) => {
+test.each(['', 'x', 'ä', 'A'.repeat(43)])('%j is not a digest', (text) => {
   expect(createKeyedDigest([old], 'a').matches(text, 'x')).toBe(false);
 });
 
@@ -49,7 +49,7 @@ test('no field of it can be changed, nor the channel', () => {
 
 afterEach(() => void vi.useRealTimers());
 
-test('an envelope that somebody kept is none any more after a while', () => {
+test('an envelope expires', () => {
   vi.useFakeTimers();
   const text = sealEnvelope(digest, 'c', sent);
   vi.advanceTimersByTime(500_000);
@@ -58,19 +58,19 @@ test('an envelope that somebody kept is none any more after a while', () => {
   expect(openEnvelope(digest, 'c', text)).toBeUndefined();
 });
 
-test.each(['', '.', 'x', '.[]', '["n","s","p",{}]'])('%j is no envelope', (text) => {
+test.each(['', '.', 'x', '.[]', '["n","s","p",{}]'])('%j is not an envelope', (text) => {
   expect(openEnvelope(digest, 'c', text)).toBeUndefined();
 });
 
 const digestStreamName = createKeyedDigest([randomBytes(32)], 'streams');
 
-test.each([1, 0, 'é', '1', '"]'])('a name for request %j says what it is', (request) => {
+test.each([1, 0, 'é', '1', '"]'])('a name for request %j can be read back', (request) => {
   const name = nameStream(digestStreamName, 'node', { session: 's', request });
   expect(readStreamName(digestStreamName, name)).toMatchObject({ node: 'node', session: 's', request });
   expect(nameStream(digestStreamName, 'node', { session: 's', request })).not.toBe(name);
 });
 
-test('a name that somebody made up or changed says nothing', () => {
+test('a forged or changed name is refused', () => {
   const name = nameStream(digestStreamName, 'node', { session: 's', request: 1 });
   const stranger = createKeyedDigest([randomBytes(32)], 'streams');
   const changed = `${Buffer.from('["node"').toString('base64url')}${name.slice(9)}`;
@@ -79,7 +79,7 @@ test('a name that somebody made up or changed says nothing', () => {
   }
 });
 
-test('a name that is too long to come back says nothing', () => {
+test('a name that is too long is refused', () => {
   const name = nameStream(digestStreamName, 'node', { session: 's', request: 'x'.repeat(2_000) });
   expect(readStreamName(digestStreamName, name)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SeenRequests } from './seen-requests.ts';
 
-test('what came is known for a minute, and then forgotten', () => {
+test('a request is remembered for a minute', () => {
   const seen = new SeenRequests();
   expect(seen.see(['a', 'b'], { came: 0, arrival: 1 })).toBe(false);
   expect(seen.see(['b', 'c'], { came: 59_999, arrival: 2 })).toBe(true);
@@ -10,7 +10,7 @@ test('what came is known for a minute, and then forgotten', () => {
   expect(seen.sweep(200_000)).toBe(0);
 });
 
-test('only who brought a request takes it back', () => {
+test('only the same arrival can forget a request', () => {
   const seen = new SeenRequests();
   seen.see(['a'], { came: 0, arrival: 1 });
   seen.forget(['a', 'unknown'], 2);

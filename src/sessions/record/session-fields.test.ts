@@ -23,7 +23,7 @@ function fieldsOf(answer: RootsAnswer, generation = 1): SessionFields {
   return [generation, generation, writeStart(seal, start), texts.answer, texts.listed, ''];
 }
 
-test('a session that was never asked has nothing but its beginning', () => {
+test('a session that was never asked has only its start', () => {
   expect(readFields(seal, 'a', [0, -1, writeStart(seal, start), '', '', ''])).toEqual({
     ...start,
     generation: 0,
@@ -47,7 +47,7 @@ test('roots are written once', () => {
   expect(answer).not.toContain('/srv/app');
 });
 
-test('no text can be changed, made up, or taken from another session or place', () => {
+test('no text can be changed, forged, or taken from another session or field', () => {
   const fields = fieldsOf({ state: 'listed', roots });
   const [generation, answered, begun, answer, listed] = fields;
   const switched = writeSwitched(seal, 'a', { text: '/srv/app' });
@@ -66,12 +66,12 @@ test('no text can be changed, made up, or taken from another session or place', 
   expect(readFields(seal, 'b', fields)).toBeUndefined();
 });
 
-test('an older answer does not count as one to a newer question', () => {
+test('an older answer does not count for a newer question', () => {
   const [, , begun, answer, listed] = fieldsOf({ state: 'listed', roots }, 1);
   expect(readFields(seal, 'a', [2, 2, begun, answer, listed, ''])).toMatchObject({ answered: -1 });
 });
 
-test('while the key is changed, texts are sealed anew', () => {
+test('texts are sealed again while the key changes', () => {
   const changing = createKeyedDigest([randomBytes(32), secret], 'records', sealSize);
   const fields = fieldsOf({ state: 'listed', roots });
   const [generation, answered] = fields;

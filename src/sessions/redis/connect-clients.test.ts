@@ -32,7 +32,7 @@ test.each([
   ['of the system', Object.assign(new Error('connect 10.0.0.5'), { code: 'ETIMEDOUT' }), 'ETIMEDOUT'],
   ['of the engine', new Error('WRONGPASS for user secret'), 'WRONGPASS'],
   ['of its cause', new Error('at 10.0.0.5', { cause: new Error('NOAUTH') }), 'NOAUTH'],
-])('what went wrong is told by its code alone, %s', async (_whose, error, code) => {
+])('a failure is reported by its code alone, %s', async (_whose, error, code) => {
   const connecting = connectClients([open(fails(error))], () => {});
   await expect(connecting).rejects.toMatchObject({
     code: 'SESSIONS_UNAVAILABLE',
@@ -40,18 +40,18 @@ test.each([
   });
 });
 
-test('an error without a code is told by the one that came before it', async () => {
+test('an error without a code is reported by the one that came before it', async () => {
   const before = Object.assign(new Error('no'), { code: 'EPROTO' });
   await expect(connectClients([open(fails(new Error('closed')), before)], () => {})).rejects.toThrow(
     'EPROTO',
   );
 });
 
-test('no connection, no command', () => {
+test('without a connection, commands fail at once', () => {
   expect(clientOptions.disableOfflineQueue).toBe(true);
 });
 
-test('sockets are sought again soon, not all at the same moment, and are nobody else’s', () => {
+test('sockets reconnect soon, at random intervals, with options of their own', () => {
   const [one, other] = [socketFor(), socketFor(true)];
   expect(one).not.toBe(socketFor());
   expect(one).not.toHaveProperty('tls');
@@ -61,7 +61,7 @@ test('sockets are sought again soon, not all at the same moment, and are nobody 
   expect(Math.max(...pauses)).toBeLessThanOrEqual(100);
 });
 
-test('a server that knows sharded channels has them', async () => {
+test('sharded channels are detected', async () => {
   expect(await isSharded(async () => [])).toBe(true);
   expect(await isSharded(() => Promise.reject(new Error("ERR Unknown subcommand 'SHARDNUMSUB'")))).toBe(
     false,

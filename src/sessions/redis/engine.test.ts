@@ -21,7 +21,7 @@ function open(send: Send, more: Partial<RedisLink> = {}): { engine: RedisEngine;
 
 const never = new Promise<never>(() => {});
 
-test('a server that does not know a script is told it once', async () => {
+test('a server that lacks a script gets it once', async () => {
   const send = vi.fn<Send>(async (_key, [word]) => {
     if (word === 'EVALSHA') throw new Error('NOSCRIPT No matching script');
     return 1;
@@ -36,7 +36,7 @@ test('a server that does not know a script is told it once', async () => {
   engine.close();
 });
 
-test('but not once nobody wants it any more', async () => {
+test('but not after the caller has stopped waiting', async () => {
   let answer: (error: Error) => void = () => {};
   const send = vi.fn<Send>(() => new Promise((_resolve, reject) => (answer = reject)));
   const { engine } = open(send);
@@ -50,7 +50,7 @@ test('but not once nobody wants it any more', async () => {
 test.each([
   ['READONLY You cannot write rw:{secret}', 'the engine says READONLY'],
   ['Socket closed unexpectedly', 'there is no connection'],
-])('a failure %j is one of ours, without what it holds', async (message, reason) => {
+])('a failure %j becomes SESSIONS_UNAVAILABLE, without its details', async (message, reason) => {
   const { engine, seen } = open(async () => {
     throw new Error(message);
   });
@@ -63,7 +63,7 @@ test.each([
   engine.close();
 });
 
-test('after silence nobody waits for it, until it has answered a ping', async () => {
+test('after a timeout commands fail at once, until a ping is answered', async () => {
   const send = vi.fn<Send>(() => never);
   let pong: (answer: unknown) => void = () => {};
   const line = {
@@ -78,7 +78,7 @@ test('after silence nobody waits for it, until it has answered a ping', async ()
     await expect(engine.send('k', 'GET', 'k')).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
   }
   expect(send).toHaveBeenCalledOnce();
-  // What has to follow the one that may arrive yet goes out nevertheless.
+  // A command that must follow the one that timed out is still sent.
   engine.sendAfter('forget', ['k'], ['1']);
   expect(send).toHaveBeenLastCalledWith('k', ['EVAL', redisScripts.forget.lua, '1', 'k', '1']);
   pong('PONG');
@@ -88,7 +88,7 @@ test('after silence nobody waits for it, until it has answered a ping', async ()
   engine.close();
 });
 
-test('one that stays silent has its connection given up', async () => {
+test('a connection that stays silent is renewed', async () => {
   const renew = vi.fn<() => void>();
   const { engine } = open(() => never, { lines: () => [{ ping: () => never, renew, silence: 50 }] });
   await expect(engine.send('k', 'GET', 'k')).rejects.toThrow('no answer');
@@ -96,7 +96,7 @@ test('one that stays silent has its connection given up', async () => {
   engine.close();
 });
 
-test('a part of a cluster that is silent speaks for itself alone', async () => {
+test('a silent part of a cluster does not affect the others', async () => {
   const send: Send = (key) => (key === 'silent' ? never : Promise.resolve('here'));
   const lines = () => [{ ping: () => never, renew: () => {}, silence: 50 }];
   const { engine } = open(send, { inTurn: false, lines });

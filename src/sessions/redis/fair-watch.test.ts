@@ -3,14 +3,14 @@ import { FairWatch, late } from './fair-watch.ts';
 
 const never = new Promise<never>(() => {});
 
-test('what comes in time comes', async () => {
+test('a value in time is returned', async () => {
   const watch = new FairWatch(1_000);
   expect(await watch.bound(Promise.resolve(1))).toBe(1);
   await expect(watch.bound(Promise.reject(new Error('no')))).rejects.toThrow('no');
   watch.close();
 });
 
-test('what does not come is not waited for any longer', async () => {
+test('a wait ends at its limit', async () => {
   const watch = new FairWatch(100);
   const begun = performance.now();
   await expect(watch.bound(never)).rejects.toBe(late);
@@ -18,7 +18,7 @@ test('what does not come is not waited for any longer', async () => {
   watch.close();
 });
 
-test('time in which nobody could look does not count', async () => {
+test('time in which the process could not read does not count', async () => {
   const watch = new FairWatch(50);
   const answer = new Promise((resolve) => setTimeout(resolve, 40, 'answer'));
   const waiting = watch.bound(answer);
@@ -28,7 +28,7 @@ test('time in which nobody could look does not count', async () => {
   watch.close();
 });
 
-test('who closes ends all waits', async () => {
+test('close ends all waits', async () => {
   const watch = new FairWatch(60_000);
   const waiting = watch.bound(never);
   watch.close();
@@ -38,7 +38,7 @@ test('who closes ends all waits', async () => {
 test.each([
   ['answered', () => Promise.resolve()],
   ['refused', () => Promise.reject(new Error('no connection'))],
-])('a wait is not longer because others are %s meanwhile', async (_how, act) => {
+])('a wait is not longer because other waits are %s meanwhile', async (_how, act) => {
   const watch = new FairWatch(100);
   const begun = performance.now();
   const forgotten = watch.bound(never);

@@ -19,7 +19,7 @@ function newEngine(): { engine: RedisEngine; state: { holder?: string | undefine
   return { engine: { run } as unknown as RedisEngine, state };
 }
 
-test('one process holds the id of a node, until it lets go', async () => {
+test('one process holds a node id until it releases it', async () => {
   const { engine } = newEngine();
   const lease = await openNodeLease({ engine, key: 'n', life: 30 });
   await expect(openNodeLease({ engine, key: 'n', life: 30 })).rejects.toThrow('another process');

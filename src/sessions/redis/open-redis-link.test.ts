@@ -7,7 +7,7 @@ import { canRun, needs } from '../../../test/support/processes/system-programs.t
 import { parseRedisAddress } from './redis-address.ts';
 import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
 
-test('a library that is not there is named, with what to do', async () => {
+test('a missing library is named, with the command that installs it', async () => {
   const load = () => Promise.reject(new Error("Cannot find package '@redis/client'"));
   const opening = openRedisLink(parseRedisAddress('redis://127.0.0.1:1'), load);
   await expect(opening).rejects.toThrow('npm install @redis/client');
@@ -15,7 +15,7 @@ test('a library that is not there is named, with what to do', async () => {
 });
 
 test.runIf(canRun('redis-server'))(
-  `a wrong password is said, and not repeated${needs('redis-server')}`,
+  `a wrong password is reported, and not repeated${needs('redis-server')}`,
   async () => {
     await using redis = await startRedis();
     await redis.command('CONFIG', 'SET', 'requirepass', 'right');
@@ -30,7 +30,7 @@ test.runIf(canRun('redis-server'))(
 );
 
 test.runIf(canRun('redis-server'))(
-  `who takes no writes is left for the one who does${needs('redis-server')}`,
+  `a server that refuses writes is left for the primary${needs('redis-server')}`,
   async () => {
     await using primary = await startRedis();
     await using other = await startRedis();
@@ -38,7 +38,7 @@ test.runIf(canRun('redis-server'))(
     const link = await openRedisLink(parseRedisAddress(proxy.address), loadRedisClient);
     const heard = vi.fn<(text: string) => void>();
     await link.subscribe('news', heard);
-    // The address leads to the other one from now on, and the connection lasts.
+    // From now on the address leads to the other server, and the connection persists.
     await primary.command('REPLICAOF', '127.0.0.1', `${other.port}`);
     proxy.leadTo(other.port);
     await expect(link.send('k', ['SET', 'k', '1'])).rejects.toThrow('READONLY');
@@ -50,7 +50,7 @@ test.runIf(canRun('redis-server'))(
 );
 
 test.runIf(canRun('redis-server'))(
-  `a part of a cluster that fell silent is found again${needs('redis-server')}`,
+  `a silent part of a cluster is found again${needs('redis-server')}`,
   async () => {
     const port = await freePort();
     await using way = await startTcpProxy(port);
@@ -66,7 +66,7 @@ test.runIf(canRun('redis-server'))(
       loadRedisClient,
     );
     expect(await link.send('k', ['SET', 'k', '1'])).toBe('OK');
-    // What is open stays silent for ever; who connects anew is served.
+    // Open connections stay silent forever; new ones are served.
     way.freeze('old');
     const unheard = link.send('k', ['GET', 'k']);
     for (const line of link.lines()) line.renew();

@@ -23,7 +23,7 @@ describe.runIf(canRun('redis-server'))(`a primary that a sentinel names${needs('
     await link.subscribe('news', heard);
     expect(await link.publish('news', 'first')).toBe(1);
     await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
-    // What is open stays silent for ever; who connects anew is served.
+    // Open connections stay silent forever; new ones are served.
     way.freeze('old');
     const [line] = link.lines();
     const silent = vi.fn<() => void>();

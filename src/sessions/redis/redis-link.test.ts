@@ -24,25 +24,25 @@ test('lines that answer are left alone', async () => {
   expect(lines.map((line) => line.renewed())).toEqual([0, 0]);
 });
 
-test('one that is silent is given up for another, and its neighbour is not', async () => {
+test('a silent line is renewed, and the others are not', async () => {
   const [silent, other] = [open(() => never, pong), open(pong)];
   await revive(() => [silent, other], signal);
   expect([silent.renewed(), other.renewed()]).toEqual([1, 0]);
 });
 
-test('one that refuses is asked again, and keeps its connection', async () => {
+test('a line that refuses is pinged again, and keeps its connection', async () => {
   const line = open(refuse, refuse, pong);
   await revive(() => [line], signal);
   expect(line.renewed()).toBe(0);
 });
 
-test('one that does not permit the question has answered', async () => {
+test('a line that denies the ping has answered', async () => {
   const line = open(() => Promise.reject(new Error('NOPERM this user may not run PING')));
   await revive(() => [line], signal);
   expect(line.renewed()).toBe(0);
 });
 
-test('one that is not there any more is not asked', async () => {
+test('a line that is gone is not pinged', async () => {
   const lines = vi
     .fn<() => readonly CommandLink[]>()
     .mockReturnValueOnce([open(refuse)])
@@ -51,7 +51,7 @@ test('one that is not there any more is not asked', async () => {
   expect(lines).toHaveBeenCalledTimes(2);
 });
 
-test('it ends when nobody wants to know any more', async () => {
+test('it ends with its signal', async () => {
   const control = new AbortController();
   const reviving = revive(() => [open(refuse)], control.signal);
   control.abort();

@@ -3,14 +3,14 @@ import { createRedisNames, usualPrefix } from './redis-names.ts';
 
 const names = createRedisNames(usualPrefix, '0');
 
-test('what belongs together is in the same part of a cluster', () => {
+test('related keys lie in the same part of a cluster', () => {
   expect(names.session('s')).toContain('{s}');
   expect(names.requests('s')).toContain('{s}');
   expect(names.lease('n')).toContain('{n}');
   expect(names.channel('n')).toContain('{n}');
 });
 
-test('no name is that of another thing', () => {
+test('all names are different', () => {
   const { session, requests, stream, lease, channel, allNodes, index } = names;
   const all = [session('x'), requests('x'), stream('x'), lease('x'), allNodes, index];
   expect(new Set(all).size).toBe(all.length);
@@ -24,6 +24,6 @@ test('two deployments have no name in common, by their prefix or their database'
   expect(createRedisNames(usualPrefix, '1').allNodes).not.toBe(names.allNodes);
 });
 
-test.each(['', 'a b', '{a}', 'a:b', 'x'.repeat(65)])('%j is no prefix', (prefix) => {
+test.each(['', 'a b', '{a}', 'a:b', 'x'.repeat(65)])('%j is not a prefix', (prefix) => {
   expect(() => createRedisNames(prefix, '0')).toThrow('a prefix is');
 });

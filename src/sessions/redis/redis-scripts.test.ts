@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { redisScripts } from './redis-scripts.ts';
 
-test.each(Object.entries(redisScripts))('%s is known by what it says', (name, script) => {
+test.each(Object.entries(redisScripts))('%s is identified by the hash of its source', (name, script) => {
   expect(script.name).toBe(name);
   expect(script.sha).toBe(createHash('sha1').update(script.lua).digest('hex'));
 });

@@ -46,7 +46,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       expect(await one.touch(id)).toMatchObject({ answer: listed, answered: 1 });
     });
 
-    test('deliver to each other, and say when nobody is there', async () => {
+    test('deliver to each other, and report a missing node', async () => {
       const [one, other] = [await open(), await open()];
       const heard = vi.fn<() => boolean>(() => true);
       other.onDeliver(heard);
@@ -57,7 +57,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       await vi.waitFor(async () => expect(await one.deliver(other.nodeId, envelope)).toBe('no-node'));
     });
 
-    test('are all told what is announced', async () => {
+    test('all receive an announcement', async () => {
       const [one, other] = [await open(), await open()];
       const heard = vi.fn<() => boolean>(() => true);
       other.onDeliver(heard);
@@ -66,7 +66,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(envelope));
     });
 
-    test('never have one id', async () => {
+    test('never share an id', async () => {
       const one = await open();
       await expect(open({ nodeId: one.nodeId })).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
     });
@@ -107,7 +107,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
     });
   });
 
-  describe('what somebody else writes into the engine', () => {
+  describe('data that another program writes into the engine', () => {
     test('is dropped and counted, and its neighbour is not', async () => {
       const forged = vi.fn<() => void>();
       const [one, node] = [await open(), await open({ forged })];
@@ -123,7 +123,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
     });
 
-    test('is no record: a session of somebody else, or with more than it was given', async () => {
+    test('is not a record: another session, or changed permissions', async () => {
       const forged = vi.fn<() => void>();
       const node = await open({ forged });
       const [id, copy] = [await begin(node), randomUUID()];
@@ -143,7 +143,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
   });
 
   describe('two deployments in one engine', () => {
-    test('hear nothing of each other, and find nothing, where their prefixes differ', async () => {
+    test('share no messages and no keys if their prefixes differ', async () => {
       const forged = vi.fn<() => void>();
       const node = await open({ forged });
       const neighbour = await open({ prefix: 'other', secrets: [randomBytes(32)] });
@@ -194,7 +194,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       expect((await memory(redis)) - before).toBeLessThan(500 * 1_000);
     });
 
-    test('of a life is written only in its second half', async () => {
+    test('of a life is one write in its second half', async () => {
       const store = await open();
       const id = await begin(store);
       await store.touch(id);
@@ -213,7 +213,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
 });
 
 describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-server')}`, () => {
-  test('is said soon, and comes back by itself', async () => {
+  test('is reported soon, and reconnects by itself', async () => {
     await using redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always');
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
@@ -231,7 +231,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await store.close();
   });
 
-  test('is said soon when it does not move', async () => {
+  test('is reported soon when it hangs', async () => {
     await using redis = await startRedis();
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
@@ -244,7 +244,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await store.close();
   });
 
-  test('does not take a request for a repeated one that it was told of too late', async () => {
+  test('does not mistake a request for a repetition after a timeout', async () => {
     await using redis = await startRedis();
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
@@ -257,7 +257,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await store.close();
   });
 
-  test('is left alone: who is refused without being asked sends nothing afterwards', async () => {
+  test('gets no commands from callers that were refused at once', async () => {
     await using redis = await startRedis();
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
@@ -275,7 +275,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await store.close();
   });
 
-  test('stays within its bound while others are refused', async () => {
+  test('stays within its time limit while others are refused', async () => {
     await using redis = await startRedis();
     const store = await openRedisStore({ address: redis.address, secrets });
     const id = await begin(store);
@@ -291,7 +291,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await store.close();
   });
 
-  test('and was never there is said at the start', async () => {
+  test('that was never there is reported at the start', async () => {
     await using redis = await startRedis();
     await redis.kill();
     await expect(openRedisStore({ address: redis.address, secrets })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import type { Disk } from './disk.ts';
 import { realDisk } from './real-disk.ts';
 import { allSources } from '../sources/all-sources.ts';
 
-/** A disk that nobody may touch. */
+/** A disk that must not be touched. */
 const untouched: Pick<Disk, 'realPath'> = {
   realPath: (path) => Promise.reject(new Error(`looked at ${path}`)),
 };
@@ -18,7 +18,7 @@ function topOf(bound: ChainBound, path: string, real: string = path): Promise<st
   return bound.topOf({ path, real });
 }
 
-test('binds everyone, or only what the caller chose', () => {
+test('restricts all sources, or only those that the caller controls', () => {
   const binding = (everyone: boolean): readonly string[] => {
     const bound = createBound([], { platform: 'posix', disk: untouched, everyone });
     return Object.values(allSources).flatMap((source) => (bound.binds(source) ? source.name : []));
@@ -27,7 +27,7 @@ test('binds everyone, or only what the caller chose', () => {
   expect(binding(false)).toEqual(['argument', 'switched']);
 });
 
-test('holds what lies in a root, name by name, and of no roots nothing', () => {
+test('holds paths in a root, name by name, and none without roots', () => {
   const bound = boundTo(['/app', '/srv/docs'], untouched);
   const paths = ['/app', '/app/src', '/srv/docs/a', '/app-old', '/srv', '/', '/app/../etc'];
   expect(paths.map((path) => bound.holds(path))).toEqual([true, true, true, false, false, false, false]);
@@ -35,13 +35,13 @@ test('holds what lies in a root, name by name, and of no roots nothing', () => {
   expect(boundTo(['/'], untouched).holds('/etc')).toBe(true);
 });
 
-test('asks no disk about a place that has no link on the way', async () => {
+test('does not touch the disk for a place without links on the way', async () => {
   const bound = boundTo(['/app/part', '/app', '/'], untouched);
   expect(await topOf(bound, '/app/part/src')).toBe('/');
   expect(await topOf(boundTo(['/app/part', '/app'], untouched), '/app/part/src')).toBe('/app');
 });
 
-test('knows a root under both of its names', async () => {
+test('knows a root under both its paths', async () => {
   using tree = tempTree(['app/src/', 'link => app', 'other/']);
   const bound = boundTo([tree.at('link')]);
   expect(await topOf(bound, tree.at('app/src'))).toBe(tree.at('app'));
@@ -49,21 +49,21 @@ test('knows a root under both of its names', async () => {
   expect(await topOf(bound, tree.at('other'))).toBeUndefined();
 });
 
-test('does not hold what only a name leads into', async () => {
+test('does not hold a place that only its name puts inside', async () => {
   using tree = tempTree(['app/link => ../other', 'other/']);
   const bound = boundTo([tree.at('app')]);
   expect(bound.holds(tree.at('app/link'))).toBe(true);
   expect(await topOf(bound, tree.at('app/link'), tree.at('other'))).toBeUndefined();
 });
 
-test('looks at each root once, however often it is asked', async () => {
+test('resolves each root once, however often it is used', async () => {
   const looks: string[] = [];
   const bound = boundTo(['/a', '/b'], { realPath: async (path) => (looks.push(path), path) });
   for (const path of ['/x', '/y', '/a/link']) await topOf(bound, path, '/z');
   expect(looks).toEqual(['/a', '/b']);
 });
 
-test('knows the rules of Windows', async () => {
+test('follows the rules of Windows', async () => {
   const disk = { realPath: async (path: string) => path };
   const bound = createBound(['C:\\app', 'C:\\App\\part'], { platform: 'win32', disk, everyone: true });
   expect(bound.holds('c:\\APP\\src')).toBe(true);

@@ -9,7 +9,7 @@ import { chainPresets } from './chain-presets.ts';
 
 const machine = { around: { platform: 'posix' }, disk: memoryDisk([]) } as const;
 
-test('rows that a user adds are looked at first', () => {
+test('profiles of a user come first', () => {
   const mine = {
     id: 'mine',
     title: 'Mine',
@@ -21,7 +21,7 @@ test('rows that a user adds are looked at first', () => {
   expect(context.profile?.id).toBe('mine');
 });
 
-test('a search goes 20 levels up at most', () => {
+test('a search goes up at most 20 levels', () => {
   expect(createChainContext({}, { levels: 100 }, machine).levels).toBe(20);
   expect(createChainContext({}, { levels: 3 }, machine).levels).toBe(3);
 });
@@ -31,7 +31,7 @@ test('the sources of the preset can be replaced', () => {
   expect(chain.map(({ name }) => name)).toEqual(['pwd', 'pinned']);
 });
 
-test('the operator bounds the caller, and the client where there is no operator', () => {
+test('the operator restricts the caller, or else the client does', () => {
   const rootsOf = (uri: string) => parseRoots([{ uri }], { platform: 'posix' }).roots;
   const roots = { state: 'listed', roots: rootsOf('file:///client') } as const;
   const boundIn = (signals: Signals, options: ResolveOptions = {}) =>
@@ -49,7 +49,7 @@ test('the operator bounds the caller, and the client where there is no operator'
   expect(boundIn({}, { preset: 'adr-009', within: [] })?.binds(allSources.pwd)).toBe(true);
 });
 
-test('the row of the client arranges the sources, and what the caller says about them counts more', () => {
+test('the profile of the client arranges the sources, and explicit sources override it', () => {
   const signals = { client: { name: 'github-copilot-developer' } };
   const namesIn = (options: ResolveOptions) =>
     createChainContext(signals, options, machine).chain.map(({ name }) => name);
@@ -57,7 +57,7 @@ test('the row of the client arranges the sources, and what the caller says about
   expect(namesIn({ sources: ['client-env', 'walk-up'] })).toEqual(['client-env', 'walk-up']);
 });
 
-test('a row that a user adds arranges in its place', () => {
+test('a profile of a user overrides the order', () => {
   const mine = {
     id: 'mine',
     title: 'Mine',
@@ -76,7 +76,7 @@ test('a row that a user adds arranges in its place', () => {
   ]);
 });
 
-test.each(['adr-009', 'rfc-0020'] as const)('%s: knows nothing about clients', (preset) => {
+test.each(['adr-009', 'rfc-0020'] as const)('%s: ignores client profiles', (preset) => {
   const context = createChainContext({ client: { name: 'claude-ai' } }, { preset }, machine);
   expect(context.profile).toBeUndefined();
   expect(context.chain.map(({ name }) => name)).toEqual(chainPresets[preset].sources);
@@ -95,12 +95,12 @@ describe('the chain for a client', () => {
     expect(arrangeSources(chain, sourceNames)).toEqual(chain);
   });
 
-  test('asks a guess after those that the order names before it', () => {
+  test('asks a guess after those that the order lists before it', () => {
     expect(arrange(['walk-up', 'client-env'])).toEqual([...said, 'walk-up', 'client-env', 'pwd']);
     expect(arrange(['pwd', 'walk-up', 'client-env'])).toEqual([...said, 'pwd', 'walk-up', 'client-env']);
   });
 
-  test('asks a guess that the order leaves out last, and believes it least', () => {
+  test('asks a guess that the order omits last, with the least trust', () => {
     const arranged = arrangeSources(chain, ['walk-up']);
     expect(arranged.slice(-3).map(({ name, trust }) => [name, trust])).toEqual([
       ['walk-up', 'likely'],
@@ -110,13 +110,13 @@ describe('the chain for a client', () => {
     expect(allSources['client-env'].trust).toBe('likely');
   });
 
-  test('has no source that the chain has not', () => {
+  test('contains no source that the chain lacks', () => {
     const short = [allSources.roots, allSources.pwd];
     expect(arrangeSources(short, ['walk-up', 'pwd', 'roots'])).toEqual(short);
   });
 });
 
-describe('whatever an order says', () => {
+describe('for every order', () => {
   const anyOrder = fc.array(fc.constantFrom(...sourceNames));
   const guesses = chain.filter(({ explicit }) => !explicit);
 
@@ -132,7 +132,7 @@ describe('whatever an order says', () => {
     );
   });
 
-  test('what somebody said on purpose keeps its order and its trust, and no guess gets ahead of it', () => {
+  test('explicit sources keep their order and their trust, and no guess precedes them', () => {
     fc.assert(
       fc.property(anyOrder, (order) => {
         const arranged = arrangeSources(chain, order);
@@ -146,7 +146,7 @@ describe('whatever an order says', () => {
     );
   });
 
-  test('no guess is believed more', () => {
+  test('no guess gains trust', () => {
     fc.assert(
       fc.property(anyOrder, (order) => {
         for (const { name, trust } of arrangeSources(chain, order))

@@ -42,7 +42,7 @@ describe('on posix', () => {
     expect(findDanger(path, posix)?.rule).toBe(rule);
   });
 
-  test('the directory of a plugin is refused, with all that is in it', () => {
+  test('the directory of a plugin is refused, with its content', () => {
     const around = { ...posix, plugins: ['/opt/plugin'] };
     expect(findDanger('/opt/plugin/server', around)?.rule).toBe('plugin-cache');
     expect(findDanger('/opt/plugins', around)).toBeUndefined();

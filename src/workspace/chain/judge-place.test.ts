@@ -33,7 +33,7 @@ describe('judgePlace', () => {
     }
   });
 
-  test('tells a file from a directory', async () => {
+  test('distinguishes a file from a directory', async () => {
     const { place } = await judgePlace(context, allSources.roots, { text: '/home/u/app/a.txt', name: 'A' });
     expect(place).toMatchObject({ kind: 'file', name: 'A' });
   });
@@ -52,7 +52,7 @@ describe('judgePlace', () => {
     expect(refusal).toContain(words);
   });
 
-  test('takes the likelier meaning if it is there on the disk', async () => {
+  test('takes the likelier meaning if it exists on the disk', async () => {
     expect((await judgePlace(context, allSources.pinned, { text: 'file:///home/u/c#x' })).place?.path).toBe(
       '/home/u/c#x',
     );
@@ -64,7 +64,7 @@ describe('judgePlace', () => {
     ).toBeUndefined();
   });
 
-  test('refuses a dangerous place from a weak source, and warns of one that somebody named', async () => {
+  test('refuses a dangerous place from a weak source, and warns of an explicit one', async () => {
     expect(await judgePlace(context, allSources.pwd, { text: '/home/u' })).toMatchObject({
       refusal: 'it is the home directory',
     });
@@ -75,7 +75,7 @@ describe('judgePlace', () => {
     expect(unguarded.place?.path).toBe('/home/u');
   });
 
-  test('keeps what the caller chose within what is allowed', async () => {
+  test("keeps the caller's choice within the allowed roots", async () => {
     const bounded = boundTo(['/home/u/app'], false);
     expect((await judgePlace(bounded, allSources.argument, { text: '/home/u/app' })).place).toBeDefined();
     expect(await judgePlace(bounded, allSources.argument, { text: '/home/u' })).toMatchObject({
@@ -84,7 +84,7 @@ describe('judgePlace', () => {
     expect((await judgePlace(bounded, allSources.pinned, { text: '/home/u/c#x' })).place).toBeDefined();
   });
 
-  test('keeps what anybody named within the roots that count', async () => {
+  test('keeps every place within the effective roots', async () => {
     const bounded = boundTo(['/home/u/app'], true);
     for (const source of Object.values(allSources)) {
       expect((await judgePlace(bounded, source, { text: '/home/u/app' })).place).toBeDefined();
@@ -92,7 +92,7 @@ describe('judgePlace', () => {
         refusal: 'it is outside of what is allowed',
         issues: [],
       });
-      // Whether it is there is nobody's business.
+      // The refusal must not reveal whether it exists.
       expect(await judgePlace(bounded, source, { text: '/mnt/c/gone' })).toEqual({
         refusal: 'it is outside of what is allowed',
         issues: [],
@@ -101,7 +101,7 @@ describe('judgePlace', () => {
     }
   });
 
-  test('takes what is not there by its text, if that is enough', async () => {
+  test('accepts a missing place by its text, if that is enough', async () => {
     const lenient = { ...context, mustExist: false };
     expect(await judgePlace(lenient, allSources.pwd, { text: '/home/u/gone', via: 'PWD' })).toEqual({
       place: {
@@ -117,7 +117,7 @@ describe('judgePlace', () => {
     expect(await judgePlace(lenient, allSources.pwd, { text: 'gone' })).not.toHaveProperty('place');
   });
 
-  test('keeps a lesser trust', async () => {
+  test('keeps a lower trust', async () => {
     const { place } = await judgePlace(context, allSources['client-env'], {
       text: '/home/u/app',
       trust: 'weak',

@@ -27,18 +27,18 @@ describe('upward', () => {
     'repo/pkg/src/',
   ];
 
-  test('finds what lies within, and looks at nothing above', async () => {
+  test('finds a project within the allowed roots, and looks at nothing above', async () => {
     using tree = tempTree(layout);
     const find = (...within: readonly string[]) =>
       projectAt(contextOf(tree, {}, ...within), allSources['walk-up'], placeAt(tree, 'repo/pkg/src'));
     expect(await find('repo/pkg')).toMatchObject({ location: tree.at('repo/pkg'), kind: 'manifest' });
     expect(await find('repo/pkg/src')).toBe('no project above it within what is allowed');
-    // Negative control: with the repository allowed, it is the project, whatever else is.
+    // Negative control: with the repository allowed, it is the project.
     expect(await find('repo')).toMatchObject({ location: tree.at('repo'), name: 'secret' });
     expect(await find('repo/pkg/src', 'repo')).toMatchObject({ location: tree.at('repo') });
   });
 
-  test('a marker above what is allowed is not found either', async () => {
+  test('a marker above the allowed roots is not found', async () => {
     using tree = tempTree(['app/.blue/', 'app/src/deep/']);
     const find = (within: string) =>
       projectAt(
@@ -50,7 +50,7 @@ describe('upward', () => {
     expect(await find('app')).toMatchObject({ location: tree.at('app') });
   });
 
-  test('what a disk finds outside all the same is refused, and not named', async () => {
+  test('a project that the disk finds outside is refused, and not named', async () => {
     using tree = tempTree(layout);
     const context = contextOf(tree, {}, 'repo/pkg');
     const careless = {
@@ -66,7 +66,7 @@ describe('upward', () => {
 });
 
 describe('a file', () => {
-  test('stands for its directory, which is not looked into where only the file is allowed', async () => {
+  test('stands for its directory, which is not read if only the file is allowed', async () => {
     using tree = tempTree(['app/package.json = {"name":"secret"}', 'app/notes.md']);
     const describeFile = (within: string) =>
       projectAt(contextOf(tree, {}, within), allSources.roots, placeAt(tree, 'app/notes.md', 'file'));

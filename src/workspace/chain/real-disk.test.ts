@@ -4,7 +4,7 @@ import { realDisk } from './real-disk.ts';
 
 const options = { markers: ['.blue'], levels: 20, markerOnly: true } as const;
 
-test('tells files from directories, through links, and nothing from what is missing or special', async () => {
+test('distinguishes files from directories, through links, and ignores missing and special ones', async () => {
   using tree = tempTree(['f', 'd/', 'l => d', 'p|', 'x => gone']);
   expect(await realDisk.kindOf(tree.at('f'))).toBe('file');
   expect(await realDisk.kindOf(tree.at('d'))).toBe('directory');
@@ -12,7 +12,7 @@ test('tells files from directories, through links, and nothing from what is miss
   for (const name of ['p', 'x', 'nothing']) expect(await realDisk.kindOf(tree.at(name))).toBeUndefined();
 });
 
-test('finds a marker alone, past repositories and manifests', async () => {
+test('finds a marker, past repositories and manifests', async () => {
   using tree = tempTree(['.blue/', 'repo/.git/HEAD', 'repo/package.json = {}', 'repo/src/']);
   expect(await realDisk.detect(tree.at('repo/src'), options)).toMatchObject({
     location: tree.path,
@@ -21,7 +21,7 @@ test('finds a marker alone, past repositories and manifests', async () => {
   });
 });
 
-test('looks for a marker no further than it was told', async () => {
+test('searches for a marker no further than its limit', async () => {
   using tree = tempTree(['.blue/', 'app/src/']);
   const find = (stopAt: string) => realDisk.detect(tree.at('app/src'), { ...options, stopAt });
   expect(await find(tree.at('app'))).toBeUndefined();
@@ -30,13 +30,13 @@ test('looks for a marker no further than it was told', async () => {
   await expect(realDisk.detect(tree.at('app/src'), aborted)).rejects.toThrow('aborted');
 });
 
-test('finds a project by whatever marks it', async () => {
+test('finds a project by any marker', async () => {
   using tree = tempTree(['.blue/', 'repo/.git/HEAD', 'repo/src/']);
   const detected = await realDisk.detect(tree.at('repo/src'), { ...options, markers: [], markerOnly: false });
   expect(detected).toMatchObject({ location: tree.at('repo'), kind: 'repository' });
 });
 
-test('looks from a directory on, and tells nothing of what a link out of it leads to', async () => {
+test('looks from a directory on, and reveals nothing of targets outside', async () => {
   using tree = tempTree([
     'app/src/',
     'app/file',

@@ -18,7 +18,7 @@ function listed(tree: TempTree, ...names: readonly string[]): RootsAnswer {
   return { state: 'listed', roots: rootsAt(tree, ...names) };
 }
 
-/** What a person would check first: status, source, place. */
+/** The essentials: status, source, place. */
 function summary(resolution: Resolution) {
   if (resolution.status !== 'resolved') return resolution.status;
   const { source, confidence, project } = resolution;
@@ -38,7 +38,7 @@ describe('the chain', () => {
     'tmp/',
   ];
 
-  test('each source wins over all that come after it', async () => {
+  test('each source takes precedence over all later ones', async () => {
     using tree = tempTree(layout);
     const at = (name: string): string => tree.at('home', name);
     const all: Signals = {
@@ -91,7 +91,7 @@ describe('the chain', () => {
     });
   });
 
-  test('the trail tells of every source, also of those that were passed over', async () => {
+  test('the trail lists every source, also those that were passed over', async () => {
     using tree = tempTree(layout);
     const { trail } = await resolveWorkspace(
       { roots: listed(tree, 'home/app'), cwd: '/', environment: { PWD: '.' } },
@@ -107,7 +107,7 @@ describe('the chain', () => {
     expect(trail.every(({ reason }) => reason !== '')).toBe(true);
   });
 
-  test('nothing usable is an error that says what was tried', async () => {
+  test('without a usable place, the error says what was tried', async () => {
     using tree = tempTree(layout);
     const resolution = await resolveWorkspace(
       { cwd: '/', environment: { PWD: './x' }, client: { name: 'Zed' }, roots: { state: 'unsupported' } },
@@ -132,8 +132,8 @@ function without(signals: Signals, source: string): Signals {
   return Object.fromEntries(Object.entries(signals).filter(([name]) => name !== key));
 }
 
-describe('what the caller chose', () => {
-  test('must lie within what the operator or the client allowed', async () => {
+describe("the caller's choice", () => {
+  test('must lie within the roots of the operator or the client', async () => {
     using tree = tempTree(['home/app/', 'home/secret/']);
     const argument = tree.at('home/secret');
     for (const bound of [{ ceiling: rootsAt(tree, 'home/app') }, { roots: listed(tree, 'home/app') }]) {
@@ -143,12 +143,12 @@ describe('what the caller chose', () => {
         outcome: 'refused',
         reason: 'it is outside of what is allowed',
       });
-      // Nobody else answers in its place: the call meant another project.
+      // No other source replaces it: the call meant another project.
       expect(resolution.status).toBe('unresolved');
     }
   });
 
-  test('must not lead out of what is allowed through a link', async () => {
+  test('must not lead out of the allowed roots through a link', async () => {
     using tree = tempTree([
       'home/app/ln => ../out',
       'home/app/in => sub',
@@ -179,7 +179,7 @@ describe('what the caller chose', () => {
 });
 
 describe('several roots', () => {
-  test('all are granted, and the one that holds the current directory is the project', async () => {
+  test('all are granted, and the one that contains the current directory is the project', async () => {
     using tree = tempTree(['home/a/', 'home/b/src/']);
     const resolution = await resolveWorkspace(
       { roots: listed(tree, 'home/a', 'home/b'), cwd: tree.at('home/b/src') },
@@ -189,7 +189,7 @@ describe('several roots', () => {
     expect(resolution.roots).toHaveLength(2);
   });
 
-  test('are ambiguous where the call needs one and nothing tells which', async () => {
+  test('are ambiguous if the call needs one and no signal decides', async () => {
     using tree = tempTree(['home/a/', 'home/b/']);
     const signals: Signals = { roots: listed(tree, 'home/a', 'home/b'), cwd: '/' };
     expect(summary(await resolveWorkspace(signals, plain(tree)))).toMatchObject({
@@ -202,7 +202,7 @@ describe('several roots', () => {
     expect(resolution.error.hint).toContain(tree.at('home/b'));
   });
 
-  test('one that is missing does not spoil the others', async () => {
+  test('one that is missing does not affect the others', async () => {
     using tree = tempTree(['home/a/']);
     const resolution = await resolveWorkspace({ roots: listed(tree, 'home/gone', 'home/a') }, plain(tree));
     expect(summary(resolution)).toMatchObject({ location: tree.at('home/a') });
@@ -235,7 +235,7 @@ describe('the guard', () => {
     expect(resolution.issues).toEqual([expect.objectContaining({ code: 'too-broad', effect: 'warned' })]);
   });
 
-  test('one process for several windows is a weak witness', async () => {
+  test('a process shared by several windows lowers the confidence', async () => {
     using tree = tempTree(['home/app/.git/HEAD']);
     const resolution = await resolveWorkspace(
       {
@@ -262,7 +262,7 @@ describe('the guard', () => {
     expect((await resolveWorkspace({ cwd: tree.at('h') }, elsewhere)).status).toBe('resolved');
   });
 
-  test('the directory of a plugin is no project', async () => {
+  test('the directory of a plugin is not a project', async () => {
     using tree = tempTree(['home/plugin/.git/HEAD']);
     const place = tree.at('home/plugin');
     const environment = { CLAUDE_PLUGIN_ROOT: place };
@@ -273,7 +273,7 @@ describe('the guard', () => {
     expect((await resolveWorkspace({ cwd: place }, plain(tree))).status).toBe('resolved');
   });
 
-  test('a PWD that the process has left is used last, and said to be stale', async () => {
+  test("a PWD that differs from the process's directory is used last, and reported as stale", async () => {
     using tree = tempTree(['home/app/']);
     const resolution = await resolveWorkspace(
       { cwd: '/', environment: { PWD: tree.at('home/app') } },
@@ -283,7 +283,7 @@ describe('the guard', () => {
     expect(resolution.trail.at(-1)?.reason).toContain('where the launcher was');
   });
 
-  test('a placeholder that nobody filled in is refused by its name', async () => {
+  test('an unexpanded placeholder is refused by its name', async () => {
     using tree = tempTree(['home/']);
     const resolution = await resolveWorkspace({ pinned: '${workspaceFolder}' }, plain(tree));
     expect(resolution.trail[1]).toMatchObject({
@@ -293,7 +293,7 @@ describe('the guard', () => {
   });
 });
 
-test.each(['default', 'rfc-0020'] as const)('%s: what is named must be there', async (other) => {
+test.each(['default', 'rfc-0020'] as const)('%s: a named place must exist', async (other) => {
   using tree = tempTree();
   const signals = { roots: listed(tree, 'gone'), environment: { PWD: tree.at('gone') } };
   const resolution = await resolveWorkspace(signals, { preset: other });
@@ -301,7 +301,7 @@ test.each(['default', 'rfc-0020'] as const)('%s: what is named must be there', a
   expect(resolution.trail.find(({ source }) => source === 'roots')?.reason).toBe('it does not exist');
 });
 
-test('the rules of Windows hold on any machine', async () => {
+test('the rules of Windows apply on any machine', async () => {
   const disk = memoryDisk(['C:\\Users\\u\\app', 'C:\\Users\\u\\app\\.git', 'C:\\Windows\\System32']);
   const around = { platform: 'win32', home: 'C:\\Users\\u', temporary: 'C:\\Temp' } as const;
   const roots: RootsAnswer = {
@@ -323,7 +323,7 @@ function run(signals: Signals) {
 }
 
 describe('runChain', () => {
-  test('asks no source after the one that was chosen, but notes what it would have said', async () => {
+  test('asks no source after the chosen one, but records what it would have named', async () => {
     const { chosen, trail } = await run({ pinned: '/home/u/app', cwd: '/home/u/plain' });
     expect(chosen?.source.name).toBe('pinned');
     expect(trail.find(({ source }) => source === 'walk-up')).toEqual({
@@ -334,7 +334,7 @@ describe('runChain', () => {
     });
   });
 
-  test('goes on after a source that named nothing usable', async () => {
+  test('continues after a source without a usable place', async () => {
     const { chosen, trail, issues } = await run({
       initialize: { rootUri: 'file:///gone' },
       cwd: '/home/u/app',
@@ -344,14 +344,14 @@ describe('runChain', () => {
     expect(issues.map(({ code }) => code)).toEqual(['missing']);
   });
 
-  test('lets nobody answer for somebody who said so on purpose', async () => {
+  test('does not replace an explicit source that cannot be used', async () => {
     const { chosen, trail } = await run({ pinned: '/gone', cwd: '/home/u/app' });
     expect(chosen).toBeUndefined();
     expect(trail[1]).toMatchObject({ source: 'pinned', outcome: 'refused', reason: 'it does not exist' });
     expect(trail.find(({ source }) => source === 'walk-up')?.outcome).toBe('passed');
   });
 
-  test('takes no project that lies where none can be', async () => {
+  test('refuses a project in a dangerous place', async () => {
     const { chosen, trail } = await run({ cwd: '/home/u/plain' });
     expect(chosen).toBeUndefined();
     expect(trail.at(-2)?.reason).toContain('home directory');

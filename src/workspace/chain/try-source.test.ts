@@ -20,27 +20,27 @@ function tryRoots(texts: readonly string[], options: ResolveOptions = {}) {
 }
 
 describe('trySource', () => {
-  test('takes the places that can be used, and says why the others cannot', async () => {
+  test('takes usable places, and gives the reasons against the others', async () => {
     const { chosen, issues } = await tryRoots(['/gone', '/p/a', '/p/b']);
     expect(chosen?.places.map(({ path }) => path)).toEqual(['/p/a', '/p/b']);
     expect(chosen).toMatchObject({ project: { location: '/p/a' }, arbitrary: true });
     expect(issues.map(({ code }) => code)).toEqual(['missing']);
   });
 
-  test('gives every reason where none can be used', async () => {
+  test('gives every reason if none can be used', async () => {
     expect(await tryRoots(['/gone', 'x'])).toMatchObject({
       chosen: undefined,
       reason: 'it does not exist; it is not absolute',
     });
   });
 
-  test('names the place that carries no marker, where one is demanded', async () => {
+  test('names the place that lacks a required marker', async () => {
     const options = { preset: 'rfc-0020' } as const;
     expect(await tryRoots(['/p/b'], options)).toMatchObject({ chosen: undefined, unmarked: '/p/b' });
     expect((await tryRoots(['/p/a'], options)).chosen?.project.location).toBe('/p/a');
   });
 
-  test('takes a later key of a request only where an earlier one names nothing that can be used', async () => {
+  test('takes a later key of a request only if an earlier one names no usable place', async () => {
     const context = createChainContext({}, { needsOne: true }, { around, disk });
     const both = [
       { text: '/p/a', via: 'sandboxCwd' },
@@ -83,11 +83,11 @@ describe('of several roots', () => {
     });
   });
 
-  test('the innermost that holds the current directory is next', () => {
+  test('the innermost one that contains the current directory is next', () => {
     expect(choosePrimary(several, { cwd: '/b/x' }, undefined, 'posix').place.path).toBe('/b');
   });
 
-  test('else it is the first, and nothing told so', () => {
+  test('else it is the first, and marked as arbitrary', () => {
     expect(choosePrimary(several, { cwd: '/elsewhere' }, undefined, 'posix')).toMatchObject({
       place: { path: '/a' },
       reason: 'it is the first of 3',

@@ -8,7 +8,7 @@ import type { Signals } from '../sources/root-source.ts';
 import { allProfiles } from './all-profiles.ts';
 import { findOrderFault, parseProfiles } from './parse-profiles.ts';
 
-test('every client that was looked at has one row', () => {
+test('every known client has one row', () => {
   const ids = allProfiles.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
@@ -18,7 +18,7 @@ test('the built-in rows pass the check for rows that users add', () => {
   expect(parseProfiles(JSON.parse(JSON.stringify(rows)))).toEqual(rows);
 });
 
-test('what the README says about a client fits into a row of a table', () => {
+test('the README text of a client fits into a table row', () => {
   const cells = allProfiles.flatMap(({ install }) => (install === undefined ? [] : Object.values(install)));
   expect(cells.filter((cell) => cell === '' || /[|\n]/.test(cell))).toEqual([]);
 });
@@ -35,7 +35,7 @@ describe.each(allProfiles)('$id', (profile) => {
     expect(profile.remedy).toMatch(/^[a-z].*[^.]$/);
   });
 
-  test('each of its variables is a source, for it alone', () => {
+  test('each of its variables is a source for it alone', () => {
     for (const { name, when } of profile.environment ?? []) {
       const environment = { [name]: '/p', ...(when === undefined ? {} : { [when.name]: when.value }) };
       expect(allSources['client-env'].offer({ environment }, profile)).toEqual({
@@ -50,7 +50,7 @@ describe.each(allProfiles)('$id', (profile) => {
     expect(allSources['client-env'].offer({ environment: {} }, profile)).toHaveProperty('none');
   });
 
-  test('each of its keys in a request is a source, for it alone', () => {
+  test('each of its request keys is a source for it alone', () => {
     for (const { path, kind } of profile.meta ?? []) {
       const leaf: unknown = kind === 'keys' ? { '/p': {} } : '/p';
       const meta = path.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), leaf) as Record<
@@ -65,7 +65,7 @@ describe.each(allProfiles)('$id', (profile) => {
     expect(allSources['request-meta'].offer({ meta: {} }, profile)).toHaveProperty('none');
   });
 
-  test('has an order that keeps to the rules, with evidence', () => {
+  test('has a valid order, with evidence', () => {
     expect(findOrderFault(profile.order ?? [])).toBeUndefined();
     expect(profile.evidence?.length).toBeGreaterThan(0);
     // The two say the same: servers of such a client do not start in the project.
@@ -79,7 +79,7 @@ describe.each(allProfiles)('$id', (profile) => {
     expect(asked.filter((name) => !isSaid(name))).toEqual(guessesOf(profile));
   });
 
-  test('takes the first guess of its order that says something', async () => {
+  test('takes the first guess of its order that names a place', async () => {
     const speaks: Partial<Record<SourceName, boolean>> = {
       'client-env': profile.environment !== undefined,
       'walk-up': profile.cwd !== 'never',
@@ -91,7 +91,7 @@ describe.each(allProfiles)('$id', (profile) => {
     });
   });
 
-  test('never believes a guess before what somebody said on purpose', async () => {
+  test('never prefers a guess to an explicit source', async () => {
     for (const [name, said] of Object.entries(saidBy(profile))) {
       const signals = { ...guessable(profile), ...said };
       expect(await resolve(profile, signals)).toMatchObject({ status: 'resolved', source: name });

@@ -19,7 +19,7 @@ test.each([
     'p.jsonc:4:5 [0].order[1]: argument is expected before walk-up',
   ],
   ['{}', 'p.jsonc:1:1 at the top: it is an object, not a list'],
-])('says which file, which line and what was expected of %j', async (text, words) => {
+])('names file, line and what was expected of %j', async (text, words) => {
   using tree = tempTree();
   tree.add(`p.jsonc = ${text}`);
   await expect(loadProfiles(tree.at('p.jsonc'))).rejects.toMatchObject({
@@ -28,7 +28,7 @@ test.each([
   });
 });
 
-test('a file that is missing is said to be', async () => {
+test('a missing file is reported', async () => {
   using tree = tempTree();
   await expect(loadProfiles(tree.at('gone.json'))).rejects.toMatchObject({
     code: 'INVALID_PROFILE',

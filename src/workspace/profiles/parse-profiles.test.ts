@@ -7,11 +7,11 @@ import { findOrderFault, parseProfiles } from './parse-profiles.ts';
 const row = { id: 'mine', match: [['exact', 'my-client']], remedy: 'open a folder' };
 
 describe('parseProfiles', () => {
-  test('takes a short row and fills in the rest', () => {
+  test('accepts a short row and fills in the rest', () => {
     expect(parseProfiles([row])).toEqual([{ ...row, title: 'mine', asOf: 'added by hand' }]);
   });
 
-  test('takes a full row as it is', () => {
+  test('accepts a full row unchanged', () => {
     const full = {
       ...row,
       title: 'Mine',
@@ -54,13 +54,13 @@ describe('parseProfiles', () => {
       '[0].environment[0].trust: it is "sure"; use one of',
     ],
     [[{ ...row, meta: [{ path: 'x', kind: 'path' }] }], '[0].meta[0].path: it is a string, not a list'],
-  ])('refuses %j and says where: %s', (input, words) => {
+  ])('refuses %j and names the position: %s', (input, words) => {
     expect(() => parseProfiles(input)).toThrow(
       expect.objectContaining({ code: 'INVALID_PROFILE', message: expect.stringContaining(words) }),
     );
   });
 
-  test('fails in no other way, whatever it is given', () => {
+  test('throws nothing else, for any input', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         try {

@@ -24,8 +24,8 @@ function projectAt(
   return { prefix, found, project: { location: `/top/${prefix}`.slice(0, -1), declared } };
 }
 
-describe('around a directory', () => {
-  test('is what the directory right above it holds', () => {
+describe('the surroundings of a directory', () => {
+  test('include the markers of its parent', () => {
     const descent = new SearchDescent(undefined);
     const [top, a] = [holding('Makefile'), holding('go.mod')];
     descent.push({ prefix: '', found: top });
@@ -38,7 +38,7 @@ describe('around a directory', () => {
     expect(new SearchDescent(undefined).around('').above).toBeUndefined();
   });
 
-  test('is a repository, also one that is above the search', () => {
+  test('include a repository, also one above the search', () => {
     expect(new SearchDescent({ top: '/', identity: '/.git' }).around('a/').isWithin).toBe(true);
     expect(new SearchDescent(undefined).around('a/').isWithin).toBe(false);
   });
@@ -46,7 +46,7 @@ describe('around a directory', () => {
   test.each([
     ['go.mod', true],
     ['Makefile', false],
-  ])('is a project with %s, which counts: %s', (name, expected) => {
+  ])('include a project with %s, which counts: %s', (name, expected) => {
     const descent = new SearchDescent(undefined);
     descent.push(projectAt('a/', holding(name)));
     descent.moveTo('a/b/c/');
@@ -55,7 +55,7 @@ describe('around a directory', () => {
     expect(descent.around('ab/').isWithin).toBe(false);
   });
 
-  test('is no directory that only holds markers', () => {
+  test('exclude a directory that only holds markers', () => {
     const descent = new SearchDescent(undefined);
     descent.push({ prefix: 'a/', found: holding('CMakeLists.txt') });
     expect(descent.around('a/b/').isWithin).toBe(false);
@@ -79,11 +79,11 @@ test('the repository is the nearest one', () => {
 describe('the parent', () => {
   const node = holding('package.json');
 
-  test('is nobody at the top', () => {
+  test('is absent at the top', () => {
     expect(new SearchDescent(undefined).relate('a/', node)).toEqual({ member: false });
   });
 
-  test('is the nearest project, where nobody declares anything', () => {
+  test('is the nearest project, if none declares it', () => {
     const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node));
     descent.push(projectAt('a/', node));
@@ -99,14 +99,14 @@ describe('the parent', () => {
     expect(descent.relate('a/other/', node)).toEqual({ parent: '/top/a', member: false });
   });
 
-  test('declares packages of its own kind alone', () => {
+  test('declares packages of its own ecosystem only', () => {
     const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node, declaring('package.json', 'packages/*')));
     expect(descent.relate('packages/a/', holding('Cargo.toml')).member).toBe(false);
     expect(descent.relate('packages/a/', holding('Cargo.toml', 'package.json')).member).toBe(true);
   });
 
-  test('takes every folder, if it is an editor', () => {
+  test('accepts every folder, if it is an editor workspace', () => {
     const descent = new SearchDescent(undefined);
     descent.push(projectAt('', node, declaring('team.code-workspace', 'a')));
     expect(descent.relate('a/', holding('Cargo.toml')).member).toBe(true);
@@ -136,7 +136,7 @@ describe('a directory is a project', () => {
   });
 });
 
-describe('a directory is no project', () => {
+describe('a directory is not a project', () => {
   test.each([
     ['without a marker', [], [], false],
     ['with a weak marker within something better', ['Makefile', '.idea'], [], true],

@@ -15,7 +15,7 @@ test('a marked directory is named by its manifest', async () => {
   });
 });
 
-test("the product's own marker counts most", async () => {
+test("the product's own marker takes precedence", async () => {
   using tree = tempTree(['a/.blue/', 'a/Makefile']);
   expect(await describeProject(tree.at('a'), ['.blue'])).toMatchObject({
     kind: 'marker',
@@ -23,14 +23,14 @@ test("the product's own marker counts most", async () => {
   });
 });
 
-test('a directory that nothing marks is a project all the same, if somebody names it', async () => {
+test('a directory without markers is a project if it is named explicitly', async () => {
   using tree = tempTree(['plain/', 'b/plain/']);
   const [one, other] = [await describeProject(tree.at('plain')), await describeProject(tree.at('b/plain'))];
   expect(one).toMatchObject({ name: 'plain', kind: 'directory', markers: [] });
   expect(one.id).not.toBe(other.id);
 });
 
-test('a directory that cannot be opened has its name', async () => {
+test('a directory that cannot be opened is named after its path', async () => {
   using tree = tempTree();
   expect(await describeProject(tree.at('gone'))).toMatchObject({ name: 'gone', kind: 'directory' });
 });
@@ -57,7 +57,7 @@ describe('describeFinding', () => {
     expect(issues).toEqual(['Cannot reach "package.json": it is outside the roots']);
   });
 
-  test('reads a few manifests, and names a few markers', async () => {
+  test('limits the manifests it reads and the markers it names', async () => {
     const entries = Array.from({ length: 50 }, (_, index) => `a\u0001${index}.sln`);
     const { project, issues } = await describeTree(entries);
     expect(project.name).toBe('dir');
@@ -76,7 +76,7 @@ async function describeTree(entries: readonly string[]): Promise<{ project: Proj
   return { project, issues };
 }
 
-test('a place is the project that its last name says, with nothing from the disk', () => {
+test('describeByText uses the last name, and not the disk', () => {
   expect(describeByText('/nowhere/at/all')).toEqual({
     name: 'all',
     location: '/nowhere/at/all',
@@ -88,7 +88,7 @@ test('a place is the project that its last name says, with nothing from the disk
   expect(describeByText('/elsewhere/all').id).not.toBe(describeByText('/nowhere/at/all').id);
 });
 
-test('a whole file system is called by its path, and a drive keeps its letter', () => {
+test('a whole file system is named after its path, and a drive keeps its letter', () => {
   expect(describeByText('/').name).toBe('/');
   expect(describeByText('C:\\work\\app').name).toBe('app');
 });

@@ -54,7 +54,7 @@ describe('the project of a path', () => {
     });
   });
 
-  test('is the repository if it has no manifest, whatever was asked', async () => {
+  test('is the repository if it has no manifest, even with nearest manifest', async () => {
     using tree = tempTree(['app/.git/', 'app/tools/Makefile', 'app/x/package.json']);
     expect(await detect(tree, 'app/tools', { nearest: 'manifest' })).toMatchObject({
       location: tree.at('app'),
@@ -62,7 +62,7 @@ describe('the project of a path', () => {
     });
   });
 
-  test('is decided by the manifest at the top of a repository, if that was asked', async () => {
+  test('is decided by the manifest at the top of a repository, on request', async () => {
     using tree = tempTree(['app/.git/', 'app/go.mod = module x.example/app', 'app/cmd/']);
     expect(await detect(tree, 'app/cmd', { nearest: 'manifest' })).toMatchObject({
       name: 'app',
@@ -80,7 +80,7 @@ describe('the project of a path', () => {
     });
   });
 
-  test('is a Makefile or a file of an editor only where nothing better is found', async () => {
+  test('is a Makefile or a file of an editor only if nothing better is found', async () => {
     using tree = tempTree([
       'a/package.json',
       'a/tools/Makefile',
@@ -93,7 +93,7 @@ describe('the project of a path', () => {
     expect(await detect(tree, 'b/src')).toMatchObject({ name: 'x', location: tree.at('b'), kind: 'editor' });
   });
 
-  test('is the outermost of manifests that each directory of a project has', async () => {
+  test('is the outermost of manifests that every directory of a project has', async () => {
     using tree = tempTree([
       'app/CMakeLists.txt = project(engine)',
       'app/src/CMakeLists.txt',
@@ -109,7 +109,7 @@ describe('the project of a path', () => {
     expect((await detect(tree, 'make/src'))?.location).toBe(tree.at('make'));
   });
 
-  test('is none where nothing marks one', async () => {
+  test('is undefined without markers', async () => {
     using tree = tempTree(['a/b/c.txt']);
     expect(await detect(tree, 'a/b/c.txt')).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('the project of a path', () => {
     expect(inner?.id).not.toBe(outer?.id);
   });
 
-  test('is a repository with a broken pointer all the same', async () => {
+  test('is a repository even with a broken pointer', async () => {
     using tree = tempTree(['app/.git/', 'app/sub/.git = gitdir: /nowhere', 'app/sub/src/']);
     expect(await detect(tree, 'app/sub/src')).toMatchObject({
       location: tree.at('app/sub'),
@@ -193,7 +193,7 @@ describe('the levels', () => {
     expect(await detect(tree, '.', { levels: 0 })).toBeUndefined();
   });
 
-  test('end at the directory that the caller names', async () => {
+  test('end at the stopAt directory', async () => {
     using tree = tempTree(['package.json', 'a/b/', 'link => a']);
     expect(await detect(tree, 'a/b', { stopAt: tree.at('link') })).toBeUndefined();
     expect((await detect(tree, 'a/b', { stopAt: tree.path }))?.location).toBe(tree.path);
@@ -265,7 +265,7 @@ describe('the id', () => {
 });
 
 describe('links', () => {
-  test('above the project leave the spelling of the caller', async () => {
+  test('above the project keep the spelling of the caller', async () => {
     using tree = tempTree(['real/app/go.mod', 'real/app/src/', 'link => real']);
     expect((await detect(tree, 'link/app/src'))?.location).toBe(tree.at('link/app'));
     expect((await detect(tree, 'link/app/go.mod'))?.location).toBe(tree.at('link/app'));
@@ -316,7 +316,7 @@ describe('a difficult path', () => {
   );
 
   test.each(['', 'a\u0000b', '/nowhere/at/all', `/${'x/'.repeat(20_000)}`])(
-    'that is none has no project: %#',
+    'that is invalid has no project: %#',
     async (path) => {
       expect(await detectProject(path)).toBeUndefined();
     },
@@ -346,7 +346,7 @@ describe('a difficult path', () => {
 });
 
 describe('directories that may not be read', () => {
-  test('are passed over, and entered where that is allowed', () => {
+  test('are skipped, and entered where that is allowed', () => {
     using tree = tempTree([
       'app/go.mod = module x.example/app',
       'app/closed/src/',
@@ -369,7 +369,7 @@ describe('directories that may not be read', () => {
   });
 });
 
-test('a search that was given up ends', async () => {
+test('a search that was aborted ends', async () => {
   await expect(detectProject('src', { signal: AbortSignal.abort() })).rejects.toMatchObject({
     name: 'AbortError',
   });
@@ -411,7 +411,7 @@ function detectAsNobody(paths: readonly string[]): readonly string[] {
 
 const anyway: ClimbOptions = { levels: 20, stopAt: undefined, signal: undefined };
 
-test('looks at as many directories as it may, the first one included', async () => {
+test('looks at no more directories than allowed, including the first one', async () => {
   using tree = tempTree(['a/b/c/']);
   expect(await directories(tree.path, 'a/b/c', { levels: 3 })).toEqual(['a/b/c', 'a/b', 'a']);
   expect(await directories(tree.path, 'a/b/c', { levels: 1 })).toEqual(['a/b/c']);
@@ -422,7 +422,7 @@ test('ends at the top of the file system', async () => {
   expect(await directories('/', '.', { levels: 20 })).toEqual(['']);
 });
 
-test('ends where it is told to', async () => {
+test('ends at stopAt', async () => {
   using tree = tempTree(['a/b/c/']);
   expect(await directories(tree.path, 'a/b/c', { levels: 20, stopAt: tree.at('a') })).toEqual([
     'a/b/c',
@@ -431,7 +431,7 @@ test('ends where it is told to', async () => {
   ]);
 });
 
-test('passes over what cannot be opened', async () => {
+test('skips directories that cannot be opened', async () => {
   using tree = tempTree(['a/b/c/']);
   const found: string[] = [];
   for await (const { directory } of climb(tree.at('a/b/c'), { ...anyway, levels: 3 })) {
@@ -450,7 +450,7 @@ test('holds one directory open at a time, and none in the end', async () => {
   expect(openHandles(tree.path)).toEqual([]);
 });
 
-test('stops when it is told to', async () => {
+test('stops when it is aborted', async () => {
   using tree = tempTree(['a/']);
   const way = climb(tree.at('a'), { ...anyway, signal: AbortSignal.abort() });
   await expect(way.next()).rejects.toMatchObject({ name: 'AbortError' });
@@ -497,7 +497,7 @@ describe('findStart', () => {
   });
 
   test.each(['gone/file', 'gone/gone/', 'file/x', 'loop/x', 'broken/x', `${'x'.repeat(300)}/y`])(
-    'begins nowhere for %s',
+    'does not start for %s',
     async (path) => {
       using tree = tempTree(['file', 'loop => loop', 'broken => nowhere', 'x']);
       // "file/x" is no path of anything, though "file" exists.
@@ -506,13 +506,13 @@ describe('findStart', () => {
   );
 
   test.each(['', 'a\u0000b', '/a\u0000/b', `/${'x'.repeat(40_000)}`])(
-    'begins nowhere for no path',
+    'does not start for an invalid path',
     async (path) => {
       expect(await findStart(path)).toBeUndefined();
     },
   );
 
-  test('passes over directories that are too deep to open, and counts them', async () => {
+  test('skips directories that are too deep to open, and counts them', async () => {
     using tree = tempTree();
     const names = Array.from({ length: 20 }, () => 'n'.repeat(250));
     await using top = await openBoundary(tree.path);
@@ -527,7 +527,7 @@ describe('findStart', () => {
     }
   });
 
-  test('takes a relative path from where the process is', async () => {
+  test("resolves a relative path from the process's directory", async () => {
     expect((await findStart('src'))?.spelled).toBe(`${process.cwd()}/src`);
   });
 });

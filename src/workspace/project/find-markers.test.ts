@@ -8,7 +8,7 @@ import { findMarkers, type FindMarkersOptions, parseMarker } from './find-marker
 import { findProjects } from './find-projects.ts';
 
 describe('findMarkers', () => {
-  test('finds what is known by rank, and the own markers as they were asked for', async () => {
+  test("finds known markers by rank, and the product's own in their given order", async () => {
     const entries = [
       'Makefile',
       'b.sln',
@@ -26,14 +26,14 @@ describe('findMarkers', () => {
     });
   });
 
-  test('takes a name of the table for an own marker too', async () => {
+  test("accepts a known name as the product's own marker", async () => {
     expect(await find(['go.mod'], { product: ['go.mod'] })).toEqual({
       product: ['go.mod'],
       known: ['go.mod'],
     });
   });
 
-  test('wants files to be files, and directories to be directories', async () => {
+  test('requires files to be files, and directories to be directories', async () => {
     expect(await find(['package.json/', 'a.sln/', '.hg', '.idea', 'App.xcodeproj', '.git'])).toEqual({
       product: [],
       known: ['.git'],
@@ -67,7 +67,7 @@ describe('findMarkers', () => {
     });
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when it is aborted', async () => {
     await expect(find(['a'], { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
@@ -99,7 +99,7 @@ const bad: readonly [text: string, reason: string][] = [
   ['x'.repeat(256), 'a name in it is longer than 255'],
 ];
 
-describe.each(bad)('%j is no marker', (marker, reason) => {
+describe.each(bad)('%j is not a marker', (marker, reason) => {
   const refused = { code: 'INVALID_MARKER', data: { marker, reason } };
 
   test('for the rule', () => {
@@ -124,7 +124,7 @@ describe.each(bad)('%j is no marker', (marker, reason) => {
 });
 
 test.each(['.blue', 'blue.json', 'my project', '.ＢＬＵＥ', '...', '[slug]', '~x'])(
-  '%j is a marker, and is found as it is written',
+  '%j is a marker, and is found literally',
   async (marker) => {
     using tree = tempTree();
     tree.add(`app/${marker}/`);
@@ -133,7 +133,7 @@ test.each(['.blue', 'blue.json', 'my project', '.ＢＬＵＥ', '...', '[slug]',
   },
 );
 
-test('the names that Windows keeps for itself are none there', () => {
+test('names that Windows reserves are not markers there', () => {
   expect(parseMarker('a:b', 'posix')).toBe('a:b');
   for (const name of ['a:b', 'NUL', 'x.'])
     expect(() => parseMarker(name, 'win32')).toThrow(expect.objectContaining({ code: 'INVALID_MARKER' }));

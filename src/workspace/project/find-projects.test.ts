@@ -72,14 +72,14 @@ describe('what is found', () => {
     expect(search).toMatchObject({ stopped: undefined, skipped: 0 });
   });
 
-  test('is a repository within a repository, with its parent', async () => {
+  test('includes a repository within a repository, with its parent', async () => {
     using tree = tempTree(['outer/.git/HEAD', 'outer/libs/inner/.git/HEAD', 'outer/docs/Makefile']);
     const found = await findAll(tree.path);
     expect(Object.keys(found)).toEqual(['outer', 'outer/libs/inner']);
     expect(found['outer/libs/inner']).toMatchObject({ parent: tree.at('outer'), member: false, depth: 3 });
   });
 
-  test('comes before what lies in it', async () => {
+  test('comes before the projects within it', async () => {
     using tree = tempTree(['a/.git/HEAD', 'a/b/go.mod', 'a/b/c/go.mod', 'd/.git/HEAD']);
     const order: string[] = [];
     for await (const { location } of findProjects(tree.path)) order.push(location);
@@ -117,7 +117,7 @@ describe('what is found', () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(1_000);
   });
 
-  test('is also in a very large directory, whatever else is there', async () => {
+  test('includes projects in a very large directory', async () => {
     using tree = tempTree(['large/.git/HEAD', 'large/package.json = { "name": "large" }']);
     for (let index = 0; index < 3_000; index += 1) {
       linkSync(tree.at('large', 'package.json'), tree.at('large', String(index).padStart(200, '0')));
@@ -196,7 +196,7 @@ describe('what is found', () => {
   });
 });
 
-describe('what is not entered', () => {
+describe('not entered', () => {
   test('are links, however they loop', async () => {
     using tree = tempTree([
       'app/package.json = {}',
@@ -217,18 +217,18 @@ describe('what is not entered', () => {
     expect(await findPaths(tree.path)).toEqual(['app']);
   });
 
-  test('can be extended and replaced', async () => {
+  test('names that can be extended and replaced', async () => {
     using tree = tempTree(['build/go.mod', 'attic/go.mod', 'app/go.mod']);
     expect(await findPaths(tree.path, { prune: [...prunedDirectories, 'attic'] })).toEqual(['app']);
     expect(await findPaths(tree.path, { prune: [] })).toEqual(['app', 'attic', 'build']);
   });
 
-  test('does not include the directory that is searched, whatever it is called', async () => {
+  test('but never the directory that is searched, whatever its name', async () => {
     using tree = tempTree(['node_modules/a/package.json = {}', 'node_modules/package.json = {}']);
     expect(await findPaths(tree.at('node_modules'))).toEqual(['.', 'a']);
   });
 
-  test('is what .gitignore files leave out, unless they do not count', async () => {
+  test('directories that .gitignore files ignore, by default', async () => {
     using tree = tempTree([
       'app/.git/HEAD',
       'app/made/go.mod',
@@ -249,7 +249,7 @@ describe('what is not entered', () => {
     ]);
   });
 
-  test('is a directory that looks like a manifest; it is searched like others', async () => {
+  test('is not a directory named like a manifest; it is searched like others', async () => {
     using tree = tempTree(['Makefile/go.mod', 'package.json/x']);
     expect(await findPaths(tree.path)).toEqual(['Makefile']);
   });
@@ -330,7 +330,7 @@ describe('a limit', () => {
     expect(search.stopped).toBe(stopped);
   });
 
-  test('of depth is eight if nobody says otherwise', async () => {
+  test('of depth is eight by default', async () => {
     using tree = tempTree([`${'d/'.repeat(8)}go.mod`, `${'e/'.repeat(9)}go.mod`]);
     expect(await findPaths(tree.path)).toEqual(['d/d/d/d/d/d/d/d']);
   });
@@ -347,7 +347,7 @@ describe('a limit', () => {
     expect(openHandles(tree.path)).toEqual([]);
   });
 
-  test('of entries counts every name that is looked at', async () => {
+  test('of entries counts every name that is checked', async () => {
     using tree = tempTree(['a/1', 'a/2', 'a/3', 'a/4', 'a/go.mod']);
     const outcome = async (options: FindProjectsOptions) => {
       const search = findProjects(tree.path, options);
@@ -358,7 +358,7 @@ describe('a limit', () => {
     expect(await outcome({ entries: 6 })).toBeUndefined();
   });
 
-  test('of time ends the search, and says so', async () => {
+  test('of time ends the search, and is reported', async () => {
     using tree = many(50);
     const search = findProjects(tree.path, { milliseconds: 0 });
     expect(await drain(search)).toBeLessThan(50);
@@ -406,14 +406,14 @@ describe('progress', () => {
     return reports;
   }
 
-  test('is told once at the end, where the search is short', async () => {
+  test('is reported once at the end of a short search', async () => {
     using tree = tempTree(['a/go.mod', 'a/x', 'a/b/y', 'node_modules/c/d', 'e/']);
     expect(await progressOf(tree, { progressMilliseconds: 60_000 })).toEqual([
       { directories: 4, entries: 7, projects: 1, at: 'a' },
     ]);
   });
 
-  test('never goes back, and says where it is', async () => {
+  test('never goes back, and names the current directory', async () => {
     using tree = many(30);
     const reports = await progressOf(tree, { progressMilliseconds: 0 });
     expect(reports.length).toBeGreaterThan(30);
@@ -466,7 +466,7 @@ test('reports every time if there need be no time between', () => {
   expect(reports).toBe(2);
 });
 
-test('counts for nobody, if nobody listens', () => {
+test('works without a listener', () => {
   const progress = new ProgressReport({});
   progress.report();
   expect(progress).toMatchObject({ directories: 1, entries: 0, projects: 0, at: '.' });

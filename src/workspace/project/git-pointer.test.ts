@@ -51,7 +51,7 @@ describe('a worktree', () => {
     expect(await found(tree, 'x')).toMatchObject({ kind: 'repository', identity: bare });
   });
 
-  test('that was moved is told to be repaired, and stands for itself until then', async () => {
+  test('that was moved has an issue with the repair command, and its own identity until then', async () => {
     using tree = tempTree(['app/a']);
     createRepository(tree.at('app'));
     git(tree.at('app'), 'worktree', 'add', '--quiet', '../tree');
@@ -101,7 +101,7 @@ describe('a submodule', () => {
     });
   });
 
-  test('is not everything beneath a directory with that name', async () => {
+  test('is not every directory beneath one of that name', async () => {
     using tree = tempTree(['modules/']);
     git(tree.path, 'init', '--quiet', '--separate-git-dir', 'modules/data', 'app');
     expect(await found(tree, 'app')).toMatchObject({
@@ -139,7 +139,7 @@ describe('a pointer that is broken', () => {
     ['a FIFO', 'gitdir: ../pipe'],
     ['itself', 'gitdir: .git'],
     ['a loop', 'gitdir: ../loop'],
-  ])('because it leads to %s does not say where', async (_case, content) => {
+  ])('because it leads to %s does not reveal where', async (_case, content) => {
     using tree = tempTree(['app/', 'file', 'pipe|', 'loop => loop']);
     writeFileSync(tree.at('app', '.git'), content);
     expect((await found(tree, 'app'))?.issue).toBe('Cannot follow ".git": it leads to no directory');
@@ -167,19 +167,19 @@ describe('the identity of a repository cannot be claimed', () => {
   test('by a pointer to one of its worktrees', async () => {
     using tree = superproject();
     git(tree.at('app'), 'worktree', 'add', '--quiet', '../tree');
-    // Git itself is content with it: the negative control.
+    // Negative control: Git itself accepts it.
     expect(await claim(tree, tree.at('app', '.git', 'worktrees', 'tree'))).toBe(tree.at('evil', '.git'));
     expect(git(tree.at('evil'), 'rev-parse', '--git-common-dir')).toBe(tree.at('app', '.git'));
   });
 
-  test('by a worktree that somebody made up', async () => {
+  test('by a forged worktree', async () => {
     using tree = superproject();
     forge(tree, 'evil/data', { commondir: tree.at('app', '.git'), gitdir: tree.at('evil', '.git') });
     expect(await claim(tree, tree.at('evil', 'data'))).toBe(tree.at('evil', '.git'));
     expect(git(tree.at('evil'), 'rev-parse', '--git-common-dir')).toBe(tree.at('app', '.git'));
   });
 
-  test('by a submodule that somebody made up', async () => {
+  test('by a forged submodule', async () => {
     using tree = superproject();
     forge(tree, 'fake', { commondir: tree.at('app', '.git') });
     forge(tree, 'fake/modules/libs/lib', { config: `[core]\nworktree = ${tree.at('evil')}\n` });
@@ -215,7 +215,7 @@ function forge(tree: TempTree, path: string, files: Readonly<Record<string, stri
     writeFileSync(tree.at(path, name), content);
 }
 
-/** The identity of a directory `evil` with a pointer to somebody else's data. */
+/** The identity of a directory `evil` with a pointer to another repository's data. */
 async function claim(tree: TempTree, target: string): Promise<string | undefined> {
   writeFileSync(`${made(tree, 'evil')}/.git`, `gitdir: ${target}\n`);
   return (await found(tree, 'evil'))?.identity;
@@ -233,7 +233,7 @@ describe('readLine', () => {
     expect(await read({ file: content }, (boundary) => readLine(boundary, 'file'))).toBe(line);
   });
 
-  test('reads nothing that is missing, very large, or leads out', async () => {
+  test('returns undefined for files that are missing, very large, or lead out', async () => {
     using tree = tempTree(['dir/link => ../secret', 'secret']);
     writeFileSync(tree.at('dir', 'large'), 'x'.repeat(20_000));
     await using boundary = await openBoundary(tree.at('dir'));
@@ -254,7 +254,7 @@ describe('readHead', () => {
     expect(await read({ HEAD: content }, readGitHead)).toEqual(head);
   });
 
-  test('finds fault with a directory that has none', async () => {
+  test('reports a directory that has none', async () => {
     expect(await read({ other: '' }, readGitHead)).toEqual({
       issue: 'Cannot use ".git" as a repository: it has no HEAD',
     });
@@ -271,7 +271,7 @@ describe('readWorktreeSetting', () => {
     expect(await read({ config }, readWorktreeSetting)).toBe(value);
   });
 
-  test('looks into the configuration of the one tree as well', async () => {
+  test('also reads the configuration of the worktree', async () => {
     const files = { config: '[core]\n', 'config.worktree': '[core]\nworktree = ../x\n' };
     expect(await read(files, readWorktreeSetting)).toBe('../x');
   });

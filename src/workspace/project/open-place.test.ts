@@ -26,7 +26,7 @@ describe('tryOpen', () => {
 });
 
 describe('findRealPath', () => {
-  test('tells where a path leads, or that it leads nowhere', async () => {
+  test('returns where a path leads, or undefined', async () => {
     using tree = tempTree(['dir/a', 'link => dir']);
     expect(await findRealPath(tree.at('link', 'a'))).toBe(tree.at('dir', 'a'));
     expect(await findRealPath(tree.at('link', 'b'))).toBeUndefined();

@@ -13,7 +13,7 @@ describe('createProjectId', () => {
     expect(createProjectId('/home/me/fix', { top: '/home/me/fix', identity })).not.toBe(tree);
   });
 
-  test('tells apart what has one name', () => {
+  test('distinguishes directories of one name', () => {
     const ids = [
       createProjectId('/a/app'),
       createProjectId('/b/app'),
@@ -51,7 +51,7 @@ describe('createProjectId', () => {
     expect(composed).not.toBe(decomposed);
   });
 
-  test('is fit for a file name and a line of text, whatever a directory is called', () => {
+  test('is valid in a file name and a line of text, whatever the directory is called', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         expect(createProjectId(`/x/${name.replaceAll('/', '')}`)).toMatch(shape);

@@ -156,7 +156,7 @@ describe('a declaration that is malformed', () => {
     ['pyproject.toml', '[tool.uv.workspace]\nmembers=[1,\n'],
     ['pom.xml', '<project><modules></project>'],
     ['team.code-workspace', '{ "folders": '],
-  ])('is an issue of %s, told once, and no reason to stop', async (file, content) => {
+  ])('is an issue of %s, reported once, and does not end the search', async (file, content) => {
     using tree = tempTree([`${file} = ${content}`, 'a/package.json = { "name": "a" }']);
     const issues: string[] = [];
     const found = await findAll(tree.path, { onIssue: (issue) => issues.push(issue) });
@@ -164,7 +164,7 @@ describe('a declaration that is malformed', () => {
     expect(issues).toEqual([expect.stringMatching(`^Cannot read "${file}": .*(line|end|it)`)]);
   });
 
-  test('is named by its path from where the search began', async () => {
+  test('is named by its path from the start of the search', async () => {
     using tree = tempTree(['x/y/package.json = {']);
     const issues: string[] = [];
     await findAll(tree.path, { onIssue: (issue) => issues.push(issue) });
@@ -186,7 +186,7 @@ describe('a declaration that is malformed', () => {
   });
 });
 
-test('a directory that nothing reveals, is none', async () => {
+test('a directory without markers is not a project', async () => {
   using tree = tempTree(['a/']);
   await using boundary = await openBoundary(tree.path);
   const visitor = await ProjectVisitor.start(boundary, {});

@@ -5,7 +5,7 @@ import { openBoundary } from '../../boundary/open-boundary.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { directoriesOf, prunedDirectories } from './pruned-directories.ts';
 
-test('every name stands there once, and is one name', () => {
+test('every entry is unique, and is one name', () => {
   expect(new Set(prunedDirectories).size).toBe(prunedDirectories.length);
   expect(prunedDirectories.filter((name) => name === '' || /[\\/]/.test(name))).toEqual([]);
 });
@@ -35,7 +35,7 @@ async function read(boundary: Boundary): Promise<Readonly<Record<string, readonl
   return Object.fromEntries(found);
 }
 
-test('gives each directory once, with its names', async () => {
+test('yields each directory once, with its names', async () => {
   using tree = tempTree(['a/b/c', 'a/d', 'e', 'empty/', 'new\nline/f']);
   await using boundary = await openBoundary(tree.path);
   expect(await read(boundary)).toEqual({
@@ -46,7 +46,7 @@ test('gives each directory once, with its names', async () => {
   });
 });
 
-test('puts the parts of a very large directory together', async () => {
+test('joins the parts of a very large directory', async () => {
   using tree = tempTree(['a/x', 'large/z/y', 'large/first']);
   for (let index = 0; index < 3_000; index += 1) {
     linkSync(tree.at('large', 'first'), tree.at('large', String(index).padStart(200, '0')));
@@ -58,7 +58,7 @@ test('puts the parts of a very large directory together', async () => {
   expect(found['a/']).toEqual(['x']);
 });
 
-test('gives a directory before the walk goes on', async () => {
+test('yields a directory before the walk continues', async () => {
   using tree = tempTree(['a/b/c']);
   await using boundary = await openBoundary(tree.path);
   const directories = directoriesOf(boundary.walk('.'));
@@ -68,7 +68,7 @@ test('gives a directory before the walk goes on', async () => {
   await directories.return(undefined);
 });
 
-test('gives nothing of an empty directory', async () => {
+test('yields nothing for an empty directory', async () => {
   using tree = tempTree();
   await using boundary = await openBoundary(tree.path);
   expect(await read(boundary)).toEqual({});

@@ -35,7 +35,7 @@ test('each file declares for its own ecosystem', async () => {
   expect(issues).toEqual([]);
 });
 
-test('files that declare nothing give nothing', async () => {
+test('files that declare nothing are left out', async () => {
   expect(await read(['package.json = { "name": "a" }', 'go.mod = module a', '.git/HEAD'])).toEqual({
     declared: [],
     issues: [],
@@ -43,13 +43,13 @@ test('files that declare nothing give nothing', async () => {
 });
 
 describe('an issue', () => {
-  test('is told of a file that cannot be read, and the others are', async () => {
+  test('is reported for a file that cannot be read, and the others are read', async () => {
     const { declared, issues } = await read(['package.json = {', 'go.work = use ./a']);
     expect(declared.map(({ marker }) => marker.file)).toEqual(['go.work']);
     expect(issues).toEqual([expect.stringMatching(/^Cannot read "package.json": /)]);
   });
 
-  test('is told of a pattern that cannot be used', async () => {
+  test('is reported for a pattern that cannot be used', async () => {
     const { declared, issues } = await read(['package.json = { "workspaces": ["+(a|b)", "c"] }']);
     expect(declared.map((members) => members.has('c'))).toEqual([true]);
     expect(issues).toEqual([
@@ -58,7 +58,7 @@ describe('an issue', () => {
   });
 });
 
-test('a directory with thousands of workspaces has a few of them read', async () => {
+test('of thousands of workspace files only a few are read', async () => {
   const files = Array.from(
     { length: 100 },
     (_, index) => `${index}.code-workspace = { "folders": [{ "path": "a" }] }`,

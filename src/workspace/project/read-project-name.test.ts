@@ -115,7 +115,7 @@ describe('the name of a project', () => {
   });
 
   test.each([['a\nb'], ['\u202Etxt.exe'], ['zero\u200Bwidth'], ['x'.repeat(241)], ['say "hi"'], ['\uD800']])(
-    'is nothing that cannot be shown as it is: %j',
+    'must be printable as it is: %j',
     async (name) => {
       expect(await read('package.json', JSON.stringify({ name }))).toEqual({
         issue: 'Cannot use the name in "package.json": it is too long or cannot be shown as it is',
@@ -123,14 +123,14 @@ describe('the name of a project', () => {
     },
   );
 
-  test('does not come from a file that is very large', async () => {
+  test('is not read from a very large file', async () => {
     expect(await read('package.json', `{"name":"x"${' '.repeat(1024 * 1024)}}`)).toEqual({
       issue: 'Cannot read "package.json": it is larger than 1048576 bytes',
     });
   });
 
   test.each(markers.map(({ file }) => file.replace('*', 'x')))(
-    'comes from any %s without an exception',
+    'is read from any %s without an exception',
     async (file) => {
       for (const content of [
         '',

@@ -18,14 +18,14 @@ describe('detectRepository', () => {
     expect(await detectRepository(tree.at('app', 'src'))).toBeUndefined();
   });
 
-  test('finds no fault with one where no branch is checked out', async () => {
+  test('accepts one without a checked out branch', async () => {
     using tree = tempTree(['app/a']);
     createRepository(tree.at('app'));
     git(tree.at('app'), 'checkout', '--quiet', '--detach');
     expect(await detectRepository(tree.at('app'))).not.toHaveProperty('issue');
   });
 
-  test('takes an empty .git for a repository, and finds fault with it', async () => {
+  test('accepts an empty .git as a repository, with an issue', async () => {
     using tree = tempTree(['app/.git/']);
     expect(await detectRepository(tree.at('app'))).toMatchObject({
       kind: 'repository',
@@ -85,7 +85,7 @@ describe('detectEnclosingRepository', () => {
     expect((await detectEnclosingRepository(tree.at('outer', 'inner', 'src')))?.top).toBe(tree.at('outer'));
   });
 
-  test('goes as far up as it takes', async () => {
+  test('searches up to the top', async () => {
     const deep = Array.from({ length: 60 }, (_, index) => `d${index}`);
     using tree = tempTree(['.git/', `${deep.join('/')}/`]);
     expect((await detectEnclosingRepository(tree.at(...deep)))?.top).toBe(tree.path);

@@ -33,12 +33,12 @@ test.each([
   { 'agent-working-dir': 42 },
   { 'agent-working-dir': null },
   { __proto__: { 'agent-working-dir': '/x' } },
-])('has nothing to say about %j', (meta) => {
+])('offers nothing for %j', (meta) => {
   const goose = findProfile(allProfiles, 'goose-cli');
   expect(requestMeta.offer(meta === undefined ? {} : { meta }, goose)).toHaveProperty('none');
 });
 
-test('offers what is listed, with names', () => {
+test('offers the listed roots, with names', () => {
   const listed: RootsAnswer = {
     state: 'listed',
     roots: parseRoots([{ uri: 'file:///a', name: 'A' }, { uri: 'file:///b' }], { platform: 'posix' }).roots,
@@ -59,7 +59,7 @@ test.each<[RootsAnswer | undefined, string]>([
   [{ state: 'empty', revoked: true }, 'taken its roots back'],
   [{ state: 'failed', afterChange: false, reason: 'silence' }, 'silence'],
   [{ state: 'listed', roots: [] }, 'not one root'],
-])('says why it has none: %j', (answer, words) => {
+])('explains why there are none: %j', (answer, words) => {
   expect(roots.offer(answer === undefined ? {} : { roots: answer }, undefined)).toEqual({
     none: expect.stringContaining(words),
   });
@@ -75,7 +75,7 @@ test('offers the last good list', () => {
   expect(remembered.offer({}, undefined)).toHaveProperty('none');
 });
 
-test('forgets it when the client took it back or changed it', () => {
+test('drops it when the client revoked or changed it', () => {
   expect(
     remembered.offer({ remembered: before, roots: { state: 'empty', revoked: true } }, undefined),
   ).toHaveProperty('none');
@@ -110,7 +110,7 @@ test.each([
   { roots: {} },
   { roots: [{ uri: 42 }] },
   { capabilities: { roots: {} } },
-])('has nothing to say about %j', (params) => {
+])('offers nothing for %j', (params) => {
   expect(initialize.offer({ initialize: params }, undefined)).toHaveProperty('none');
 });
 
@@ -126,7 +126,7 @@ test.each([
   });
 });
 
-test('does not read a variable that another client left behind', () => {
+test('ignores a variable that another client left behind', () => {
   const environment = { CLAUDE_PROJECT_DIR: '/elsewhere' };
   expect(clientEnv.offer({ environment }, cursor)).toEqual({ none: 'WORKSPACE_FOLDER_PATHS not set' });
 });

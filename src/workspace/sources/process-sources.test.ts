@@ -12,12 +12,12 @@ test('offers the directories that the operator named', () => {
   expect(operator.offer({}, undefined)).toHaveProperty('none');
 });
 
-test('begins at the current directory', () => {
+test('starts at the current directory', () => {
   expect(walkUp.offer({ cwd: '/p' }, undefined)).toEqual({ places: [{ text: '/p', via: 'cwd' }] });
   expect(walkUp.offer({}, undefined)).toHaveProperty('none');
 });
 
-test('begins where npm was called, if npm started it', () => {
+test('starts where npm was called, if npm started it', () => {
   const environment = { INIT_CWD: '/called', npm_command: 'exec' };
   expect(walkUp.offer({ cwd: '/p', environment }, undefined)).toEqual({
     places: [{ text: '/called', via: 'INIT_CWD' }],
@@ -27,11 +27,11 @@ test('begins where npm was called, if npm started it', () => {
   });
 });
 
-test('does not begin where a client starts everything', () => {
+test('does not start where a client starts all its servers', () => {
   expect(walkUp.offer({ cwd: '/p' }, findProfile(allProfiles, 'claude-ai'))).toHaveProperty('none');
 });
 
-test('offers what the shell said', () => {
+test('offers the PWD of the shell', () => {
   expect(pwd.offer({ environment: { PWD: '/p' } }, undefined)).toEqual({
     places: [{ text: '/p', via: 'PWD' }],
   });
@@ -40,7 +40,7 @@ test('offers what the shell said', () => {
   expect(pwd.offer({ environment: { PWD: 'file:///p' } }, undefined)).toHaveProperty('none');
 });
 
-test('says that it is stale where the process is somewhere else', () => {
+test('reports it as stale if the process is elsewhere', () => {
   const offer = pwd.offer({ environment: { PWD: '/p' }, cwd: '/' }, undefined);
   expect(offer).toEqual({
     places: [{ text: '/p', via: 'PWD', note: 'it is where the launcher was, not the process' }],

@@ -16,11 +16,11 @@ describe('findProfile', () => {
     expect(findProfile(allProfiles, name)?.id).toBe(id);
   });
 
-  test.each(['', 'somebody-else', 'claude-code-2', undefined])('%s is nobody known', (name) => {
+  test.each(['', 'somebody-else', 'claude-code-2', undefined])('%s is unknown', (name) => {
     expect(findProfile(allProfiles, name)).toBeUndefined();
   });
 
-  test('an exact name counts more than a prefix, and an earlier row more than a later one', () => {
+  test('an exact name takes precedence over a prefix, and an earlier row over a later one', () => {
     const row = (id: string, kind: 'exact' | 'prefix', text: string) => ({
       id,
       title: id,
@@ -33,7 +33,7 @@ describe('findProfile', () => {
   });
 });
 
-test('a row that a user adds has the last word about the order, if it has one', () => {
+test("the order of a user's row takes precedence, if it has one", () => {
   const mine = { id: 'mine', title: 'Mine', asOf: 'now', match: [], remedy: 'x' } as const;
   const copilot = findProfile(allProfiles, 'copilot-cli');
   expect(mergeProfiles(mine, copilot)?.order).toEqual(['walk-up', 'client-env']);
@@ -41,7 +41,7 @@ test('a row that a user adds has the last word about the order, if it has one', 
   expect(mergeProfiles(mine, { ...mine, id: 'other' })).not.toHaveProperty('order');
 });
 
-test('a row that a user adds takes nothing away', () => {
+test("a user's row removes nothing", () => {
   const mine = {
     id: 'mine',
     title: 'Mine',

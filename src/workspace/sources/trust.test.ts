@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lower } from './trust.ts';
 
-test('the lesser trust counts', () => {
+test('the lower trust counts', () => {
   expect(lower('certain', 'weak')).toBe('weak');
   expect(lower('weak', 'likely')).toBe('weak');
   expect(lower('certain', 'likely')).toBe('likely');
