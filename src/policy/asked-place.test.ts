@@ -48,12 +48,12 @@ describe('the place that a person is asked about', () => {
     expect(await placeFor({ operation: 'write', path })).toEqual({ relative, links, whole });
   });
 
-  test('is the link itself, where that is meant', async () => {
+  test('is the link itself, on request', async () => {
     expect(await placeFor({ operation: 'remove', path: 'l' })).toMatchObject({ relative: 'l', links: [] });
     expect(await placeFor({ operation: 'write', path: 'l', itself: true })).toMatchObject({ relative: 'l' });
   });
 
-  test('is none where no yes could help', async () => {
+  test('is not determined where consent could not help', async () => {
     await expect(placeFor({ operation: 'write', path: 'hidden' })).rejects.toMatchObject({
       code: 'DENIED',
       data: { rule: 'deny:.env' },
@@ -70,7 +70,7 @@ test.each([
   [{ relative: 'a', links: [], whole: true }, 'a/b', true],
   [{ relative: 'a', links: [], whole: true }, 'ab', false],
   [{ relative: '', links: [], whole: true }, 'anything', true],
-])('a yes for %j at %s: %s', (place, relative, expected) => {
+])('consent for %j at %s: %s', (place, relative, expected) => {
   expect(covers(place, 'write', relative)).toBe(expected);
   expect(covers(place, 'execute', relative)).toBe(true);
 });

@@ -123,7 +123,7 @@ test('rules see the name of the root and slashes', async () => {
 describe('a step guard', () => {
   const policy = parsePolicy({ preset: 'ask-before-write', deny: ['/dist'] });
 
-  test('lets pass what is allowed', () => {
+  test('passes allowed names', () => {
     const guard = createStepGuard(policy, 'app', 'read');
     expect([guard('src', false), guard('src/a.ts', true)]).toEqual([undefined, undefined]);
   });
@@ -137,7 +137,7 @@ describe('a step guard', () => {
     });
   });
 
-  test('speaks of the operation at the last step only', () => {
+  test('judges the operation at the last step only', () => {
     const write = createStepGuard(policy, 'app', 'write');
     expect([write('src', false), write('src/a.ts', true)?.verdict]).toEqual([undefined, 'ask']);
     const execute = createStepGuard(policy, 'app', 'execute');
@@ -153,7 +153,7 @@ describe('a step guard', () => {
     expect([guard('src', false), guard('src/a.ts', true)]).toEqual([undefined, undefined]);
   });
 
-  test('knows the entry of its root', () => {
+  test('uses the entry of its root', () => {
     const own = parsePolicy({ roots: { app: { preset: 'write-in-project', deny: ['/x'] } } });
     expect(createStepGuard(own, 'app', 'write')('a', true)).toBeUndefined();
     expect(createStepGuard(own, 'app', 'write')('x', false)?.rule).toBe('deny:/x');
@@ -161,7 +161,7 @@ describe('a step guard', () => {
   });
 });
 
-test('says on a way without links what decide says of its end', () => {
+test('agrees with decide on a path without links', () => {
   const name = fc.constantFrom('a', '.env', '.env.example', '.git', 'config', 'hooks', 'x.pem', '.ssh');
   const preset = fc.constantFrom(...(Object.keys(permissionPresets) as (keyof typeof permissionPresets)[]));
   const way = fc.array(name, { minLength: 1, maxLength: 5 });

@@ -4,7 +4,7 @@ import { chatApplications } from './chat-applications.ts';
 import { developerTools } from './developer-tools.ts';
 import { editors } from './editors.ts';
 
-/** Every client that is known. Adding one is a row in one of these lists. */
+/** All known clients. Adding one is a row in one of these lists. */
 export const allProfiles: readonly KnownProfile[] = [
   ...agents,
   ...editors,

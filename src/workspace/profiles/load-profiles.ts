@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Profile } from '../sources/profile.ts';
 
 /**
- * Reads a file with rows that a user adds: JSON, comments and trailing commas welcome.
+ * Loads a file of client profiles that a user adds: JSON, with optional comments and trailing commas.
  *
  * @throws {RootwardError} `INVALID_PROFILE`, with file, line and what was expected
  * @example

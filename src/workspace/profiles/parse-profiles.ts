@@ -13,8 +13,9 @@ import { allSources, type SourceName, sourceNames } from '../sources/all-sources
 import { matchKinds, type Profile } from '../sources/profile.ts';
 
 /**
- * Reads rows that a user adds. Strict: a key or a value that is not understood refuses them all, and says
- * where. A row can lower trust and add sources; what a client declared in its connection always counts more.
+ * Parses client profiles that a user adds. Strict: an unknown key or value refuses them all, and the error
+ * names its position. A row can lower trust and add sources; statements of a client in its connection always
+ * take precedence.
  *
  * @throws {RootwardError} `INVALID_PROFILE`
  * @example
@@ -79,8 +80,8 @@ export const profilesSchema: z.ZodMiniType<readonly Profile[]> = z.pipe(
 );
 
 /**
- * Why a list of sources is no order for a client; `undefined` if it is one. What was said on purpose keeps its
- * place in the chain, so a list that says otherwise would promise what never happens.
+ * Returns why a list of sources is not a valid order for a client, or `undefined` if it is. Explicit sources
+ * keep their place in the chain, so a list that promises otherwise is refused.
  */
 export function findOrderFault(order: readonly SourceName[]): ValueFault | undefined {
   if (order.length === 0) return { path: [], reason: 'at least one source is expected' };
@@ -95,5 +96,5 @@ export function findOrderFault(order: readonly SourceName[]): ValueFault | undef
 function findPromotion(name: SourceName, before: readonly SourceName[]): string | undefined {
   if (!allSources[name].explicit) return undefined;
   const later = before.find((other) => sourceNames.indexOf(other) > sourceNames.indexOf(name));
-  return later && `${name} is expected before ${later}: what somebody said on purpose keeps its place`;
+  return later && `${name} is expected before ${later}: explicit sources keep their place`;
 }

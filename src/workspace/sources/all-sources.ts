@@ -3,7 +3,7 @@ import { clientSources } from './client-sources.ts';
 import { processSources } from './process-sources.ts';
 import type { RootSource } from './root-source.ts';
 
-/** Where a candidate comes from. */
+/** The name of a source of candidates. */
 export type SourceName =
   | keyof typeof chosenSources
   | keyof typeof clientSources

@@ -2,7 +2,7 @@ import type { SourceTable } from './root-source.ts';
 
 /** The project that the caller, the operator or a person chose. */
 export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
-  /** The `cwd` or `project` argument of the call: for this call only, and only within what is allowed. */
+  /** The `cwd` or `project` argument of the call: for this call only, and only within the allowed roots. */
   argument: {
     trust: 'certain',
     explicit: true,
@@ -30,6 +30,6 @@ export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
     final: true,
     bounded: true,
     offer: ({ switched: text }) =>
-      text === undefined ? { none: 'nobody switched' } : { places: [{ text }] },
+      text === undefined ? { none: 'no project was switched to' } : { places: [{ text }] },
   },
 };

@@ -2,11 +2,14 @@ import { fieldsOf, ownField } from '../../base/fields.ts';
 import type { Root } from '../../path/root.ts';
 import type { OfferedPlace, ProfileMeta, ProfileVariable, Signals, SourceTable } from './root-source.ts';
 
-/** Directories that the client tells, with or without being asked. */
+/** Directories that the client names, with or without being asked. */
 export const clientSources: SourceTable<
   'request-meta' | 'roots' | 'remembered' | 'initialize' | 'client-env'
 > = {
-  /** Known clients put it into `_meta` of each request: right even where one process serves many windows. */
+  /**
+   * Known clients put a directory into `_meta` of each request, which is right even if one process serves
+   * many windows.
+   */
   'request-meta': {
     trust: 'certain',
     explicit: true,
@@ -19,7 +22,7 @@ export const clientSources: SourceTable<
     },
   },
 
-  /** The list that the client gives of its roots. */
+  /** The client's list of roots. */
   roots: {
     trust: 'certain',
     explicit: true,
@@ -42,7 +45,7 @@ export const clientSources: SourceTable<
     },
   },
 
-  /** The last good list of this connection. Not after the client took its roots back. */
+  /** The last good list of this connection, unless the client has revoked its roots. */
   remembered: {
     trust: 'likely',
     explicit: true,
@@ -68,7 +71,7 @@ export const clientSources: SourceTable<
     },
   },
 
-  /** Variables of the client that is really connected: those of another one leak in from its terminal. */
+  /** Variables of the connected client only: those of another client may leak in from its terminal. */
   'client-env': {
     trust: 'likely',
     explicit: false,
@@ -94,7 +97,7 @@ export function toPlace({ path, name }: Root): OfferedPlace {
   return { text: path, name };
 }
 
-/** Fields of other protocols that some clients send with `initialize`, in the order they are looked at. */
+/** Fields of other protocols that some clients send with `initialize`, in order of precedence. */
 const fields = ['roots', 'workspaceFolders', 'rootUri', 'rootPath'] as const;
 
 function placesIn(value: unknown, via: string): readonly OfferedPlace[] {
@@ -116,7 +119,7 @@ function placesInVariable(
   return texts.map((text) => ({ text, via: name, trust }));
 }
 
-/** With commas, or as a JSON array: both were seen. */
+/** Separated by commas, or a JSON array: both occur. */
 function splitList(value: string): readonly string[] {
   try {
     const parsed: unknown = JSON.parse(value);

@@ -2,7 +2,7 @@ import { isFileUri } from '../../path/file-uri.ts';
 import { toPlace } from './client-sources.ts';
 import type { SourceTable } from './root-source.ts';
 
-/** The directories that the process was started with, and where it was started. */
+/** The directories that the process was started with, and the one it was started in. */
 export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
   /** The directories that the operator named; the first one is the project. */
   operator: {
@@ -12,7 +12,7 @@ export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
       ceiling.length === 0 ? { none: 'the operator named no directory' } : { places: ceiling.map(toPlace) },
   },
 
-  /** From where the process was started upward, to the nearest project. */
+  /** Upward from the directory of the process to the nearest project. */
   'walk-up': {
     trust: 'likely',
     explicit: false,
@@ -20,7 +20,7 @@ export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
     offer({ environment = {}, cwd }, profile) {
       if (profile?.cwd === 'never')
         return { none: 'this client starts servers somewhere else than in the project' };
-      // npm changes to the package's directory and keeps the one it was called from.
+      // npm changes to the package's directory and keeps the original one in this variable.
       const initial = environment['INIT_CWD'] ?? '';
       const byNpm = (environment['npm_command'] ?? environment['npm_lifecycle_event'] ?? '') !== '';
       if (byNpm && initial !== '') return { places: [{ text: initial, via: 'INIT_CWD' }] };

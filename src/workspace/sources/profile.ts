@@ -8,32 +8,32 @@ export type NameRule = readonly [kind: 'exact' | 'prefix' | 'regex', text: strin
 export interface Profile extends ClientFacts {
   readonly id: string;
   readonly title: string;
-  /** Version and date that the facts were seen with. */
+  /** Version and date of the observation. */
   readonly asOf: string;
   readonly match: readonly NameRule[];
   /**
-   * The sources that are worth asking in this client, best first. It can only lower a guess: what was said
-   * on purpose keeps its place, and a guess that is left out comes last and is a weak one.
+   * The useful sources in this client, best first. An order can only lower a guess: explicit sources keep
+   * their place, and an omitted guess comes last, with weak trust.
    */
   readonly order?: readonly SourceName[];
   /** Names of known peculiarities. */
   readonly quirks?: readonly string[];
-  /** The advice for a person who uses this client, as the end of "To fix this, …". */
+  /** Advice for a person who uses this client, worded as the end of "To fix this, …". */
   readonly remedy: string;
   readonly evidence?: readonly string[];
 }
 
-/** A client that Rootward comes with: its facts, and what a person and `discover` need to know about it. */
+/** A client that Rootward ships with: its facts, and data for the README and for `discover`. */
 export interface KnownProfile extends Profile {
   /** A row of the README. */
   readonly install?: ProfileInstallation;
-  /** Editors of its family that write down which folders they had open, as VS Code does. */
+  /** Editors of its family that record their recently opened folders, as VS Code does. */
   readonly histories?: readonly EditorHistory[];
 }
 
 /** How a person adds Rootward to a client, in Markdown. */
 export interface ProfileInstallation {
-  /** As people call the client. */
+  /** The client's usual name. */
   readonly name: string;
   /** One command, or a file to edit. */
   readonly add: string;
@@ -42,19 +42,19 @@ export interface ProfileInstallation {
 }
 
 export interface EditorHistory {
-  /** As people call the editor. */
+  /** The editor's usual name. */
   readonly title: string;
-  /** Its directory beneath the one where programs keep settings. */
+  /** Its directory within the settings directory of the platform. */
   readonly directory: string;
 }
 
 /** `mcp-remote` adds itself to the name of the client it speaks for. */
 const relaySuffix = / \(via mcp-remote [^)]*\)$/;
 
-/** Of a rule, the surest first. */
+/** Kinds of rules, the most reliable first. */
 export const matchKinds: readonly ['exact', 'prefix', 'regex'] = ['exact', 'prefix', 'regex'];
 
-/** The profile for a name on the wire. Rows that come first win; exact before prefix before pattern. */
+/** Finds the profile for a client name on the wire. Earlier rows win; exact before prefix before regex. */
 export function findProfile(
   profiles: readonly Profile[],
   clientName: string | undefined,
@@ -68,7 +68,10 @@ export function findProfile(
   return undefined;
 }
 
-/** A row that a user adds, over the built-in one for the same client: it adds, takes nothing away, and orders anew. */
+/**
+ * Merges a user's row with the built-in one for the same client: it adds facts, removes none, and may replace
+ * the order.
+ */
 export function mergeProfiles(added: Profile | undefined, known: Profile | undefined): Profile | undefined {
   if (added === undefined || known === undefined) return added ?? known;
   const { cwd } = { ...added, ...known };

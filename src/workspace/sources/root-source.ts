@@ -4,38 +4,38 @@ import type { Trust } from './trust.ts';
 
 /** One place that a source names. */
 export interface OfferedPlace {
-  /** A path or file URI, as it was found. */
+  /** A path or file URI, as found. */
   readonly text: string;
   /** The name that the sender gives it. */
   readonly name?: string;
-  /** More exactly where it was found: a variable, a key. */
+  /** The exact origin: a variable or a key. */
   readonly via?: string;
-  /** A remark on it, as the end of a sentence. */
+  /** A remark, worded as the end of a sentence. */
   readonly note?: string;
-  /** Where this is less than the trust of the source. */
+  /** Set if it is lower than the trust of the source. */
   readonly trust?: Trust;
 }
 
-/** The answer of a source: places, or why it has none. */
+/** The answer of a source: places, or the reason why it has none. */
 export type SourceOffer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
 
-/** Where a candidate for the project comes from. */
+/** A source of candidates for the project. */
 export interface RootSource {
   readonly trust: Trust;
   /**
-   * Whether a person, the client or the operator said so on purpose. A guess must not be a home directory, a cache
-   * or a whole disk.
+   * Whether a person, the client or the operator named the place on purpose. A guess must not be a home
+   * directory, a cache or a whole disk.
    */
   readonly explicit: boolean;
-  /** Chosen by the caller, so it must lie within what the operator or the client allowed. */
+  /** Chosen by the caller, so it must lie within the roots of the operator or the client. */
   readonly bounded?: boolean;
-  /** Its text comes from the client or the model: where a bound is, nothing outside of that is looked at for it. */
+  /** The text comes from the client or the model: if there is a bound, nothing outside of it is looked at. */
   readonly told?: boolean;
-  /** Meant as it is said: if it cannot be used, no other source may answer in its place. */
+  /** If it cannot be used, no other source may answer in its place. */
   readonly final?: boolean;
-  /** The place is only where the search for a project begins. */
+  /** The place is only the start of an upward search. */
   readonly upward?: boolean;
-  /** Reads the signals, with what is known about the client. */
+  /** Reads the signals, with the known facts about the client. */
   offer(signals: Signals, client: ClientFacts | undefined): SourceOffer;
 }
 
@@ -44,23 +44,23 @@ export type SourceTable<Name extends string> = { readonly [Key in Name]: RootSou
 
 /** How a client names the project to its servers. */
 export interface ClientFacts {
-  /** `never`: the directory it starts servers in says nothing about the project. */
+  /** `never`: the directory in which it starts servers is unrelated to the project. */
   readonly cwd?: 'never';
   readonly environment?: readonly ProfileVariable[];
   readonly meta?: readonly ProfileMeta[];
 }
 
-/** A variable with which a client names the project to its servers. */
+/** A variable in which a client names the project to its servers. */
 export interface ProfileVariable {
   readonly name: string;
-  /** One directory, or a list with commas between (a JSON array works too). */
+  /** One directory, or a list separated by commas (or a JSON array). */
   readonly kind: 'directory' | 'list';
   readonly trust: Trust;
   /** Counts only if another variable has this value. */
   readonly when?: { readonly name: string; readonly value: string };
 }
 
-/** A place in the `_meta` of a request where a client names the project. */
+/** A position in the `_meta` of a request where a client names the project. */
 export interface ProfileMeta {
   readonly path: readonly string[];
   /** A path, a file URI, or an object whose keys are paths. */
@@ -68,8 +68,8 @@ export interface ProfileMeta {
 }
 
 /**
- * Everything that could tell the project, as data. No source looks at the process by itself: the caller decides what
- * counts.
+ * All signals that could identify the project, as data. Sources do not read the process themselves: the
+ * caller decides what counts.
  */
 export interface Signals {
   /** The `cwd` or `project` argument of this call: a path or a file URI. */
@@ -82,7 +82,7 @@ export interface Signals {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The state of the client's roots. */
   readonly roots?: RootsAnswer;
-  /** The last good list of this connection, while a new one is not to be had. */
+  /** The last good list of this connection, while no new one is available. */
   readonly remembered?: readonly Root[];
   /** The raw parameters of `initialize`. */
   readonly initialize?: unknown;

@@ -3,26 +3,28 @@ import type { ParsedRoots, Root } from '../../path/root.ts';
 
 /** The state of the client's roots. There are five, because "none" has five meanings. */
 export type RootsAnswer =
-  /** The client was not asked so far. */
+  /** The client was not asked yet. */
   | { readonly state: 'unasked' }
   /** The client cannot be asked. */
   | { readonly state: 'unsupported' }
-  /** The client has none to name. `revoked`: it had before, and took them back. */
+  /** The client has no roots. `revoked`: it had some before, and revoked them. */
   | { readonly state: 'empty'; readonly revoked: boolean }
-  /** The roots that could be read from its list; none if not one of its entries could. */
+  /** The usable roots of its list; empty if no entry is usable. */
   | {
       readonly state: 'listed';
       readonly roots: readonly Root[];
-      /** Entries that were repaired or dropped while reading it. */
+      /** Entries that were repaired or dropped. */
       readonly issues?: readonly RootIssue[];
     }
-  /** The answer did not come or could not be read. `afterChange`: what was known before holds no more. */
+  /**
+   * The answer did not come or could not be read. `afterChange`: the roots known before are no longer valid.
+   */
   | { readonly state: 'failed'; readonly afterChange: boolean; readonly reason: string };
 
 /**
- * The answer that follows from a list that was sent, given what was known before. An empty list after a full
- * one takes the roots back; so does one after a change that could not be read, because what changed is
- * unknown. A list with entries of which none is usable is not empty: it lists nothing that can be reached.
+ * Returns the state that follows from a list, given the state before. An empty list after a full one revokes
+ * the roots; so does one after a change that could not be read, because it is unknown what changed. A list
+ * without usable entries is not empty: it lists nothing that can be reached.
  *
  * @example
  * ```ts
@@ -39,7 +41,7 @@ export function answerList({ roots, issues }: ParsedRoots, before: RootsAnswer):
   return { state: 'empty', revoked: hadRoots(before) };
 }
 
-/** Whether an answer stands for roots that the client had, and may have lost. */
+/** Whether a state stands for roots that the client had, and may have lost. */
 export function hadRoots(before: RootsAnswer): boolean {
   switch (before.state) {
     case 'unasked':
