@@ -28,7 +28,7 @@ import { rust } from './rust.ts';
 import { git, jujutsu, mercurial, subversion } from './version-control.ts';
 import { zig } from './zig.ts';
 
-/** Every ecosystem that is known. Where a directory has markers of several, the order here decides; see `markers`. */
+/** All known ecosystems. If a directory has markers of several, this order decides; see `markers`. */
 export const ecosystems: readonly Ecosystem[] = [
   git,
   jujutsu,

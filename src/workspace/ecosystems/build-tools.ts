@@ -11,7 +11,7 @@ import {
 } from './record/build-system.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 
-// Tools that build whatever the language is.
+// Build tools for any language.
 
 export const bazel: Ecosystem = {
   name: 'bazel',
@@ -44,19 +44,19 @@ export const just: Ecosystem = { name: 'just', markers: [{ file: 'justfile', wea
 /** In the order in which Task looks for them. */
 const taskfiles = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml'] as const;
 
-/** The runner that is called `task`, with a file in YAML. */
+/** The task runner `task`, configured in YAML. */
 export const task: Ecosystem = {
   name: 'task',
   markers: taskfiles.map((file) => ({ file, weak: true })),
   build: { name: 'task', title: 'Task', find: findTasks },
 };
 
-/** More than a person looks through. */
+/** More than a person reads through. */
 const most = 60;
 
 /**
- * The targets of a makefile. Best effort: what a makefile computes or includes is not seen, and neither are
- * targets that are files, which most readers do not mean.
+ * Finds the targets of a makefile. Best effort: computed and included targets are not seen, and neither are
+ * targets that are files, which are rarely meant.
  */
 async function findMakeCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, ['GNUmakefile', 'makefile', 'Makefile']);
@@ -68,7 +68,10 @@ async function findMakeCommands(directory: BuildDirectory): Promise<readonly Bui
   });
 }
 
-/** Declared phony, or a plain word followed by a colon: `a b: c`, but not `a := b`, `%.o: %.c` and `.SUFFIXES:`. */
+/**
+ * Targets declared phony, or plain words followed by a colon: `a b: c`, but not `a := b`, `%.o: %.c` and
+ * `.SUFFIXES:`.
+ */
 function targetsIn(text: string): readonly string[] {
   const targets = new Set<string>();
   for (const line of text.split('\n')) {
@@ -78,7 +81,7 @@ function targetsIn(text: string): readonly string[] {
   return [...targets].slice(0, most);
 }
 
-/** The tasks of the file itself, without those that it includes. Internal ones cannot be called. */
+/** Finds the tasks of the file itself, without included ones. Internal tasks cannot be called. */
 async function findTasks(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, taskfiles);
   if (file === undefined) return [];

@@ -15,13 +15,13 @@ export const dotnet: Ecosystem = {
 const solutions = ['.slnx', '.sln'] as const;
 const projects = ['.csproj', '.fsproj', '.vbproj'] as const;
 
-/** The commands of .NET for a solution or for the only project; `run` where a program comes out. */
+/** Finds the commands of .NET for a solution or for the only project; `run` if it builds a program. */
 async function findDotnetCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const solution = ending(directory, solutions);
   const own = ending(directory, projects);
   const file = solution[0] ?? own[0];
   if (file === undefined) return [];
-  // Several of them have to be told apart.
+  // With several of them, the command must name one.
   const which = solution.length + own.length > 1 ? ` ${quoteWord(file)}` : '';
   const why = `${file} is there`;
   const commands: readonly BuildCommand[] = [

@@ -4,7 +4,7 @@ import { fieldAt } from './manifest/parsed.ts';
 import { declare, type MemberRule, texts } from './record/declaration.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 
-// Editors and game engines: programs in which a person opens a directory as a project.
+// Editors and game engines that open a directory as a project.
 
 export const vscode: Ecosystem = {
   name: 'vscode',
@@ -45,8 +45,8 @@ export const unreal: Ecosystem = {
 };
 
 /**
- * The `folders` of a VS Code workspace that lie beneath its directory: relative, absolute, or as a file URI.
- * Folders elsewhere, and those of remote machines, are no members.
+ * Returns the `folders` of a VS Code workspace that lie beneath its directory: relative, absolute, or as a
+ * file URI. Folders elsewhere and on remote machines are not members.
  */
 export function readEditorMembers(workspace: unknown, directory: string): readonly MemberRule[] {
   const folders = fieldAt(workspace, ['folders']);

@@ -10,7 +10,7 @@ export const go: Ecosystem = {
       file: 'go.mod',
       name: {
         format: 'text',
-        // The last name of the path, without the major version: `/v2`, and `.v2` as gopkg.in has it.
+        // The last name of the path, without the major version: `/v2`, and `.v2` as in gopkg.in.
         pattern:
           /^module[ \t]+["`]?(?:[^\s"`]+\/)?(?!v\d+(?:["`\s]|$))(?<name>[^\s"`/]+?)(?:\.v\d+)?(?:\/v\d+)?(?:["`\s]|$)/m,
       },
@@ -21,7 +21,7 @@ export const go: Ecosystem = {
   entryPoints: ['main.go'],
 };
 
-/** The commands of Go for every module. */
+/** Finds the commands of Go, which every module has. */
 async function findGoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, ['go.mod', 'go.work']);
   if (file === undefined) return [];
@@ -52,7 +52,7 @@ async function findGoCommands(directory: BuildDirectory): Promise<readonly Build
   ];
 }
 
-/** The `use` lines of a go.work, alone or as a block. */
+/** Returns the `use` lines of a go.work, single or as a block. */
 export function readGoMembers(text: string): readonly MemberRule[] {
   const rules: MemberRule[] = [];
   let inUse = false;
@@ -67,7 +67,7 @@ export function readGoMembers(text: string): readonly MemberRule[] {
   return rules;
 }
 
-/** The words of a line without its comment; quotes and backquotes keep spaces within a word. */
+/** Splits a line into words, without its comment; quotes and backquotes keep spaces within a word. */
 function wordsOf(line: string): readonly string[] {
   const words = line.matchAll(
     /\/\/.*|"(?<quoted>[^"]*)"|`(?<raw>[^`]*)`|(?<bracket>[()])|(?<word>[^\s"`()]+)/g,

@@ -33,7 +33,7 @@ const gradleSettings: Omit<MarkerRow, 'file'> = {
   members: declareByText(readGradleMembers),
 };
 
-/** Best effort throughout: the files of Gradle are programs. */
+/** Best effort throughout, because the files of Gradle are programs. */
 export const gradle: Ecosystem = {
   name: 'gradle',
   markers: [
@@ -61,7 +61,7 @@ const lists = [
   ['project', 'build', 'pluginManagement', 'plugins', 'plugin', 'artifactId'],
 ] as const;
 
-/** The phases that every project of Maven has, and goals of well-known plugins. */
+/** Finds the phases that every Maven project has, and goals of well-known plugins. */
 async function findMavenCommands({ names, read }: BuildDirectory): Promise<readonly BuildCommand[]> {
   if (!names.includes(file)) return [];
   const reading = await read(file, 'xml');
@@ -89,7 +89,7 @@ async function findMavenCommands({ names, read }: BuildDirectory): Promise<reado
 
 const files = ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 'settings.gradle'] as const;
 
-/** Plugins that add a task, by a word that their names hold. */
+/** Plugins that add a task, by a word in their names. */
 const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[] = [
   [/\bapplication\b/, 'run', 'run'],
   [/org\.springframework\.boot/, 'run', 'bootRun'],
@@ -99,7 +99,10 @@ const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[
   [/\bcheckstyle\b/, 'lint', 'checkstyleMain'],
 ];
 
-/** The tasks that Gradle has for every build. Best effort: build files are programs, and only plain words are seen. */
+/**
+ * Finds the tasks that every Gradle build has. Best effort: build files are programs, and only plain words
+ * are seen.
+ */
 async function findGradleCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, files);
   if (file === undefined) return [];
@@ -140,7 +143,7 @@ async function findGradleCommands(directory: BuildDirectory): Promise<readonly B
   return [...standard, check, ...added, clean];
 }
 
-/** Where a pom.xml lists its modules; the last two since Maven 4. */
+/** The lists of modules in a pom.xml; the last two since Maven 4. */
 const mavenLists = [
   ['project', 'modules', 'module'],
   ['project', 'profiles', 'profile', 'modules', 'module'],
@@ -148,7 +151,7 @@ const mavenLists = [
   ['project', 'profiles', 'profile', 'subprojects', 'subproject'],
 ] as const;
 
-/** The modules of a pom.xml, those of profiles included: directories, or a pom in one. */
+/** Returns the modules of a pom.xml, including those of profiles: directories, or a pom in one. */
 export function readMavenMembers(xml: XmlDocument): readonly MemberRule[] {
   return mavenLists
     .flatMap((list) => xml.texts(list))
@@ -156,9 +159,9 @@ export function readMavenMembers(xml: XmlDocument): readonly MemberRule[] {
 }
 
 /**
- * The projects that a settings.gradle or settings.gradle.kts includes. Best effort: the file is a program, and
- * only what it says plainly is seen; a loop over directories is not run. `include ':lib:core'` means the
- * directory lib/core unless a `projectDir` says otherwise.
+ * Returns the projects that a settings.gradle or settings.gradle.kts includes. Best effort: the file is a
+ * program, and only literal statements are seen; a loop over directories is not run. `include ':lib:core'`
+ * means the directory lib/core unless a `projectDir` says otherwise.
  */
 export function readGradleMembers(text: string): readonly MemberRule[] {
   const program = plainProgram(text);
@@ -180,12 +183,12 @@ function toDirectory(project: string): string {
   return project.replace(/^:/, '').replaceAll(':', '/');
 }
 
-/** `include ':a', ':b'` and `include(":a", ":b")`, over several lines as long as a comma goes on. */
+/** `include ':a', ':b'` and `include(":a", ":b")`, over several lines if they end with a comma. */
 const includes = /\binclude (?:\( )?(?<projects>"[^"]*"(?: , "[^"]*")*)/g;
 const movedProject =
   /\bproject \( "(?<project>[^"]*)" \) \. projectDir = (?:new )?[fF]ile \( (?:(?:settingsDir|rootDir) , )?"(?<directory>[^"]*)"/g;
 
-/** Its tokens with one space between them, without comments: nothing is left that a pattern could stumble over. */
+/** Returns the tokens separated by one space, without comments, so that patterns need not handle layout. */
 function plainProgram(text: string): string {
   const tokens = [...text.matchAll(token)].map(({ 0: found, groups }) => {
     const string = groups?.['double'] ?? groups?.['single'];

@@ -11,7 +11,7 @@ import {
 import { declare, type MemberRule, texts } from './record/declaration.ts';
 import type { Ecosystem, MarkerRow } from './record/ecosystem.ts';
 
-/** Node and Bun, and what npm, pnpm and Yarn bring. */
+/** Node and Bun, with npm, pnpm and Yarn. */
 export const node: Ecosystem = {
   name: 'node',
   markers: [
@@ -74,11 +74,11 @@ interface Manager {
   readonly name: string;
   readonly locks: readonly string[];
   readonly install: string;
-  /** As the manager wants it, up to the name of the script. */
+  /** The command line up to the name of the script. */
   readonly run: string;
 }
 
-/** By lock file; the first that is there counts. */
+/** By lock file; the first that exists counts. */
 const managers: readonly Manager[] = [
   {
     name: 'pnpm',
@@ -93,7 +93,7 @@ const managers: readonly Manager[] = [
 
 const withoutLock: Manager = { name: 'npm', locks: [], install: 'npm install', run: 'npm run' };
 
-/** The scripts of a package.json, with the manager that its lock file names. */
+/** Finds the scripts of a package.json, with the package manager of its lock file. */
 async function findNodeCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const manifest = await valueOf(directory, 'package.json', 'json');
   if (!isFields(manifest)) return [];
@@ -110,7 +110,7 @@ interface Choice {
   readonly why: string;
 }
 
-/** The manifest's own word first, then lock files here, then those further up. */
+/** Chooses by the manifest first, then by lock files here, then by those further up. */
 function managerOf({ names, above }: BuildDirectory, manifest: unknown): Choice {
   const said = fieldAt(manifest, ['packageManager']);
   const named = managers.find(({ name }) => typeof said === 'string' && said.split('@', 1)[0] === name);
@@ -130,7 +130,7 @@ function managerOf({ names, above }: BuildDirectory, manifest: unknown): Choice 
 function commandOf({ name: manager, run }: Manager, name: string, script: unknown): readonly BuildCommand[] {
   if (typeof script !== 'string' || script.trim() === '') return [];
   const word = quoteWord(name);
-  // Scripts that run before and after others are not meant to be called.
+  // Scripts that run before and after others are not called directly.
   if (/^(?:pre|post)(?!view)/.test(name) && taskOf(name) === 'other') return [];
   const isShort = (name === 'test' || name === 'start') && manager !== 'bun';
   const command = isShort ? `${manager} ${word}` : `${run} ${word}`;
@@ -138,7 +138,7 @@ function commandOf({ name: manager, run }: Manager, name: string, script: unknow
   return [{ task: taskOf(name), command, file: 'package.json', why }];
 }
 
-/** The tasks of a deno.json, and what Deno brings itself. */
+/** Finds the tasks of a deno.json, and Deno's own commands. */
 async function findDenoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, ['deno.json', 'deno.jsonc']);
   if (file === undefined) return [];
@@ -163,19 +163,19 @@ function denoCommandOf(file: string, name: string, task: unknown): readonly Buil
   ];
 }
 
-/** `workspaces` of a package.json, as npm, Yarn and Bun read it: a list, or an object with `packages`. */
+/** Reads `workspaces` of a package.json like npm, Yarn and Bun: a list, or an object with `packages`. */
 export function readNodeMembers(manifest: unknown): readonly MemberRule[] {
   const workspaces = fieldAt(manifest, ['workspaces']);
   return texts(fieldAt(workspaces, ['packages']) ?? workspaces).map(toRule);
 }
 
-/** `packages` of a pnpm-workspace.yaml. Here exceptions hold wherever they stand. */
+/** Reads `packages` of a pnpm-workspace.yaml, in which exceptions apply regardless of their position. */
 export function readPnpmMembers(manifest: unknown): readonly MemberRule[] {
   const rules = texts(fieldAt(manifest, ['packages'])).map(toRule);
   return rules.toSorted((one, other) => Number(one.except) - Number(other.except));
 }
 
-/** `workspace` of a deno.json: a list, or an object with `members`. */
+/** Reads `workspace` of a deno.json: a list, or an object with `members`. */
 export function readDenoMembers(manifest: unknown): readonly MemberRule[] {
   const workspace = fieldAt(manifest, ['workspace']);
   return texts(fieldAt(workspace, ['members']) ?? workspace).map(toRule);

@@ -1,7 +1,7 @@
 import { ecosystems } from './all-ecosystems.ts';
 import type { Marker, MarkerRow } from './record/ecosystem.ts';
 
-/** Every marker that is known without a product's own, by rank. */
+/** All known markers, by rank, without those of a product. */
 export const markers: readonly Marker[] = ecosystems
   .flatMap(({ name, markers: rows }) => rows.map((row) => ({ row, ecosystem: name })))
   .toSorted((one, other) => weightOf(one.row) - weightOf(other.row))
@@ -16,8 +16,8 @@ const byExtension: ReadonlyMap<string, Marker> = new Map(
 );
 
 /**
- * The marker that a name is, by the name alone: whether it is a file or a directory is for the caller to
- * compare with `shape`. Asked for every name of a tree, so it costs two lookups.
+ * Finds the marker for a name, by the name alone: the caller compares `shape` with the kind of the entry.
+ * Called for every name of a tree, so it takes two lookups.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export function matchMarker(name: string): Marker | undefined {
   return dot > 0 ? byExtension.get(name.slice(dot)) : undefined;
 }
 
-/** Repositories come first, then manifests, then those that repeat further down, then those that say little. */
+/** Repositories come first, then manifests, then repeating markers, then weak ones. */
 function weightOf({ kind, weak, repeats }: MarkerRow): number {
   if (weak === true) return 3;
   if (repeats === true) return 2;

@@ -1,6 +1,6 @@
 import type { Ecosystem } from './record/ecosystem.ts';
 
-// Languages that are known by their manifests alone. One that gets commands or packages moves to a file of its own.
+// Languages with manifests alone. One that gets commands or packages moves to a file of its own.
 
 export const scala: Ecosystem = {
   name: 'scala',

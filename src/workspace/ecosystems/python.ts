@@ -77,15 +77,15 @@ export const python: Ecosystem = {
 interface Manager {
   readonly name: string;
   readonly locks: readonly string[];
-  /** Where `pyproject.toml` speaks of it. */
+  /** Its table in `pyproject.toml`. */
   readonly table: readonly string[];
   readonly install: string;
   readonly build: string;
-  /** Before a command, so that it runs in the environment of the project. */
+  /** Prefix of commands, so that they run in the environment of the project. */
   readonly prefix: string;
 }
 
-/** The first that its lock file or its table shows counts. */
+/** The first one whose lock file or table exists counts. */
 const managers: readonly Manager[] = [
   {
     name: 'uv',
@@ -145,7 +145,7 @@ interface Tool {
   readonly table: readonly string[];
 }
 
-/** Each is used where a file or a table configures it. */
+/** Each is used if a file or a table configures it. */
 const tools: readonly Tool[] = [
   { task: 'test', command: 'tox', files: ['tox.ini'], table: ['tool', 'tox'] },
   { task: 'test', command: 'nox', files: ['noxfile.py'], table: ['tool', 'nox'] },
@@ -159,7 +159,7 @@ const tools: readonly Tool[] = [
   { task: 'format', command: 'ruff format', files: ['ruff.toml', '.ruff.toml'], table: ['tool', 'ruff'] },
 ];
 
-/** uv, Poetry, PDM, Hatch, Pipenv or pip, and the tools that are configured. */
+/** Finds the commands of uv, Poetry, PDM, Hatch, Pipenv or pip, and of configured tools. */
 async function findPythonCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const marker = firstOf(directory, [file, 'setup.py', 'Pipfile', 'requirements.txt']);
   if (marker === undefined) return [];
@@ -228,7 +228,7 @@ function scriptCommands(manifest: unknown, { prefix }: Manager): readonly BuildC
   });
 }
 
-/** `[tool.uv.workspace]` of a pyproject.toml: `members` without `exclude`. */
+/** Reads `[tool.uv.workspace]` of a pyproject.toml: `members` without `exclude`. */
 export function readUvMembers(manifest: unknown): readonly MemberRule[] {
   const workspace = fieldAt(manifest, ['tool', 'uv', 'workspace']);
   return [

@@ -31,7 +31,7 @@ export const rust: Ecosystem = {
   pruned: ['target', '.cargo', '.rustup'],
 };
 
-/** The commands of Cargo for every crate, and `run` where there is a program to run. */
+/** Finds the commands of Cargo for every crate, and `run` if there is a program. */
 async function findCargoCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const manifest = await valueOf(directory, file, 'toml');
   if (manifest === undefined) return [];
@@ -65,9 +65,9 @@ async function runnable({ read }: BuildDirectory, manifest: unknown): Promise<st
 const dependencyTables = ['dependencies', 'dev-dependencies', 'build-dependencies'] as const;
 
 /**
- * `[workspace]` of a Cargo.toml: `members`, and the path dependencies of the manifest itself, without what
- * lies in an excluded directory. A member that is named wins over an exclusion, one that a glob matches does
- * not. Path dependencies of members are not followed.
+ * Reads `[workspace]` of a Cargo.toml: `members`, and the path dependencies of the manifest itself, without
+ * those in an excluded directory. A literally named member overrides an exclusion, one that a glob matches
+ * does not. Path dependencies of members are not followed.
  */
 export function readCargoMembers(manifest: unknown): readonly MemberRule[] {
   const workspace = fieldAt(manifest, ['workspace']);

@@ -1,6 +1,6 @@
 import type { Ecosystem } from './record/ecosystem.ts';
 
-/** In a worktree and in a submodule `.git` is a file. */
+/** `.git` is a file in worktrees and submodules. */
 export const git: Ecosystem = {
   name: 'git',
   markers: [{ file: '.git', kind: 'repository', shape: 'either' }],

@@ -26,7 +26,7 @@ export const zig: Ecosystem = {
 
 const mostSteps = 60;
 
-/** The steps that a build.zig names plainly. Best effort: it is a program, and is not run. */
+/** Finds the steps that a build.zig names literally. Best effort: it is a program, and is not run. */
 async function findZigCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   if (!directory.names.includes(file)) return [];
   const text = await readBuildFile(directory, file);

@@ -2,7 +2,7 @@ import type * as Jsonc from 'jsonc-parser';
 import type * as Yaml from 'yaml';
 import { at, hasOpenBrackets, type ManifestValue, parseWithin } from './parsed.ts';
 
-/** JSON, and if it is none, JSON with comments and commas at the end, as editors and Deno write it. */
+/** Parses JSON, and if that fails, JSON with comments and trailing commas, as editors and Deno write it. */
 export async function parseJson(text: string): Promise<ManifestValue> {
   if (hasOpenBrackets(text, limits.depth))
     return { fault: `it is nested more than ${limits.depth} levels deep` };
@@ -17,7 +17,7 @@ export async function parseJson(text: string): Promise<ManifestValue> {
   }
 }
 
-/** Nothing ends the engine's own parser, which takes long for a value that is very deep. */
+/** The engine's own parser cannot be interrupted, and is slow for very deep values. */
 const limits = { depth: 1_000, lenient: 262_144 } as const;
 
 /** Loaded only if needed: most manifests are plain JSON. */
@@ -45,7 +45,7 @@ function toWords(code: string): string {
     .replace(/^<.*>$/, 'not JSON');
 }
 
-/** Every part of a key becomes a table of its own, which takes hundreds of bytes. */
+/** Every part of a key becomes a table, which takes hundreds of bytes. */
 const deepKey = /^[^=\n"']*?(?:\.[^=\n."']*){64}/m;
 
 export async function parseToml(text: string): Promise<ManifestValue> {
@@ -60,17 +60,17 @@ export async function parseToml(text: string): Promise<ManifestValue> {
   }
 }
 
-/** Far more than any manifest has. Deeper ones exhaust the stack of the parser, which ends the process. */
+/** Far more than real manifests have. Deeper ones exhaust the stack of the parser, which ends the process. */
 const deepestYaml = 64;
 
-/** Brackets that are open at a time, some of which may be letters of a text: for what need not be parsed at all. */
+/** Limit of simultaneously open brackets, a cheap check before parsing; some may be part of a text. */
 const brackets = 1_000;
 
 /**
- * YAML 1.2, one document. Looks at the depth first, which the first half of the parser tells without
- * recursion. Errors without their surroundings: to make those takes minutes for a file of nothing but errors.
+ * Parses YAML 1.2, one document. Checks the depth first, which the tokenizer reports without recursion.
+ * Errors have no excerpt: creating those takes minutes for a file of nothing but errors.
  *
- * @throws {ReferenceError} for aliases that lead nowhere or multiply
+ * @throws {ReferenceError} for aliases that are undefined or multiply
  */
 export async function parseYaml(text: string): Promise<ManifestValue> {
   if (hasOpenBrackets(text, brackets)) return { fault: `it is nested more than ${deepestYaml} levels deep` };

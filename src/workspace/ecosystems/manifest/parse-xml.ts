@@ -1,18 +1,21 @@
 import { at, type ManifestValue } from './parsed.ts';
 
-/** An XML file that was read. */
+/** A parsed XML file. */
 export interface XmlDocument {
-  /** The text of every element on a way of element names that begins at the document's own: `project`, `modules`, `module`. */
+  /**
+   * Returns the texts of all elements at a path of element names, from the root element on: `project`,
+   * `modules`, `module`.
+   */
   texts(path: readonly string[]): readonly string[];
 }
 
-/** Ways that are asked for have up to six names; what lies deeper is read over. */
+/** Requested paths have up to six names; deeper elements are skipped. */
 const deepest = 8;
 
 /**
- * Reads the elements of an XML file, once from front to back: a file of any content takes time and memory in
- * proportion to its length. Prefixes of namespaces are left out of names. No declared entity is expanded and nothing
- * is loaded. Checks that tags and quotes are closed, not every rule of XML: attributes may repeat.
+ * Reads the elements of an XML file in a single pass: time and memory are proportional to its length,
+ * whatever it contains. Namespace prefixes are dropped from names. Declared entities are not expanded, and
+ * nothing is loaded. Checks that tags and quotes are closed, not every rule of XML: attributes may repeat.
  */
 export async function parseXml(text: string): Promise<ManifestValue<XmlDocument>> {
   const reader = new XmlReader(text);
@@ -36,14 +39,14 @@ class XmlFault extends Error {
 
 interface OpenElement {
   readonly name: string;
-  /** The names of the way to it; `undefined` for one that lies too deep to be asked for. */
+  /** The path of names; `undefined` for an element that is too deep to be requested. */
   readonly way: string | undefined;
-  /** Its own text so far, without that of elements within it. */
+  /** Its own text so far, without that of inner elements. */
   text: string;
 }
 
 class XmlReader {
-  /** The texts of closed elements, by the names of their way. */
+  /** The texts of closed elements, by path. */
   readonly found = new Map<string, string[]>();
   readonly #text: string;
   readonly #open: OpenElement[] = [];
@@ -92,7 +95,7 @@ class XmlReader {
     if (element?.way !== undefined) element.text += said;
   }
 
-  /** From here to the end of a mark, which is the first of its kind. */
+  /** Reads up to the end of the next mark. */
   #readUntil(mark: string): string {
     const start = this.#offset;
     const end = this.#text.indexOf(mark, start + 2);
@@ -101,7 +104,7 @@ class XmlReader {
     return this.#text.slice(start, this.#offset);
   }
 
-  /** Declarations are read over, up to the bracket that closes the last of them. */
+  /** Skips declarations, up to the bracket that closes the last of them. */
   #readDoctype(): void {
     const start = this.#offset;
     let depth = 0;
@@ -169,7 +172,7 @@ class XmlReader {
 
 const cdata = '<![CDATA[';
 
-/** Each looks at a character at most twice: where one does not match, the file is at fault and no more is read. */
+/** Each examines a character at most twice: if one does not match, the file is refused. */
 const nameOf = /[:_\p{L}][-.:_\p{L}\p{M}\p{N}\u00B7]*/uy;
 const attribute = /\s+[:_\p{L}][-.:_\p{L}\p{M}\p{N}\u00B7]*\s*=\s*(?:"[^<"]*"|'[^<']*')/uy;
 const tagEnd = /\s*\/?>/y;
@@ -177,7 +180,7 @@ const doctypePart = /<!--|[<>]|"[^"]*"|'[^']*'|[^<>"']+/y;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Entities that XML itself defines, and characters by number. Others stay as they are written. */
+/** Decodes the entities that XML defines, and characters by number. Others stay as written. */
 function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(

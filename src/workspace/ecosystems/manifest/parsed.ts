@@ -4,13 +4,16 @@ import { ownField } from '../../../base/fields.ts';
 /** The result of a parser: a value, or where and why there is none. */
 export type ManifestValue<Value = unknown> = { readonly value: Value } | { readonly fault: string };
 
-/** Milliseconds that a parser may hold the process; real manifests take a few. */
+/** Milliseconds that a parser may block the process; real manifests take a few. */
 const longest = 250;
 
-/** Characters of a text that no parser needs long for. Most manifests are shorter, and to watch a parser takes time, too. */
+/**
+ * Texts of up to this many characters are parsed without a time limit, which itself costs time. Most
+ * manifests are shorter.
+ */
 const harmless = 4_096;
 
-/** Parses a text from a repository that may be hostile, and ends the parser when it takes too long. */
+/** Parses a text from a possibly hostile repository, and interrupts the parser when it takes too long. */
 export function parseWithin<Value>(
   text: string,
   parse: (text: string) => ManifestValue<Value>,
@@ -21,14 +24,17 @@ export function parseWithin<Value>(
   return parsed === ended ? { fault: 'it takes too long to parse' } : parsed;
 }
 
-/** Line and column of a place in a text, as an editor counts them. */
+/** Line and column of an offset, as an editor counts them. */
 export function at(text: string, offset: number): string {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
   return `line ${line}, column ${offset - before.lastIndexOf('\n')}`;
 }
 
-/** Whether brackets outside of texts are open at more levels than this. Exact for JSON; in other formats a quote may be a letter. */
+/**
+ * Whether brackets outside of texts are nested deeper than this. Exact for JSON; in other formats a quote may
+ * be an ordinary character.
+ */
 export function hasOpenBrackets(text: string, levels: number): boolean {
   if (text.length <= levels) return false;
   let [depth, isInText] = [0, false];
@@ -43,7 +49,9 @@ export function hasOpenBrackets(text: string, levels: number): boolean {
   return false;
 }
 
-/** The value at a path through parsed data, by own names only: a `__proto__` in a file leads nowhere. */
+/**
+ * Returns the value at a path through parsed data, by own names only: a `__proto__` in a file leads nowhere.
+ */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce(ownField, value);
 }

@@ -5,7 +5,7 @@ import { parseJson, parseToml, parseYaml } from './parse-data.ts';
 import { parseXml, type XmlDocument } from './parse-xml.ts';
 import type { ManifestValue } from './parsed.ts';
 
-/** The value that a file of each format becomes. */
+/** The type of a parsed file, by format. */
 export interface ManifestValues {
   readonly json: unknown;
   readonly toml: unknown;
@@ -16,7 +16,9 @@ export interface ManifestValues {
 
 export type ManifestFormat = keyof ManifestValues;
 
-/** The content of a manifest, or one sentence about why there is none: which file, where, what was expected. */
+/**
+ * The content of a manifest, or a sentence on why there is none: the file, the position, what was expected.
+ */
 export type ManifestReading<Format extends ManifestFormat = ManifestFormat> =
   | { readonly value: ManifestValues[Format] }
   | { readonly issue: string };
@@ -29,7 +31,10 @@ export type ReadManifest = <Format extends ManifestFormat>(
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes that a manifest may have. A hostile one takes the parsers up to 10 µs (YAML) and 250 bytes (TOML) per byte. */
+/**
+ * Size limits in bytes. For hostile input the parsers take up to 10 µs (YAML) and 250 bytes of memory (TOML)
+ * per byte.
+ */
 const limits: Readonly<Record<ManifestFormat, number>> = {
   json: mebibyte,
   toml: mebibyte / 8,
@@ -49,8 +54,8 @@ const parsers: {
 };
 
 /**
- * Reads and parses a manifest. Whatever a stranger wrote into it is a value or an issue, never an exception.
- * Parsers are loaded when they are first needed. Use `fieldAt` on the value: it sees own names only.
+ * Reads and parses a manifest. Any content results in a value or an issue, never an exception. Parsers are
+ * loaded on first use. Use `fieldAt` on the value, which sees own names only.
  */
 export async function readManifest<Format extends ManifestFormat>(
   boundary: Boundary,
@@ -70,13 +75,13 @@ function issueOf(file: string, fault: string): string {
   return `Cannot read ${quote(file)}: ${printable(fault)}`;
 }
 
-/** Parsers repeat what they read: no more of it than a line, and nothing that cannot be seen. */
+/** Parsers repeat their input in messages: keeps one line of it, and printable characters only. */
 function printable(fault: string): string {
   const [line = ''] = fault.split('\n', 1);
   return line.slice(0, 160).replaceAll(/[^\x20-\x7E]+/g, '�');
 }
 
-/** A stack that was exhausted, and aliases that multiply. */
+/** An exhausted stack, and aliases that multiply. */
 function describe(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply';
   return error instanceof Error ? error.message : 'it cannot be parsed';

@@ -6,38 +6,41 @@ export const buildTasks = ['install', 'build', 'test', 'lint', 'format', 'run', 
 
 export type BuildTask = (typeof buildTasks)[number];
 
-/** A command that a project can be worked with, and how that is known. */
+/** A command of a project, and its origin. */
 export interface BuildCommand {
   readonly task: BuildTask;
-  /** To be run in the directory of the project. */
+  /** Runs in the directory of the project. */
   readonly command: string;
-  /** The file that says so. */
+  /** The file that defines it. */
   readonly file: string;
   readonly why: string;
-  /** The file is a program or has a format of its own, and was read by its lines. */
+  /** The file is a program or has its own format, and was read line by line. */
   readonly bestEffort?: boolean;
 }
 
 /** A directory with build files. */
 export interface BuildDirectory {
-  /** Names in it. */
+  /** Names of its entries. */
   readonly names: readonly string[];
-  /** Names in each directory above it within the root, the nearest first: lock files of a monorepo are there. */
+  /**
+   * Names in each directory above it within the root, the nearest first: a monorepo keeps its lock files
+   * there.
+   */
   readonly above: readonly (readonly string[])[];
   /** Reads a file of the directory. */
   readonly read: ReadManifest;
 }
 
-/** One build system: which commands a directory has, by its files. */
+/** A build system, which finds the commands of a directory by its files. */
 export interface BuildSystem {
-  /** As `build_config` answers it: `cargo`. */
+  /** The name in the answer of `build_config`: `cargo`. */
   readonly name: string;
-  /** As its description names it: `Cargo`. */
+  /** The name in its description: `Cargo`. */
   readonly title: string;
   readonly find: (directory: BuildDirectory) => Promise<readonly BuildCommand[]>;
 }
 
-/** The first of these files that is there. */
+/** Returns the first of these files that exists. */
 export function firstOf(
   { names }: Pick<BuildDirectory, 'names'>,
   wanted: readonly string[],
@@ -45,7 +48,7 @@ export function firstOf(
   return wanted.find((name) => names.includes(name));
 }
 
-/** A parsed manifest, or nothing: what cannot be read has no commands. */
+/** Returns a parsed manifest, or `undefined` if it cannot be read. */
 export async function valueOf(
   { names, read }: BuildDirectory,
   file: string,
@@ -56,14 +59,14 @@ export async function valueOf(
   return 'value' in reading ? reading.value : undefined;
 }
 
-/** The text of a file, or nothing. */
+/** Returns the text of a file, or an empty text. */
 export async function readBuildFile({ read }: BuildDirectory, file: string | undefined): Promise<string> {
   if (file === undefined) return '';
   const reading = await read(file, 'text');
   return 'value' in reading ? reading.value : '';
 }
 
-/** Names that people give their scripts and targets. The first that fits counts. */
+/** Usual names of scripts and targets. The first match counts. */
 const words: readonly (readonly [BuildTask, RegExp])[] = [
   ['test', /^(?:unit|integration|e2e|ci|all)?[-_:]?(?:tests?|spec|e2e|coverage|verify)(?:[-_:]|$)/],
   [
@@ -83,7 +86,7 @@ export function taskOf(name: string): BuildTask {
   return words.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'other';
 }
 
-/** A name from a file as one word of a command line: a shell runs that word and nothing else. */
+/** Quotes a name from a file as one word of a command line, so that a shell cannot interpret it. */
 export function quoteWord(name: string): string {
   if (/^[\w@%+=:,./-]+$/.test(name) && !name.startsWith('-')) return name;
   return `'${escapeText(name).replaceAll("'", `'\\''`)}'`;

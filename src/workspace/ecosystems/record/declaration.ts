@@ -2,23 +2,23 @@ import { quote } from '../../../base/quote.ts';
 import { parseWithin } from '../manifest/parsed.ts';
 import type { ManifestFormat, ManifestValues, ReadManifest } from '../manifest/read-manifest.ts';
 
-/** One line of a declaration: directories that are packages, or that are none although another line says so. */
+/** One rule of a declaration: directories that are packages, or exceptions from another rule. */
 export interface MemberRule {
   /** A directory or a glob, relative to the directory of the declaration. */
   readonly pattern: string;
-  /** Names one directory, whatever characters are in it. */
+  /** Names one directory literally. */
   readonly literal?: boolean;
   readonly except?: boolean;
 }
 
-/** Reads the packages that a file in an absolute directory declares, or says why it cannot. */
+/** Reads the packages that a file in an absolute directory declares, or returns an issue. */
 export type Declaration = (
   read: ReadManifest,
   file: string,
   directory: string,
 ) => Promise<{ readonly rules: readonly MemberRule[] } | { readonly issue: string }>;
 
-/** For a manifest in a format that is parsed. */
+/** Creates a declaration for a manifest in a parsed format. */
 export function declare<Format extends ManifestFormat>(
   format: Format,
   rulesOf: (value: ManifestValues[Format], directory: string) => readonly MemberRule[],
@@ -29,7 +29,7 @@ export function declare<Format extends ManifestFormat>(
   };
 }
 
-/** For a file that is a program or has a format of its own: the ecosystem reads its text. */
+/** Creates a declaration for a file that is a program or has its own format: the ecosystem reads its text. */
 export function declareByText(rulesOf: (text: string) => readonly MemberRule[]): Declaration {
   return async (read, file) => {
     const reading = await read(file, 'text');
@@ -41,7 +41,7 @@ export function declareByText(rulesOf: (text: string) => readonly MemberRule[]):
   };
 }
 
-/** The texts of a list in a manifest; none if it is no list. */
+/** Returns the texts of a list in a manifest; empty if it is not a list. */
 export function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

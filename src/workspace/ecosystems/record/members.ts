@@ -6,9 +6,9 @@ import { compileGlobs, countAlternatives, type GlobSet } from '../../../path/glo
 import type { Platform } from '../../../path/platform.ts';
 import type { MemberRule } from './declaration.ts';
 
-/** The directories that a declaration calls packages. */
+/** The directories that a declaration names as packages. */
 export interface MemberSet {
-  /** Whether a directory is one, by its `/`-separated path from the directory of the declaration. */
+  /** Whether a directory is a package, by its `/`-separated path from the directory of the declaration. */
   has(relative: string): boolean;
 }
 
@@ -18,7 +18,7 @@ export interface CompiledMembers {
   readonly faults: readonly string[];
 }
 
-/** Makes rules one question. The last rule that matches decides; what leads out of the directory never does. */
+/** Compiles rules. The last matching rule decides; a path that leads out of the directory never matches. */
 export function compileMembers(rules: readonly MemberRule[], platform: Platform): CompiledMembers {
   const key = nameKey({ platform });
   const faults: string[] = [];
@@ -39,10 +39,10 @@ interface Run {
   readonly globs: string[];
 }
 
-/** Every project is compared with every glob and every exception above it. */
+/** Limits, because every project is compared with every glob and exception above it. */
 const limits = { rules: 100_000, globs: 200, alternatives: 1_000, runs: 100 } as const;
 
-/** Neighbours that say the same need no order among themselves. */
+/** Groups neighbouring rules of one kind, whose order does not matter. */
 function runs(rules: readonly MemberRule[], platform: Platform, faults: string[]): readonly Run[] {
   const found: Run[] = [];
   let [globs, alternatives] = [0, 0];
@@ -69,7 +69,10 @@ function runs(rules: readonly MemberRule[], platform: Platform, faults: string[]
   return found;
 }
 
-/** The pattern without `./`, `//` and slashes at its ends; `undefined` for the directory itself and above. */
+/**
+ * Returns the pattern without `./`, `//` and slashes at its ends; `undefined` for the directory itself and
+ * above.
+ */
 function normalize({ pattern, literal }: MemberRule, platform: Platform): string | undefined {
   const slashed = literal === true && platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
   const plain = posix.normalize(slashed).replaceAll(/^\/+|\/+$/g, '');
@@ -82,7 +85,7 @@ function isGlob(pattern: string): boolean {
 
 function isUsable(glob: string, faults: string[]): boolean {
   try {
-    // As it will be compiled, anchored.
+    // Anchored, as it will be compiled.
     compileGlobs([`/${glob}`]);
     return true;
   } catch (error) {
@@ -94,7 +97,7 @@ function isUsable(glob: string, faults: string[]): boolean {
 
 interface Group {
   readonly except: boolean;
-  /** Names are looked up: there may be thousands of them. */
+  /** A set, because there may be thousands of names. */
   readonly exact: ReadonlySet<string>;
   readonly globs: GlobSet;
 }
