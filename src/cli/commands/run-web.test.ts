@@ -128,7 +128,7 @@ test('reports a port in use in one line', async () => {
 test('opens the browser by an absolute path on each platform, and never without a display', () => {
   expect(findOpener('darwin', {}).opener?.command).toBe('/usr/bin/open');
   expect(findOpener('win32', { SystemRoot: 'D:\\W' }).opener?.command).toBe('D:\\W\\System32\\rundll32.exe');
-  expect(findOpener('linux', { DISPLAY: '' })).toEqual({ opener: undefined, told: [] });
+  expect(findOpener('linux', { DISPLAY: '' })).toEqual({ opener: undefined, notices: [] });
 });
 
 test.runIf(process.platform === 'linux')(

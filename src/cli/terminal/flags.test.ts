@@ -41,7 +41,7 @@ test('reads operations from one word', () => {
 
 test('counts are non-negative integers', () => {
   expect(parseCount('3')).toBe(3);
-  for (const text of ['', '-1', '1.5', 'x']) expect(() => parseCount(text)).toThrow('whole number');
+  for (const text of ['', '-1', '1.5', 'x']) expect(() => parseCount(text)).toThrow('non-negative integer');
 });
 
 test('seconds are limited by the longest timer', () => {
