@@ -19,7 +19,7 @@ import { searchFiles } from './search/search-files.ts';
 import { searchText } from './search/search-text.ts';
 import type { Tool } from './tool/tool.ts';
 
-/** The tools that the reference file server has too: same names, same arguments, same shape of results. */
+/** The tools of the reference file server: same names, arguments and result formats. */
 export const referenceTools: readonly Tool[] = [
   readFile,
   readTextFile,
@@ -37,7 +37,7 @@ export const referenceTools: readonly Tool[] = [
   listAllowedDirectories,
 ];
 
-/** Every tool, in the order in which they are offered. */
+/** Every tool, in the order they are offered. */
 export const allTools: readonly Tool[] = [
   ...referenceTools,
   searchText,

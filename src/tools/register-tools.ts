@@ -13,7 +13,7 @@ import { createStallWatch, type StallWatch } from './tool/stall-watch.ts';
 import { createToolCall, type ToolWorkspace } from './tool/tool-call.ts';
 import type { ContentBlock, Tool, ToolAnnotations } from './tool/tool.ts';
 
-/** What a server is told about a tool. */
+/** The configuration of a tool, as registered on a server. */
 export interface ToolConfig {
   readonly title: string;
   readonly description: string;
@@ -22,7 +22,7 @@ export interface ToolConfig {
   readonly annotations: ToolAnnotations;
 }
 
-/** What goes back to the client. */
+/** The result sent to the client. */
 export interface CallResult {
   content: ContentBlock[];
   structuredContent?: Record<string, unknown>;
@@ -30,33 +30,33 @@ export interface CallResult {
   _meta?: Record<string, unknown>;
 }
 
-/** An `McpServer` of either SDK, as far as it is used; its method is generic, and different in each. */
+/** The part of an `McpServer` of either SDK that is used; its generic method differs in each. */
 export interface ToolServer {
   readonly registerTool: (...args: never) => unknown;
 }
 
 export interface RegisterToolsOptions {
-  /** Which ones; all of ours by default. */
+  /** The tools to offer; all of ours by default. */
   readonly tools?: readonly Tool[];
-  /** What can be allowed at all: tools that need more are not offered. Everything by default. */
+  /** Operations that can be allowed at all: tools that need others are not offered. All by default. */
   readonly operations?: readonly Operation[];
-  /** Gets the last word on what a client reads about a tool. */
+  /** Returns the description of a tool for the client. */
   readonly describe?: (tool: Tool) => string;
-  /** Gets what went wrong inside, which no client sees; written to stderr by default. */
+  /** Receives internal errors, which clients do not see; writes to stderr by default. */
   readonly report?: (failure: ToolFailure) => void;
 }
 
-/** Something that nobody foresaw. */
+/** An unexpected error in a tool. */
 export interface ToolFailure {
-  /** The client is told this much, so that the two can be put together. */
+  /** Also sent to the client, to find the error. */
   readonly id: string;
   readonly tool: string;
   readonly error: unknown;
 }
 
 /**
- * Offers tools on a server. Every file that they touch goes through `rootward`, so that its roots and rules
- * hold. Returns what the server made of each, by name, to change or remove it later.
+ * Offers tools on a server. All file access goes through `rootward`, so that its roots and rules apply. Returns the
+ * registered tools by name, to change or remove them later.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export function registerTools<Server extends ToolServer>(
 
 type RunTool = (input: unknown, context: CallContext) => Promise<CallResult>;
 
-/** The one place where the two SDKs are taken to agree at run time. */
+/** The only place that relies on both SDKs behaving alike at run time. */
 function register<Server extends ToolServer>(
   server: Server,
   ...args: readonly [name: string, config: ToolConfig, run: RunTool]
@@ -114,7 +114,7 @@ export interface ToolRun {
   readonly report?: (failure: ToolFailure) => void;
 }
 
-/** Runs a tool for one call; a refusal is a result that a model can read. */
+/** Runs a tool for one call. A refusal is a result that a model can read. */
 export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Promise<CallResult> {
   const { rootward, context, stalls, report = writeToStderr } = arrival;
   const watched = stalls.enter(tool.name);
@@ -126,7 +126,7 @@ export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Pro
     return { content: [...result.content], structuredContent: result.structuredContent };
   } catch (error) {
     if (RootwardError.is(error)) return refused(error);
-    // Whoever cancelled hears nothing more of it; a question for the client is put by whoever runs calls.
+    // A cancelled call gets no result. A pending question is sent to the client by the caller.
     if (call.signal.aborted || error instanceof QuestionPending) throw error;
     const id = randomUUID();
     report({ id, tool: tool.name, error });
@@ -143,10 +143,7 @@ function writeToStderr({ id, tool, error }: ToolFailure): void {
   process.stderr.write(`${tool} failed (${id}): ${inspect(error)}\n`);
 }
 
-/**
- * Clients compare structured content with the schema of the tool, some of them even where it is an error; so
- * the data of a refusal stands beside it.
- */
+/** Some clients validate structured content even in errors, so the data of a refusal goes to `_meta`. */
 function refused(error: RootwardError): CallResult {
   const { content, isError, _meta } = refusalResult(error, { hasOutputSchema: true });
   return { isError, content: [...content], _meta: { ..._meta } };

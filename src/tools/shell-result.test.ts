@@ -34,7 +34,7 @@ test('explains surprising effects of a sandbox', () => {
 });
 
 test('warns about a run without a sandbox', () => {
-  expect(text(ended)).toContain('[UNCONFINED: no sandbox held this command.');
+  expect(text(ended)).toContain('[UNCONFINED: this command ran without a sandbox.');
   expect(shellResult({ end: ended, network: false, limits }).structuredContent).toMatchObject({
     confined: false,
     network: true,

@@ -34,15 +34,15 @@ export const shellOutput: z.ZodObject<{
     .describe('The limit at which it was killed'),
   stdout: z.string(),
   stderr: z.string(),
-  stdoutBytes: z.number().describe('How much it wrote in all'),
+  stdoutBytes: z.number().describe('Total size of its output'),
   stderrBytes: z.number(),
-  truncated: z.boolean().describe('Whether something was left out in the middle'),
+  truncated: z.boolean().describe('Whether the output was cut in the middle'),
   milliseconds: z.number(),
   confined: z.boolean().describe('Whether a sandbox kept it in the root'),
   writable: z.boolean().describe('Whether it could change files of the root'),
   network: z.boolean().describe('Whether it could use the network'),
-  hidden: z.number().describe('Files and directories of the root that rules hid from it'),
-  notes: z.array(z.string()).describe('What to know about this run'),
+  hidden: z.number().describe('Number of files and directories that rules hid from it'),
+  notes: z.array(z.string()).describe('Notes about this run'),
 });
 
 export interface ShellRun {
@@ -51,7 +51,7 @@ export interface ShellRun {
   readonly limits: { readonly milliseconds: number; readonly memory: number; readonly processes: number };
 }
 
-/** How a command line ended, for a model and as data. */
+/** Describes how a command line ended, as text and as data. */
 export function shellResult(run: ShellRun): ToolResult<z.output<typeof shellOutput>> {
   const { end, network } = run;
   const { code, signal, stopped, stdout, stderr, milliseconds } = end;
@@ -110,7 +110,7 @@ const stops: { readonly [Reason in StopReason]: (limits: ShellRun['limits']) => 
   cancelled: () => 'Killed with everything it started: the call was cancelled.',
 };
 
-/** Only what explains a surprise. */
+/** Mentions only facts that explain a surprise. */
 function confinedNote({ writable, hidden }: ConfinedEnd): string | undefined {
   const facts = [
     writable
@@ -122,7 +122,7 @@ function confinedNote({ writable, hidden }: ConfinedEnd): string | undefined {
 }
 
 const unconfinedNote =
-  'UNCONFINED: no sandbox held this command. It could read, change and send whatever its user can; no rule of the policy held.';
+  'UNCONFINED: this command ran without a sandbox. It could read, change and send anything its user can; no rule of the policy applied.';
 
 const missingNote =
-  'A program was not found. Only programs of the system are in the sandbox; whoever runs the server can add directories.';
+  'A program was not found. Only programs of the system are in the sandbox; the operator of the server can add directories.';

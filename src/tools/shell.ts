@@ -13,15 +13,15 @@ import { pathText } from './tool/answer-limits.ts';
 import { reach } from './tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
 
-/** What the operator says about command lines. */
+/** Options of the operator for command lines. */
 export interface ShellOptions {
-  /** From `probeConfinement`, asked once at the start. */
+  /** From `probeConfinement`, called once at the start. */
   readonly confinement: Confinement;
-  /** Run without a sandbox where there is none; no by default. */
+  /** Whether to run without a sandbox if there is none; false by default. */
   readonly allowUnconfined?: boolean;
-  /** Whether a call may ask for the network; no by default. */
+  /** Whether a call may request the network; false by default. */
   readonly allowNetwork?: boolean;
-  /** Absolute directories that the sandbox shows, read-only: toolchains. No rule holds there. */
+  /** Absolute directories that the sandbox can read, such as toolchains. No rule applies there. */
   readonly readable?: readonly string[];
   /** Names of environment variables that are passed on. */
   readonly passEnvironment?: readonly string[];
@@ -30,9 +30,9 @@ export interface ShellOptions {
 }
 
 export interface ShellLimits extends RunLimits {
-  /** Bytes in `/tmp`, which is empty at the beginning and gone at the end. */
+  /** Size of `/tmp` in bytes, which is empty at the beginning and removed at the end. */
   readonly temporary: number;
-  /** Command lines at a time; others wait, no longer than they would run. */
+  /** Maximum number of concurrent command lines; others wait up to their own timeout. */
   readonly concurrent: number;
 }
 
@@ -48,18 +48,19 @@ const defaultLimits: ShellLimits = {
   concurrent: 4,
 };
 
-/** How many may wait for a place, for each place. */
+/** Maximum number of waiting command lines per running one. */
 const waitingPerPlace = 8;
 
-/** Seconds that a command line gets if it asks for none. */
+/** Default timeout, in seconds. */
 const patience = 120;
 
 /**
- * The tool that runs command lines; `undefined` where nothing can confine them and the operator did not allow
- * to do without. Still nothing runs unless the policy allows `execute`. What the sandbox holds to, and what
- * not, is said at `runConfined`.
+ * Creates the tool that runs command lines; `undefined` if no sandbox is available and the operator did not allow to
+ * run
+ * without one. Even then a command runs only if the policy allows `execute`. See `runConfined` for the guarantees of
+ * the sandbox.
  *
- * One command line sees one root: the one that its directory lies in.
+ * A command line sees one root: the one that contains its directory.
  *
  * @example
  * ```ts
@@ -105,7 +106,7 @@ function defineShell(options: ShellOptions): Tool {
   });
 }
 
-/** What a person is asked about, and what the entry says was run. */
+/** The text shown to a person who is asked, and recorded in the audit. */
 function detailOf({ command, network }: { readonly command: string; readonly network: boolean }): string {
   return network ? `with the network: ${command}` : command;
 }
@@ -121,7 +122,7 @@ function describe({ confinement, allowNetwork = false }: ShellOptions): string {
 }
 
 function noNetwork(path: string, { root }: Location): RootwardError<'DENIED'> {
-  const reason = 'whoever runs the server does not allow the network';
+  const reason = 'the operator of the server does not allow the network';
   return new RootwardError('DENIED', {
     operation: 'execute',
     path,
@@ -163,7 +164,7 @@ async function runOne(options: ShellOptions, wish: CommandToRun): Promise<ShellR
   }
 }
 
-/** Once a second, also while nothing is written: a client may wait only as long as it hears something. */
+/** Reports once a second, even without output, because a client may time out without progress. */
 function startReport(call: ToolCall, total: number): { output: (bytes: number) => void; end: () => void } {
   const started = performance.now();
   let written = 0;
@@ -183,16 +184,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface EnvironmentOptions {
   readonly confined: boolean;
-  /** Names that the operator passes on, beyond the few that are harmless. */
+  /** Additional variables that the operator passes on. */
   readonly pass: readonly string[];
-  /** Directories that the sandbox shows in addition. */
+  /** Additional directories that the sandbox shows. */
   readonly readable: readonly string[];
 }
 
-/** How text and time are written. Nothing in them is secret, and programs misbehave without. */
+/** Variables for language and time zone. They hold no secrets, and programs misbehave without them. */
 const harmless = ['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TZ'] as const;
 
-/** What a program needs to find its own things, where nothing hides those from it. */
+/** Variables a program needs to find its own files, for runs without a sandbox. */
 const ownPlaces = {
   posix: ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'],
   win32: 'Path PATH PATHEXT SystemRoot SystemDrive ComSpec windir TEMP TMP USERPROFILE APPDATA LOCALAPPDATA'
@@ -200,12 +201,12 @@ const ownPlaces = {
     .split(' '),
 } as const;
 
-/** No colours and no pagers: nobody sits at a terminal. */
+/** No colours and no pagers, because there is no terminal. */
 const plainOutput = { TERM: 'dumb', NO_COLOR: '1', PAGER: 'cat', GIT_PAGER: 'cat' } as const;
 
 const systemPath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'] as const;
 
-/** The environment of a command line: a short list out of ours, and never the rest. */
+/** Returns the environment of a command line: a short list of variables, never all of them. */
 export function shellEnvironment(
   source: Environment,
   { confined, pass, readable }: EnvironmentOptions,
@@ -222,7 +223,7 @@ export function shellEnvironment(
   return { ...places, ...passed, ...plainOutput };
 }
 
-/** Only what is there in the sandbox. */
+/** Keeps only directories that exist in the sandbox. */
 function visiblePath(path: string | undefined, readable: readonly string[]): string {
   const shown = [...systemPlaces, ...readable];
   const own = (path ?? '')

@@ -158,7 +158,7 @@ function readServer(name: string, { roots }: StoredServer, { refuse, ...context 
 
 /** From each older version to the next. Adding a version is adding a step. */
 const steps: Readonly<Record<number, (value: Fields) => Fields>> = {
-  // A list of roots as clients send it, or of paths, that somebody wrote down: no version, nothing but roots.
+  // A plain list of roots, as clients send it, or of paths: no version, and only roots.
   0: ({ version: _version, roots, ...rest }) => ({
     version: 1,
     revision: 0,
@@ -167,7 +167,7 @@ const steps: Readonly<Record<number, (value: Fields) => Fields>> = {
   }),
 };
 
-/** What an older file says, as it would be written today. Says the same as before, and no more. */
+/** Converts an older file to the current format, without changing its meaning. */
 export function migrateStore(value: Fields, version: number): Fields {
   const step = steps[version];
   return step === undefined || version >= currentVersion ? value : migrateStore(step(value), version + 1);

@@ -38,7 +38,7 @@ describe('the instructions', () => {
 
   test.each([
     ['union', 'what the client lists, else the project app'],
-    ['intersect', 'none, until whoever runs the server names a directory'],
+    ['intersect', 'none, until the operator of the server names a directory'],
     ['operator', 'the project app'],
     ['client', 'what the client lists, and nothing else'],
   ] as const)('explain which roots count if the operator named none: %s', (merge, expected) => {

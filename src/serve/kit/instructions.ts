@@ -67,7 +67,7 @@ const named: { readonly [Mode in MergeMode]: (names: string) => string } = {
 /** If the operator named none. */
 const unnamed: { readonly [Mode in MergeMode]: (project: string | undefined) => string } = {
   union: (project) => `what the client lists${project === undefined ? '' : `, else ${project}`}`,
-  intersect: () => 'none, until whoever runs the server names a directory',
+  intersect: () => 'none, until the operator of the server names a directory',
   client: () => 'what the client lists, and nothing else',
   operator: (project = 'the project, once there is one') => project,
 };

@@ -8,11 +8,12 @@ export interface TextEdit {
 }
 
 /**
- * Replaces texts one after the other, each where it occurs first. What is not there to the letter is looked
- * for line by line without regard to indentation, and gets the indentation of the file. Line ends count as
- * equal; every line that is not replaced keeps its own, and new ones get that of the line before them.
+ * Replaces texts one after the other, each at its first occurrence. A text without an exact match is searched line by
+ * line, ignoring indentation, and gets the indentation of the file. Line ends count as equal; unchanged lines keep
+ * their
+ * own, and new ones get that of the line before them.
  *
- * Each edit goes through the file, so that many edits of a large file are refused: nothing else runs meanwhile.
+ * Each edit scans the file, so many edits of a large file are refused: they would block the process.
  *
  * @throws {RootwardError} `EDIT_NOT_FOUND`, `TOO_MUCH_WORK`
  */
@@ -23,10 +24,10 @@ export function applyEdits(text: string, edits: readonly TextEdit[], path: strin
   return edited;
 }
 
-/** Characters times edits: the budget alone bounds so little, and to be able to end it costs a millisecond. */
+/** Characters times edits up to which the step budget alone is enough; a time limit costs a millisecond to set up. */
 const small = 16_384;
 
-/** Milliseconds: for a machine on which a step takes longer than anybody thought. */
+/** Milliseconds; for a machine that is much slower than expected. */
 const longest = 1_000;
 
 function applyAll(text: string, edits: readonly TextEdit[], path: string): string {
@@ -43,10 +44,10 @@ function applyAll(text: string, edits: readonly TextEdit[], path: string): strin
   return joinLines(current);
 }
 
-/** Steps that the edits of one call may take together: some tenths of a second. 8 edits of 8 MiB, 500 of 128 KiB. */
+/** Maximum number of steps of all edits of one call, a few tenths of a second: 8 edits of 8 MiB, 500 of 128 KiB. */
 const most = 67_108_864;
 
-/** What is more than one step: to split a line off, to keep how one ends, to look at a place that may be it. */
+/** Costs in steps: splitting off a line, keeping a line end, comparing a possible position. */
 const costs = { line: 256, end: 128, place: 512 } as const;
 
 type SpendSteps = (steps: number) => void;
@@ -64,7 +65,7 @@ function tooMuch(path: string): RootwardError<'TOO_MUCH_WORK'> {
   return new RootwardError('TOO_MUCH_WORK', { verb: 'edit', path, remedy });
 }
 
-/** Searches for longer texts can be made to look at the same characters again and again. */
+/** Maximum length for `indexOf`, because a search for a longer text can be made to rescan the same characters. */
 const searchable = 250;
 
 function findExactly(text: string, { oldText, newText }: TextEdit, spend: SpendSteps): Splice | undefined {
@@ -77,7 +78,7 @@ function findExactly(text: string, { oldText, newText }: TextEdit, spend: SpendS
   return start === -1 ? undefined : { start, end: start + oldText.length, text: newText };
 }
 
-/** From one character to before another, and what comes there instead. */
+/** A replacement of the characters from `start` to before `end`. */
 interface Splice {
   readonly start: number;
   readonly end: number;
@@ -114,10 +115,10 @@ function findLines(
   return undefined;
 }
 
-/** Levels of indentation that are told apart: every new line is compared with each. */
+/** Maximum number of indentation levels, because every new line is compared with each. */
 const mostIndents = 64;
 
-/** Translates indentation: where the old text had this much, the file has that much. */
+/** Translates the indentation of the old text to that of the file. */
 function indenter(wanted: readonly string[], found: readonly string[]): (line: string) => string {
   const known = new Map<string, string>();
   for (const [index, line] of wanted.entries()) {
@@ -150,10 +151,10 @@ function apply({ plain, ends }: LineEnds, { start, end, text }: Splice): LineEnd
   return { plain: changed, ends: [...ends.slice(0, before), ...added, ...ends.slice(before + replaced)] };
 }
 
-/** A text whose lines all end alike, and how each of them really ends. */
+/** A text with uniform line ends, and the original ends. */
 export interface LineEnds {
   readonly plain: string;
-  /** How every line ends; of each line that has an end, in order, where they differ. */
+  /** The end of every line; or, if they differ, a list of the ends in order. */
   readonly ends: string | readonly string[];
 }
 
@@ -169,14 +170,14 @@ export function toPlain(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** How many lines of a plain text have an end. */
+/** Counts the line ends of a plain text. */
 export function countEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
 }
 
-/** The text again, each line with its own end. */
+/** Restores the original line ends. */
 export function joinLines({ plain, ends }: LineEnds): string {
   if (typeof ends === 'string') return ends === '\n' ? plain : plain.replaceAll('\n', ends);
   let line = -1;

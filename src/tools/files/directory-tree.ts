@@ -43,10 +43,10 @@ export const directoryTree: Tool = defineTool({
     }),
 });
 
-/** For a person as long as that fits, without the blanks otherwise. */
+/** Indented if that fits, without whitespace otherwise. */
 function textOf(nodes: readonly TreeNode[]): string {
   const text = escapeJson(JSON.stringify(nodes, undefined, 2));
-  // JSON has no character that takes more than three bytes in a message: most trees need no second look.
+  // No character of JSON takes more than three bytes in a message, so most trees need no exact count.
   const fits = text.length * 3 <= limits.answer || bytesInMessage(text) <= limits.answer;
   return fits ? text : escapeJson(JSON.stringify(nodes));
 }
@@ -66,18 +66,18 @@ interface TreeNode {
 }
 
 interface Tree {
-  /** Whether it still fits into one answer; what does not is left out. */
+  /** Adds an entry. Returns false, and omits it, if the result would be too large. */
   add(path: string, kind: WalkEntry['kind']): boolean;
   size(): number;
   /** Sorted, each directory with its children. */
   nodes(): readonly TreeNode[];
 }
 
-/** Grows in the order of a walk: a directory comes before what is in it. */
+/** Builds a tree from a walk, which yields a directory before its content. */
 function createTree(): Tree {
   const top: TreeNode[] = [];
   const directories = new Map([['', top]]);
-  // What is in one directory comes together.
+  // Entries of one directory come together.
   let last = { path: '', children: top };
   const childrenOf = (path: string): TreeNode[] => {
     if (last.path !== path) last = { path, children: directories.get(path) ?? [] };
@@ -108,10 +108,12 @@ function createTree(): Tree {
   };
 }
 
-/** What an entry takes without blanks, at most: `{"name":"","type":"directory","children":[]},` with every quote escaped. */
+/**
+ * Maximum size of an entry without its name: `{"name":"","type":"directory","children":[]},` with every quote escaped.
+ */
 const aroundName = 62;
 
-/** Names of plain characters are as long as they are; others are measured, twice escaped as they will be. */
+/** Plain names are as long as they are; others are measured, escaped twice as they will be. */
 function bytesOf(name: string): number {
   return (
     aroundName + (/^[\w .@-]*$/.test(name) ? name.length : bytesInMessage(escapeJson(JSON.stringify(name))))

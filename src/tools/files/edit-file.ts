@@ -36,7 +36,7 @@ export const editFile: Tool = defineTool({
       const { boundary, relative } = location;
       const options = { limit: limits.edit, signal: call.signal };
       const place = await realPlaceOf(location, dryRun ? 'read' : 'write');
-      // All that can fail is done before the file changes: the answer is made when the change is.
+      // The result is computed before the file changes, so that nothing can fail afterwards.
       const made: { answer?: ToolResult<TextOutput> } = {};
       const change = (bytes: Buffer): string | undefined => {
         const before = decode(bytes, path);
@@ -59,14 +59,14 @@ const remedies = {
   TOO_LARGE: 'Split the file, or write it anew as a whole; nothing was changed',
 } as const;
 
-/** Everything is written back, so what cannot be read without loss is not edited. */
+/** The whole file is written back, so text that cannot be decoded without loss is refused. */
 function decode(bytes: Buffer, path: string): string {
   if (bytes.includes(0)) throw new RootwardError('NOT_TEXT', { verb: 'edit', path });
   if (!isUtf8(bytes)) throw new RootwardError('NOT_UTF8', { verb: 'edit', path });
   return bytes.toString('utf8');
 }
 
-/** Line ends stay as they are, so they are no difference to show. */
+/** Line ends are preserved, so they are not shown as differences. */
 function differenceOf(
   place: string,
   { before, after }: { readonly before: string; readonly after: string },
@@ -77,13 +77,13 @@ function differenceOf(
   if (shown.length === lines.length) return textResult(text);
   return textResult(
     shown.join('\n'),
-    '[Cut: the difference is too long to show. The edits were made as asked, or would be.]',
+    '[Cut: the difference is too long to show. All edits were made, or would be in a dry run.]',
   );
 }
 
 /**
- * What changed in a file, as a fenced block that no line in it can end. Takes a moment for any two texts: where they
- * have little in common, the lines of one stand as removed and those of the other as added.
+ * Returns a diff as a fenced block that no line in it can close. It is quick for any two texts: if they have little in
+ * common, all old lines are shown as removed and all new ones as added.
  */
 export function diffText(path: string, before: string, after: string): string {
   const patch = createPatch(escapeText(path), before, after);
@@ -93,16 +93,17 @@ export function diffText(path: string, before: string, after: string): string {
 }
 
 /**
- * What is compared. To compare takes lines × changed lines in time, and changed lines × changed lines in memory; who
- * changed so much reads the new text, not the difference.
+ * Limits of a diff. Comparing takes lines × changed lines in time, and changed lines squared in memory; after such
+ * large
+ * changes the new text is more useful than the diff.
  */
 const diffLimits = {
-  /** Characters of a text that is compared whole. */
+  /** Maximum number of characters to compare as a whole. */
   whole: 262_144,
-  /** Characters and lines of what is shown, more than a message holds. */
+  /** Maximum number of characters and lines to show, more than a message holds. */
   shown: 8_388_608,
   lines: 100_000,
-  /** Lines that are removed and added. */
+  /** Maximum number of removed and added lines. */
   changed: 1_500,
   milliseconds: 200,
   context: 4,
@@ -132,11 +133,11 @@ function isTooLong({ before, after }: EditedPart): boolean {
   return countEnds(before) + countEnds(after) > diffLimits.lines;
 }
 
-/** What lies between the lines that two texts begin and end with alike. */
+/** The part between the common first and last lines of two texts. */
 interface EditedPart {
   readonly before: string;
   readonly after: string;
-  /** How many lines come before it. */
+  /** Number of lines before it. */
   readonly line: number;
 }
 
@@ -160,7 +161,7 @@ function isSameAtEnd(one: string, other: string, end: number): boolean {
   return one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end);
 }
 
-/** The beginning of the line that lies so many lines before a place. */
+/** Returns the beginning of the line that is `context` lines before a position. */
 function backLines(text: string, from: number): number {
   let start = lineStart(text, from);
   for (let lines = 0; lines < diffLimits.context && start > 0; lines += 1) start = lineStart(text, start - 1);
@@ -171,7 +172,7 @@ function lineStart(text: string, from: number): number {
   return from === 0 ? 0 : text.lastIndexOf('\n', from - 1) + 1;
 }
 
-/** The end of the line that lies so many lines after a place. */
+/** Returns the end of the line that is `context` lines after a position. */
 function onLines(text: string, from: number): number {
   let at = from;
   for (let lines = 0; lines <= diffLimits.context; lines += 1) {
@@ -182,7 +183,7 @@ function onLines(text: string, from: number): number {
   return at;
 }
 
-/** Everything removed, and everything added. */
+/** Shows everything as removed and added. */
 function replacement(path: string, { before, after }: EditedPart): StructuredPatch {
   const removed = marked('-', before);
   const added = marked('+', after);

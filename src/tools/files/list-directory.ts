@@ -30,11 +30,11 @@ export const listDirectory: Tool = defineTool({
 
 /** An entry of a listing. */
 export interface NamedEntry extends ListedEntry {
-  /** The name itself, where it is shown in another way. */
+  /** The real name, if another one is shown. */
   readonly real?: string;
 }
 
-/** What is in a directory, each with a name that takes up one line. */
+/** Lists a directory, each entry with a name that fits on one line. */
 async function listNames(
   location: Location,
   signal: AbortSignal,
@@ -49,7 +49,7 @@ async function listNames(
   return { ...listing, entries };
 }
 
-/** Two kinds are enough to decide what to call next. */
+/** Two labels are enough to decide what to call next. */
 export function labelOf(kind: string): string {
   return kind === 'directory' ? '[DIR]' : '[FILE]';
 }
@@ -109,7 +109,7 @@ async function measureAll(
   return sized;
 }
 
-/** What cannot be looked at has no size: a link that leaves, a file that is gone by now. */
+/** Returns 0 if there is no size: a link that leads outside, or a file that is gone. */
 async function sizeOf({ boundary, relative }: Location, name: string): Promise<number> {
   try {
     return (await boundary.stat(`${relative}/${name}`)).size;

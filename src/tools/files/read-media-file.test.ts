@@ -53,7 +53,7 @@ test('splits a file of any size into messages', async () => {
   expect(twice.structuredContent).toEqual({ content: twice.content });
   const once = await call.run(readMediaFile, { path: 'b.png' });
   expect(once.content).toMatchObject([{ type: 'image' }]);
-  expect(once.structuredContent).toMatchObject({ content: [], more: expect.stringContaining('alone') });
+  expect(once.structuredContent).toMatchObject({ content: [], more: expect.stringContaining('Only in') });
   for (const result of [twice, once]) expect(fitsMessage(result)).toBe(true);
 });
 

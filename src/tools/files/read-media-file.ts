@@ -16,7 +16,7 @@ const output = z.object({
       }),
     ]),
   ),
-  more: z.string().optional().describe('Present if something is not here: where it is'),
+  more: z.string().optional().describe('Present if the content is elsewhere: says where'),
 });
 
 export const readMediaFile: Tool = defineTool({
@@ -53,7 +53,7 @@ async function readWhole(location: Location, { signal }: ToolCall): Promise<Medi
   const bytes = await boundary.readBytes(relative, { limit: limits.mediaOnce, signal });
   const block = blockOf(await realPlaceOf(location), bytes.toString('base64'));
   if (bytes.length <= limits.media) return { content: [block], structuredContent: { content: [block] } };
-  const more = 'In the content of the result alone: twice it would be too long for one message';
+  const more = 'Only in the content of the result, because it would be too long for one message twice';
   return { content: [block], structuredContent: { content: [], more } };
 }
 
@@ -62,7 +62,7 @@ interface MediaRange {
   readonly length: number | undefined;
 }
 
-/** A part of a picture is none, so it comes as plain bytes. */
+/** Reads a part of a file, as plain bytes: a part of an image is not an image. */
 async function readPart(
   location: Location,
   { signal }: ToolCall,
@@ -83,13 +83,13 @@ function blockOf(absolute: string, data: string): Exclude<ContentBlock, { type: 
   return { type: 'resource', resource: { uri: toFileUri(absolute), mimeType, blob: data } };
 }
 
-/** How a file is sent: as something to look at or listen to, or as a file that has a type. */
+/** How a file is sent: as an image, as audio, or as a resource. */
 export interface MediaType {
   readonly mimeType: string;
   readonly block: 'image' | 'audio' | 'resource';
 }
 
-/** Of a file, by the end of its name. */
+/** Returns the media type of a file by its extension. */
 export function mediaTypeOf(path: string): MediaType {
   const mimeType = types.get(extname(path).toLowerCase()) ?? 'application/octet-stream';
   const [kind] = mimeType.split('/');
@@ -142,5 +142,5 @@ const types: ReadonlyMap<string, string> = new Map(
   Object.entries(table).flatMap(([mimeType, ends]) => ends.map((end) => [end, mimeType] as const)),
 );
 
-/** Pictures that hosts and models commonly refuse, and with them the whole conversation. */
+/** Image types that many hosts and models refuse, which would end the conversation. */
 const unshown: ReadonlySet<string> = new Set(['image/avif', 'image/heic', 'image/tiff', 'image/x-icon']);

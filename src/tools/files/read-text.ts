@@ -3,11 +3,11 @@ import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits } from '../tool/answer-limits.ts';
 
-/** Which part of a file is wanted. Zero lines mean no wish: that is what models send for "not given". */
+/** The requested part of a file. Zero lines count as not given, because models send that. */
 export interface TextWish {
   readonly head?: number | undefined;
   readonly tail?: number | undefined;
-  /** First byte, for the rest of what was cut. */
+  /** First byte, to continue after a cut. */
   readonly offset?: number | undefined;
   readonly limit?: number;
   readonly signal: AbortSignal;
@@ -15,17 +15,17 @@ export interface TextWish {
 
 export interface TextPart {
   readonly text: string;
-  /** Where it was cut: how to get the rest. */
+  /** Says how to read on, if the text was cut. */
   readonly more?: string;
 }
 
-/** The text of a file or of a part of it, never more than the limit. Refuses what is not text. */
+/** Reads the text of a file or of a part of it, up to the limit. Refuses files that are not text. */
 export async function readTextPart(location: Location, wish: TextWish): Promise<TextPart> {
   const { head = 0, tail = 0, offset = 0 } = wish;
   const wishes = [head, tail, offset].filter((number) => number !== 0);
   if (wishes.length > 1) throw invalid(location, 'head, tail and offset exclude each other');
   if (wishes.some((number) => !Number.isSafeInteger(number) || number < 0))
-    throw invalid(location, 'lines and bytes are counted in whole numbers from 0 on');
+    throw invalid(location, 'numbers of lines and bytes must be non-negative integers');
   const part =
     head > 0 || tail > 0 ? await readLines(location, wish) : await readFrom(location, wish, offset);
   if (part.text.includes('\0')) throw notText(location);
@@ -43,7 +43,7 @@ function notText({ relative }: Location): RootwardError<'NOT_TEXT'> {
 async function readFrom(location: Location, wish: TextWish, offset: number): Promise<TextPart> {
   const { limit = limits.text, signal } = wish;
   const { boundary, relative } = location;
-  // One byte more than is shown tells whether there is more.
+  // One extra byte tells whether there is more.
   const bytes = await boundary.readBytes(relative, { start: offset, end: offset + limit + 1, signal });
   const end = bytes.length <= limit ? bytes.length : goodEnd(bytes, limit);
   if (offset === 0 && isBinaryFileSync(bytes.subarray(0, end), end)) throw notText(location);
@@ -53,7 +53,7 @@ async function readFrom(location: Location, wish: TextWish, offset: number): Pro
   return { text: bytes.toString('utf8', 0, end), more };
 }
 
-/** After a line if there is one in the second half, otherwise between two characters. */
+/** Cuts after a line if one ends in the second half, otherwise between two characters. */
 function goodEnd(bytes: Buffer, limit: number): number {
   const line = bytes.lastIndexOf(0x0a, limit - 1) + 1;
   if (line > limit / 2) return line;
@@ -62,7 +62,7 @@ function goodEnd(bytes: Buffer, limit: number): number {
   return end;
 }
 
-/** Lines as the reference file server counts them at the beginning: without the end of the last one. */
+/** Reads lines as the reference file server does: without the line end of the last one. */
 async function readLines(location: Location, wish: TextWish): Promise<TextPart> {
   const { boundary, relative } = location;
   const { head = 0, tail = 0, limit = limits.text, signal } = wish;
@@ -78,7 +78,7 @@ async function readLines(location: Location, wish: TextWish): Promise<TextPart> 
   }
 }
 
-/** The end of a file whose last lines are too many, or too long. */
+/** Reads the end of a file whose last lines are too many or too long. */
 async function readEnd({ boundary, relative }: Location, limit: number): Promise<TextPart> {
   await using reader = await boundary.open(relative);
   const start = Math.max(0, reader.info.size - limit);

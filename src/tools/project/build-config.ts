@@ -38,7 +38,7 @@ const output = z.object({
 
 type FoundCommand = z.output<typeof command>;
 
-/** More than a person reads, and little enough for one message. */
+/** Maximum number of commands, which fit into one message. */
 const mostCommands = 500;
 
 const buildSystems = ecosystems.flatMap(({ build }) => build ?? []);
@@ -78,7 +78,7 @@ interface CommandSearch {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
-  /** On the clock of `performance.now`. */
+  /** In terms of `performance.now`. */
   readonly deadline: number;
   readonly tick: ProgressTicker;
 }
@@ -115,7 +115,7 @@ async function openDirectory(boundary: Boundary, prefix: string): Promise<BuildD
   };
 }
 
-/** A directory that cannot be listed has no names. */
+/** Returns no names if a directory cannot be listed. */
 async function namesIn(boundary: Boundary, path: string): Promise<readonly string[]> {
   try {
     const { entries } = await boundary.list(path, { limit: 2_000 });
@@ -153,7 +153,7 @@ function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof ou
   });
   const text = [
     ...(lines.length === 0 ? ['No build system was found'] : lines),
-    ...(complete ? [] : ['[Not everything was looked at: look in a directory further down.]']),
+    ...(complete ? [] : ['[Not everything was searched: start in a subdirectory.]']),
   ].join('\n');
   return { content: [{ type: 'text', text }], structuredContent: found };
 }

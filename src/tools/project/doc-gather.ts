@@ -7,26 +7,26 @@ import type { SearchStart, ProgressTicker } from '../tool/tool-call.ts';
 import { docKindOf, outlineOf } from './doc-outline.ts';
 import type { DocText } from './doc-score.ts';
 
-/** What is looked at, at most. Of a long document the beginning counts. */
+/** Limits of one search. Only the beginning of a long document is read. */
 const bounds = { files: 2_000, bytes: 256 * 1024, all: 32 * 1024 * 1024, milliseconds: 15_000 } as const;
 const walking = { entries: 300_000, gitignore: true, depth: 24 } as const;
 
 export interface GatheredDocs<Kept> {
   readonly docs: readonly Kept[];
-  /** Whether every document was looked at. */
+  /** Whether every document was read. */
   readonly complete: boolean;
 }
 
 export interface DocGatherOptions<Kept> {
-  /** What to keep of a document, which is read and forgotten: all of them together may be large. */
+  /** Extracts what to keep of a document. The text itself is dropped, because all of them may be large. */
   readonly keep: (doc: DocText) => Kept | undefined;
-  /** When to stop, on the clock of `performance.now`. */
+  /** When to stop, in terms of `performance.now`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly tick: ProgressTicker;
 }
 
-/** Reads every document beneath a directory, without what `.gitignore` leaves out and what programs fetched. */
+/** Reads every document in a directory, except ignored and vendored ones. */
 export async function gatherDocs<Kept>(
   start: SearchStart,
   { keep, signal, tick, ...options }: DocGatherOptions<Kept>,
@@ -64,12 +64,12 @@ function choose(name: string, kind: EntryKind): WalkChoice {
   return 'enter';
 }
 
-/** Those near the top first: they are kept if there are too many. */
+/** Documents near the top come first, so that they are kept if there are too many. */
 function byDepth(one: string, other: string): number {
   return one.split('/').length - other.split('/').length || (one < other ? -1 : 1);
 }
 
-/** `undefined` for what may not or cannot be read, and for what is no text. */
+/** Returns `undefined` for a file that cannot be read or is not text. */
 async function readDoc(
   { boundary }: SearchStart,
   path: string,

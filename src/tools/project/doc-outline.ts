@@ -3,25 +3,25 @@ import { escapeText } from '../../base/quote.ts';
 export interface DocHeading {
   readonly level: number;
   readonly text: string;
-  /** The first line is 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
-/** How a document is arranged. */
+/** The structure of a document. */
 export interface DocOutline {
-  /** What it calls itself; `undefined` if it has no heading. */
+  /** Its title; `undefined` if it has no heading. */
   readonly title: string | undefined;
   readonly headings: readonly DocHeading[];
 }
 
 const longest = 160;
 
-/** Headings of one document that count; a file of nothing else has a hundred thousand. */
+/** Maximum number of headings; a hostile file may have a hundred thousand. */
 const mostHeadings = 2_000;
 
-/** The headings of a document, by the lines alone: what only a full parser would see is not seen. */
+/** Finds the headings of a document line by line. Headings that need a full parser are not found. */
 export function outlineOf(text: string, format: DocFormat): DocOutline {
-  // No heading is longer, and no pattern has more to try.
+  // Headings are not longer, and this bounds the work of the patterns.
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, longest * 2));
   const { skip, title } = frontMatter(lines);
   const headings = readers[format](lines, skip)
@@ -44,7 +44,7 @@ const readers: { readonly [Format in DocFormat]: Reader } = {
   text: readUnderlined,
 };
 
-/** What tools write before a document, between two lines of dashes. */
+/** Skips metadata between two lines of dashes, and reads its title. */
 function frontMatter(lines: readonly string[]): { skip: number; title: string | undefined } {
   const end = lines[0]?.trimEnd() === '---' ? lines.slice(0, 200).indexOf('---', 1) : -1;
   if (end === -1) return { skip: 0, title: undefined };
@@ -84,7 +84,7 @@ function setextHeading(lines: readonly string[], index: number): Omit<DocHeading
   return { level: mark === '=' ? 1 : 2, text: line };
 }
 
-/** Levels are told by the character beneath, in the order in which they appear. */
+/** The level depends on the underline character, in order of appearance. */
 function readUnderlined(lines: readonly string[], from: number): readonly DocHeading[] {
   const headings: DocHeading[] = [];
   const levels: string[] = [];
@@ -120,7 +120,7 @@ function readAsciidoc(lines: readonly string[], from: number): readonly DocHeadi
   return headings;
 }
 
-/** Without the marks of links, code and emphasis, and never longer than a line. */
+/** Removes markup of links, code and emphasis, and limits the length. */
 function plain(text: string): string {
   const bare = text
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
@@ -131,7 +131,7 @@ function plain(text: string): string {
   return escapeText(bare).slice(0, longest);
 }
 
-/** What a file is among documents, and how it is written. */
+/** The kind and format of a document. */
 export interface DocKind {
   readonly kind: 'readme' | 'changelog' | 'contributing' | 'guide' | 'other';
   readonly format: DocFormat;
@@ -149,7 +149,7 @@ const formats: Readonly<Record<string, DocFormat>> = {
   '.asciidoc': 'asciidoc',
 };
 
-/** Files whose name says what they are, with any extension or with none. */
+/** Files that are recognized by name, with any extension or none. */
 const names = [
   { kind: 'readme', pattern: /^readme\b/i },
   { kind: 'changelog', pattern: /^(?:changelog|changes|history|news|releases?(?:[-_ ]?notes)?)(?:\.|$)/i },
@@ -159,10 +159,10 @@ const names = [
   },
 ] as const;
 
-/** Directories whose content is written for readers. */
+/** Directories with documentation. */
 const guides = /(?:^|\/)(?:docs?|documentation|guides?|manual|wiki|adrs?|rfcs?|decisions)\//i;
 
-/** What a file is among documents, by its path from the root; `undefined` for what is none. */
+/** Returns the kind of a document by its path from the root; `undefined` if it is not one. */
 export function docKindOf(path: string): DocKind | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

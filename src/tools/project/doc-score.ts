@@ -1,8 +1,8 @@
 import type { DocKind, DocOutline } from './doc-outline.ts';
 
-/** A document, as far as it was read. */
+/** A document that was read. */
 export interface DocText {
-  /** From the root, with `/`. */
+  /** Relative to the root, with `/`. */
   readonly path: string;
   readonly kind: DocKind['kind'];
   readonly outline: DocOutline;
@@ -11,9 +11,9 @@ export interface DocText {
 
 export interface DocScore {
   readonly score: number;
-  /** Which points it got for what. */
+  /** Explains the points. */
   readonly why: string;
-  /** The lines that say most about the query, first line 1. */
+  /** The lines that match best, counted from 1. */
   readonly snippets: readonly DocSnippet[];
 }
 
@@ -22,9 +22,9 @@ export interface DocSnippet {
   readonly text: string;
 }
 
-/** Points for each word of the query, and for what a document is. Stated in every result. */
+/** Points per word of the query, and where it occurs. Every result explains them. */
 const points = { words: 6, title: 8, heading: 4, path: 5, text: 1, phrase: 10 } as const;
-/** A word that is everywhere says no more than one that is there often. */
+/** Upper limits, so that a word that occurs everywhere does not outweigh the rest. */
 const most = { headings: 5, texts: 10, snippets: 3, snippet: 240 } as const;
 
 const standing: { readonly [Kind in DocKind['kind']]: number } = {
@@ -35,14 +35,14 @@ const standing: { readonly [Kind in DocKind['kind']]: number } = {
   other: 0,
 };
 
-/** The words of a query, each once: letters and digits, without case. */
+/** Returns the distinct words of a query: letters and digits, in lower case. */
 export function wordsOf(query: string): readonly string[] {
   return [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])].slice(0, 16);
 }
 
 /**
- * How well a document answers a query. No magic: points for each word that is in it, for words in title, headings,
- * path and text, for the whole phrase, and a few for what kind of document it is. `undefined` if no word is in it at all.
+ * Scores a document for a query: points for each word in title, headings, path and text, for the number of different
+ * words, for the whole phrase, and a few for the kind of document. Returns `undefined` if no word occurs.
  */
 export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
   const words = wordsOf(query);
@@ -53,7 +53,7 @@ export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
   const path = doc.path.toLowerCase();
   const isIn = (word: string): boolean => text.includes(word) || path.includes(word);
   const found = {
-    // Who has more of the words has more of the answer.
+    // Documents with more of the words rank higher.
     words: words.length > 1 ? words.filter(isIn).length : 0,
     title: count(words, (word) => (title.includes(word) ? 1 : 0)),
     heading: count(words, (word) =>
@@ -74,7 +74,7 @@ export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
   return { score: sum, why, snippets: snippetsOf(doc.text, words) };
 }
 
-/** Without a query: what people read first comes first. */
+/** Scores a document without a query: what people usually read first ranks highest. */
 export function standingOf({ path, kind }: Pick<DocText, 'path' | 'kind'>): DocScore {
   const depth = path.split('/').length - 1;
   const score = Math.max(0, 10 + standing[kind] * 5 - depth * 2);
@@ -96,7 +96,7 @@ function occurrences(text: string, word: string): number {
   return found;
 }
 
-/** Lines with most of the words, in the order of the document. */
+/** Returns the lines with most of the words, in document order. */
 function snippetsOf(text: string, words: readonly string[]): readonly DocSnippet[] {
   const lines = text.split(/\r?\n/);
   const rated = lines.map((line, index) => {
@@ -111,7 +111,7 @@ function snippetsOf(text: string, words: readonly string[]): readonly DocSnippet
     .map(({ index }) => ({ line: index + 1, text: cut(lines[index] ?? '', words) }));
 }
 
-/** The part of a long line around the first of the words. */
+/** Returns the part of a long line around the first of the words. */
 function cut(line: string, words: readonly string[]): string {
   const text = line.trim();
   if (text.length <= most.snippet) return text;

@@ -25,7 +25,7 @@ const output = z.object({
       snippets: z.array(z.object({ line, text: z.string() })),
     }),
   ),
-  total: z.number().describe('How many documents answer in all'),
+  total: z.number().describe('Total number of matching documents'),
   complete: z.boolean().describe('Whether every document was looked at'),
   next: z.number().optional().describe('Offset of the first document that is not shown'),
 });
@@ -72,9 +72,9 @@ interface RankedDoc extends Omit<DocText, 'text'>, DocScore {
 interface DocSearch {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
-  /** How many of each document. */
+  /** Maximum per document. */
   readonly headings: number;
-  /** On the clock of `performance.now`. */
+  /** In terms of `performance.now`. */
   readonly deadline: number;
 }
 
@@ -118,7 +118,7 @@ function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof ou
   const lines = [
     ...(docs.length === 0 ? ['Nothing found'] : docs.map(textOf)),
     ...(next === undefined ? [] : [`[${total} in all. To see more, call again with offset ${next}.]`]),
-    ...(complete ? [] : ['[Not every document was looked at: look in a directory further down.]']),
+    ...(complete ? [] : ['[Not every document was searched: start in a subdirectory.]']),
   ];
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: found };
 }

@@ -6,25 +6,25 @@ import type { ReadManifest } from '../../workspace/ecosystems/manifest/read-mani
 import { matchMarker } from '../../workspace/ecosystems/markers.ts';
 import type { FactRow, FieldPath } from '../../workspace/ecosystems/record/ecosystem.ts';
 
-/** Facts about a project, from its manifests. */
+/** Facts about a project from its manifests. */
 export interface ProjectFacts {
   version?: string;
   description?: string;
   license?: string;
-  /** The versions of languages and runtimes that it needs. */
+  /** Required versions of languages and runtimes. */
   requires: Record<string, string>;
-  /** Where it is entered: what a name of the outside leads to. */
+  /** Files or names through which the project is used. */
   entryPoints: string[];
   /** Commands that it defines, by name. */
   scripts: Record<string, string>;
 }
 
-/** Files that are entered by their very name, if they are there. */
+/** Files that are entry points by their name. */
 const knownEntries = [...ecosystems.flatMap(({ entryPoints = [] }) => entryPoints), 'index.html'];
 
 const most = { entries: 20, scripts: 60, text: 200 } as const;
 
-/** Reads the manifests of a directory. One that cannot be read adds nothing; a survey tells the issue. */
+/** Reads the manifests of a directory. Unreadable ones add nothing; the survey reports them. */
 export async function readFacts(names: readonly string[], read: ReadManifest): Promise<ProjectFacts> {
   const facts: ProjectFacts = { requires: {}, entryPoints: [], scripts: {} };
   for (const name of names) {
@@ -65,13 +65,13 @@ async function finder(name: string, { format }: FactRow, read: ReadManifest): Pr
   return 'value' in reading ? (way) => fieldAt(reading.value, way) : undefined;
 }
 
-/** Shown to people and models: short, and nothing that cannot be seen. */
+/** Limits the length and escapes invisible characters, because people and models see the text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.trim() === '' || value.includes('${')) return undefined;
   return escapeText(value.trim().replaceAll(/\s+/g, ' ')).slice(0, most.text);
 }
 
-/** A text, a list, or names that lead to texts or to more of the same: `exports` of Node is all of these. */
+/** Reads a string, a list, or nested objects of these: `exports` of Node may be any of them. */
 function entriesIn(value: unknown, name = ''): readonly string[] {
   const text = textOf(value);
   if (text !== undefined) return [name === '' ? text : `${name} → ${text}`];
@@ -85,7 +85,7 @@ function entriesIn(value: unknown, name = ''): readonly string[] {
     );
 }
 
-/** `[[bin]]` of Cargo: `{ name, path }`. */
+/** Reads an entry of `[[bin]]` in Cargo: `{ name, path }`. */
 function binOf(item: unknown): unknown {
   const [name, path] = ['name', 'path'].map((key) => textOf(fieldAt(item, [key])));
   return name === undefined ? item : { [name]: path ?? `src/bin/${name}.rs` };
@@ -93,7 +93,7 @@ function binOf(item: unknown): unknown {
 
 function scriptsIn(value: unknown): Readonly<Record<string, string>> {
   const scripts = Object.entries(fieldsOf(value)).flatMap(([name, script]) => {
-    // Deno says `{ command }`, Composer a list.
+    // Deno uses `{ command }`, Composer a list.
     const command = Array.isArray(script) ? script.join(' && ') : (fieldAt(script, ['command']) ?? script);
     const text = textOf(command);
     return text === undefined ? [] : [[escapeText(name), text] as const];

@@ -40,7 +40,7 @@ const project = z.object({
       outside: z
         .literal(true)
         .optional()
-        .describe('Its data lies outside the roots, so that no branch is told'),
+        .describe('Its data is outside the roots, so the branch is not shown'),
       branch: z.string().optional(),
       remote: z.string().optional().describe('Without a login'),
     })
@@ -93,7 +93,7 @@ interface DescribeContext {
   readonly call: ToolCall;
   readonly workspace: CallWorkspace;
   readonly limit: number;
-  /** On the clock of `performance.now`. */
+  /** In terms of `performance.now`. */
   readonly deadline: number;
 }
 

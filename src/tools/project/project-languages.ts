@@ -1,6 +1,6 @@
 import { ecosystems } from '../../workspace/ecosystems/all-ecosystems.ts';
 
-/** Languages of no ecosystem, with the extensions of their files. Markup and data count where people write them. */
+/** Languages without an ecosystem, with their file extensions. Includes markup and data that people write. */
 const others = {
   Ada: 'adb ads',
   Astro: 'astro',
@@ -40,7 +40,7 @@ const byExtension: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** The language of a file by its name; `undefined` for what is none, or not known. */
+/** Returns the language of a file by its name; `undefined` if unknown. */
 export function languageOf(name: string): string | undefined {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? byExtension.get(name.slice(dot + 1).toLowerCase()) : undefined;
@@ -51,7 +51,7 @@ export interface LanguageCount {
   readonly files: number;
 }
 
-/** Most files first. */
+/** Sorts by number of files, most first. */
 export function orderLanguages(counts: ReadonlyMap<string, number>): LanguageCount[] {
   return [...counts]
     .map(([language, files]) => ({ language, files }))

@@ -6,26 +6,26 @@ import { isInside } from '../../path/inside.ts';
 import { parseGitPointer, readGitHead } from '../../workspace/project/git-pointer.ts';
 import type { ToolCall } from '../tool/tool.ts';
 
-/** What is known of the version control of a directory, without running anything. */
+/** Facts about the version control of a directory, read without running a program. */
 export interface RepositoryFacts {
   readonly kind: 'git' | 'jj' | 'hg' | 'svn';
-  /** Whether this is a further tree of a repository that is elsewhere, or a part of another one. */
+  /** Set for a linked worktree or a submodule. */
   readonly tree?: 'worktree' | 'submodule';
-  /** Its data lies outside of the roots, where nothing is read. */
+  /** Set if its data is outside of the roots, and was not read. */
   readonly outside?: true;
   readonly branch?: string;
-  /** Where it is published, without who logs in there and how. */
+  /** The remote URL, without credentials. */
   readonly remote?: string;
 }
 
 /** A directory, and the names in it. */
 export interface MarkedDirectory {
-  /** From the root, with a slash at the end; empty for the root. */
+  /** Path from the root with a trailing slash; empty for the root. */
   readonly prefix: string;
   readonly names: readonly string[];
 }
 
-/** How other roots are reached. */
+/** Access to other roots. */
 export interface RootsReach {
   readonly call: Pick<ToolCall, 'access'>;
   /** The paths of all roots. */
@@ -35,8 +35,9 @@ export interface RootsReach {
 const kinds = { '.git': 'git', '.jj': 'jj', '.hg': 'hg', '.svn': 'svn' } as const;
 
 /**
- * The repository whose top is this directory; `undefined` if it is none. The remote stands in a file that the
- * default rules deny, because it may hold a token; then it is not told.
+ * Reads the repository whose top is this directory; `undefined` if there is none. The remote is in a file that the
+ * default
+ * rules deny, because it may contain a token; then it is omitted.
  */
 export async function readRepository(
   boundary: Boundary,
@@ -64,8 +65,8 @@ async function readGit(boundary: Boundary, directory: string): Promise<Repositor
 }
 
 /**
- * A `.git` file may name any place of this machine, and whoever made the repository wrote it. So its text is placed
- * among the roots first, and what no root holds is not looked at.
+ * Reads a `.git` file. It may name any place on this machine, and its author is not trusted. So the path is compared
+ * with the roots first, and nothing outside of them is touched.
  */
 async function readPointer(
   boundary: Boundary,
@@ -90,13 +91,13 @@ async function readPointer(
   return head?.branch === undefined ? facts : { ...facts, branch: head.branch };
 }
 
-/** As Git arranges its data. */
+/** Recognizes the layout of Git. */
 function treeOf(directory: string): RepositoryFacts['tree'] {
   if (/[\\/]worktrees[\\/][^\\/]+$/.test(directory)) return 'worktree';
   return /[\\/]modules[\\/]/.test(directory) ? 'submodule' : undefined;
 }
 
-/** That of `origin`, or else of the first. */
+/** Returns the remote `origin`, or else the first one. */
 function remoteIn(config: string): string | undefined {
   const remotes = new Map<string, string>();
   let section: string | undefined;
@@ -110,7 +111,7 @@ function remoteIn(config: string): string | undefined {
   return url === undefined ? undefined : withoutLogin(url);
 }
 
-/** A path of this machine is nobody's business either. */
+/** Removes credentials. Returns `undefined` for a local path, which is not revealed either. */
 function withoutLogin(url: string): string | undefined {
   const scp = /^(?:[^@/\s]*@)?(?<host>[\w.-]+):(?<path>[^/\\].*)$/.exec(url)?.groups;
   if (scp !== undefined && !url.includes('://'))
@@ -121,7 +122,7 @@ function withoutLogin(url: string): string | undefined {
   return escapeText(`${protocol}//${host}${pathname}`).slice(0, 200);
 }
 
-/** What cannot be looked at is not there. */
+/** Treats a refused path as missing. */
 async function look<Result>(act: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await act();

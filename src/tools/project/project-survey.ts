@@ -12,45 +12,42 @@ import type { ToolCall } from '../tool/tool.ts';
 import { languageOf } from './project-languages.ts';
 
 export interface SurveyOptions {
-  /** How many projects to describe. */
+  /** Maximum number of projects. */
   readonly projects: number;
-  /** When to stop, on the clock of `performance.now`. */
+  /** When to stop, in terms of `performance.now`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly tick: ProgressTicker;
 }
 
-/** A project, and what its own directory holds. */
+/** A project, and the content of its directory. */
 export interface SurveyedProject extends FoundProject {
-  /** From the root, with a slash at the end; empty for the root. */
+  /** Path from the root with a trailing slash; empty for the root. */
   readonly prefix: string;
-  /** Names of files and directories in it, without what `.gitignore` leaves out unless it is a marker. */
+  /** Names of files and directories in it, without ignored ones that are not markers. */
   readonly names: readonly string[];
-  /** Files of each language, without those of projects within it. */
+  /** Number of files per language, without those of nested projects. */
   readonly languages: ReadonlyMap<string, number>;
 }
 
 export interface ProjectSurvey {
   readonly projects: readonly SurveyedProject[];
-  /** Files that were seen. */
+  /** Number of files seen. */
   readonly files: number;
   readonly languages: ReadonlyMap<string, number>;
-  /** Whether everything was looked at. */
+  /** Whether everything was searched. */
   readonly complete: boolean;
-  /** Manifests that cannot be read, a sentence each. */
+  /** Messages about unreadable manifests. */
   readonly issues: readonly string[];
 }
 
-/** Far more than any project has, and little enough to end. */
+/** Limits far above any real project. */
 const bounds = { entries: 200_000, milliseconds: 10_000, depth: 16, gitignore: true } as const;
 
-/** More than these are of no help. */
+/** Maximum number of issues to report. */
 const mostIssues = 50;
 
-/**
- * Goes once through a tree: which projects are in it, and in which languages they are written. The directory
- * that it begins in is always one of them, whatever marks it.
- */
+/** Walks a tree once and finds its projects and their languages. The start directory always counts as a project. */
 export async function surveyProjects(start: SearchStart, options: SurveyOptions): Promise<ProjectSurvey> {
   const issues = new Set<string>();
   const visitor = await ProjectVisitor.start(start.boundary, {
@@ -85,7 +82,7 @@ function choose(name: string, kind: EntryKind): WalkChoice {
   return kind === 'directory' && pruned.has(name) ? 'skip' : 'enter';
 }
 
-/** What a link leads to is found out later. */
+/** The target of a link is determined later. */
 function isMarker({ name, kind }: ListedEntry): boolean {
   const marker = matchMarker(name);
   if (marker === undefined) return false;
@@ -96,7 +93,7 @@ interface CountedProject extends SurveyedProject {
   readonly languages: Map<string, number>;
 }
 
-/** What was seen so far. Directories come before what is in them. */
+/** The results so far. A directory is visited before its content. */
 class Tally {
   readonly projects: CountedProject[] = [];
   readonly languages = new Map<string, number>();
@@ -126,8 +123,8 @@ function add(counts: Map<string, number>, key: string): void {
 }
 
 /**
- * Looks at one directory, or at every root that is one. A root that may not be looked at, or is one file, is
- * left out, unless nothing else is there; a path that somebody named is refused.
+ * Looks at one directory, or at every root that is a directory. A root that cannot be read, or is a file, is skipped
+ * unless all are; a path given by the caller is refused.
  */
 export async function eachPlace<Found>(
   call: ToolCall,

@@ -46,7 +46,7 @@ test('prints known facts only', () => {
       '    test: vitest',
       '- app at a (node; package of .)',
       '[Cannot read "x"]',
-      '[Not everything was looked at: begin further down, or ask for more with limit.]',
+      '[Not everything was searched: start in a subdirectory, or raise the limit.]',
     ].join('\n'),
   );
 });

@@ -5,7 +5,7 @@ import type { ProjectFacts } from './project-facts.ts';
 import type { LanguageCount } from './project-languages.ts';
 import type { RepositoryFacts } from './project-repository.ts';
 
-/** What is in the roots, for a model to read. */
+/** Describes the roots for a model. */
 export function describeRoots({ project, roots }: ProjectInfo): string {
   const at = project.path === undefined ? '' : ` at ${oneLinePath(project.path)}`;
   const title = `Project ${escapeText(project.name)}${at} (from ${project.source})`;
@@ -19,7 +19,7 @@ function describePlace({ root, path, files, languages, projects, complete, issue
     ...projects.map(describeProject),
     ...(projects.length === 0 ? ['No project was found in it.'] : []),
     ...issues.map((issue) => `[${escapeText(issue)}]`),
-    ...(complete ? [] : ['[Not everything was looked at: begin further down, or ask for more with limit.]']),
+    ...(complete ? [] : ['[Not everything was searched: start in a subdirectory, or raise the limit.]']),
   ];
   return lines.join('\n');
 }
@@ -85,7 +85,7 @@ export interface DescribedProject extends ProjectFacts {
   repository?: RepositoryFacts;
 }
 
-/** A directory that was looked at, and what is in it. */
+/** A directory and its content. */
 export interface DescribedPlace {
   root: string;
   path: string;

@@ -12,7 +12,7 @@ import { collect, walking } from './search-files.ts';
 
 const output = z.object({
   paths: z.array(z.string()).describe('Relative to the project where they lie in it, absolute elsewhere'),
-  total: z.number().describe('How many there are in all'),
+  total: z.number().describe('Total number of results'),
   complete: z.boolean().describe('Whether everything was looked at'),
   next: z.number().optional().describe('Offset of the first result that is not shown'),
 });
@@ -68,7 +68,7 @@ function resultOf(found: z.output<typeof output>): ToolResult<z.output<typeof ou
   const lines = [
     ...(paths.length === 0 ? ['Nothing found'] : paths),
     ...(next === undefined ? [] : [`[${total} in all. To see more, call again with offset ${next}.]`]),
-    ...(complete ? [] : ['[Not everything was looked at: begin further down, or leave something out.]']),
+    ...(complete ? [] : ['[Not everything was searched: start in a subdirectory, or exclude something.]']),
   ];
   return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent: found };
 }

@@ -140,7 +140,7 @@ test('prints files alone, or with counts', () => {
 });
 
 test('says if there may be more, and if there is nothing', () => {
-  expect(formatHits({ ...found, complete: false }, 'files')).toMatch(/\[Cut: not everything was looked at/);
+  expect(formatHits({ ...found, complete: false }, 'files')).toMatch(/\[Cut: not everything was searched/);
   expect(formatHits({ ...found, complete: false, next: 3 }, 'lines')).toMatch(/call again with offset 3;/);
   expect(formatHits({ files: [], matches: 0, complete: true }, 'lines')).toBe('No matches found');
   expect(formatHits({ files: [], matches: 0, complete: false }, 'lines')).toMatch(/so far\n\[Cut/);

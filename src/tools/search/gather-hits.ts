@@ -5,14 +5,14 @@ import { compare } from '../tool/shown-path.ts';
 import type { ProgressTicker } from '../tool/tool-call.ts';
 import type { FileHits, FoundLine, HitStream } from './text-query.ts';
 
-/** What is shown of each file. */
+/** The parts of each file to show. */
 export type HitShape = 'lines' | 'files' | 'counts';
 
 export interface HitGatherOptions {
   readonly shape: HitShape;
-  /** Of matching lines, or of files where only these are shown. */
+  /** Maximum number of matching lines, or of files if only these are shown. */
   readonly limit: number;
-  /** How many of them are left out at the beginning. */
+  /** Number of results to skip at the beginning. */
   readonly offset?: number;
   readonly tick: ProgressTicker;
 }
@@ -32,16 +32,16 @@ export interface GatheredFile {
 export interface GatheredHits {
   readonly files: GatheredFile[];
   readonly matches: number;
-  /** Nothing was left out at the end. */
+  /** Whether nothing is left out at the end. */
   readonly complete: boolean;
-  /** The offset to go on with, where more was found than is shown. */
+  /** The offset to continue with, if there is more. */
   readonly next?: number;
 }
 
-/** Takes hits until there are enough, and puts them in order. */
+/** Takes hits until there are enough, and sorts them. */
 export async function gatherHits(hits: HitStream, options: HitGatherOptions): Promise<GatheredHits> {
   const gathering = new HitGathering(options);
-  // A search that finds nothing says so on the way, too.
+  // Also reports progress while nothing is found.
   const beat = setInterval(() => gathering.report(), heartbeat);
   try {
     for (;;) {
@@ -64,11 +64,11 @@ class HitGathering {
   readonly #options: HitGatherOptions;
   readonly #files: GatheredFile[] = [];
   #matches = 0;
-  /** Still to be left out, in lines or files. */
+  /** Number of lines or files still to skip. */
   #skip: number;
-  /** Shown, in lines or files. */
+  /** Number of lines or files shown. */
   #shown = 0;
-  /** Bytes that the answer has left. */
+  /** Remaining bytes of the result. */
   #room: number = limits.answer;
 
   constructor(options: HitGatherOptions) {
@@ -81,7 +81,7 @@ class HitGathering {
     this.#options.tick(length, `${this.#matches} matches in ${length} files`);
   }
 
-  /** Whether there was room for all of it: known to be too many only when there is one too many. */
+  /** Returns whether everything fitted; too many is known only after one too many. */
   add(hits: FileHits): boolean {
     const isLines = this.#options.shape === 'lines';
     const units = isLines ? hits.matches : 1;
@@ -126,7 +126,7 @@ class HitGathering {
   }
 }
 
-/** What stands around a path and around a line where they are data. */
+/** JSON overhead of a path and of a line. */
 const aroundFile = 48;
 const aroundLine = 48;
 
@@ -134,7 +134,7 @@ function toLine({ line, text, at }: FoundLine): GatheredLine {
   return { line, text: shorten(text, at ?? 0), match: at !== undefined };
 }
 
-/** A long line is shown around its match. */
+/** Shows the part of a long line around its match. */
 function shorten(text: string, at: number): string {
   if (text.length <= limits.line) return text;
   const start = Math.max(0, Math.min(at - limits.line / 4, text.length - limits.line));
@@ -148,7 +148,7 @@ function ordered(files: readonly GatheredFile[]): GatheredFile[] {
   );
 }
 
-/** Results as a model reads them best: the path once, then its lines with their numbers. */
+/** Formats results for a model: the path once, then its lines with numbers. */
 export function formatHits({ files, matches, complete, next }: GatheredHits, shape: HitShape): string {
   const unfinished = next === undefined ? stopped : cutAt(next);
   if (files.length === 0) return complete ? 'No matches found' : `No matches found so far\n${unfinished}`;
@@ -160,10 +160,10 @@ export function formatHits({ files, matches, complete, next }: GatheredHits, sha
 }
 
 const escaped =
-  '[Characters that cannot be seen are shown as \\u{…} in these lines: read the file to have them as they are.]';
+  '[Invisible characters are shown as \\u{…} in these lines: read the file to get them unchanged.]';
 
 const stopped =
-  '[Cut: not everything was looked at, because it took too long. Narrow the search by path, globs or a longer pattern.]';
+  '[Cut: not everything was searched, because it took too long. Narrow the search by path, globs or a longer pattern.]';
 
 function cutAt(next: number): string {
   return `[Cut: there is more. To go on, call again with offset ${next}; or narrow the search by path, globs or a longer pattern.]`;
@@ -175,7 +175,7 @@ const formats: { readonly [Shape in HitShape]: (file: GatheredFile) => string } 
   lines: ({ path, lines }) => [path, ...lines.flatMap(formatLine)].join('\n'),
 };
 
-/** With `:` for a match and `-` for a line around one, and a mark where lines are left out between them. */
+/** Uses `:` for a match and `-` for a context line, and marks gaps between lines. */
 function formatLine(
   { line, text, match }: GatheredLine,
   index: number,

@@ -1,12 +1,12 @@
 import { Turns } from '../../base/turns.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** Looks for a pattern in texts that it is given one after the other, as if they were one. */
+/** Searches texts for a pattern, one after the other, as if they were one text. */
 export interface PatternMatcher extends AsyncDisposable {
-  /** Every text ends with a newline. Waits while too much is to be looked at. */
+  /** Takes texts that end with a newline. Waits while too much is pending. */
   write(texts: Buffer): Promise<void>;
   /**
-   * Waits until everything was looked at. `false` if that took too long.
+   * Waits until everything was searched. Resolves to `false` if that took too long.
    *
    * @throws {RootwardError} `INVALID_PATTERN`
    */
@@ -14,24 +14,26 @@ export interface PatternMatcher extends AsyncDisposable {
 }
 
 export interface MatcherOptions {
-  /** Told of every line that matches, in order: the byte where its first match begins. `true` if that is enough. */
+  /**
+   * Called for every matching line in order, with the byte offset of its first match. Returns `true` if that is enough.
+   */
   readonly onMatch: (place: number) => boolean;
-  /** How long it may take. */
+  /** Time limit. */
   readonly milliseconds: number;
   readonly signal: AbortSignal;
 }
 
-/** Starts a matcher for a query that it knows. */
+/** Starts a matcher for a fixed query. */
 export type StartMatcher = (options: MatcherOptions) => PatternMatcher;
 
-/** The text that a query looks for, if it looks for nothing else; `undefined` where more is meant. */
+/** Returns the literal text of a query; `undefined` if it is not just that. */
 export function plainPattern({ pattern, literal, ignoreCase, wholeWord }: TextQuery): string | undefined {
   if (ignoreCase || wholeWord || pattern === '') return undefined;
   const isPlain = literal ? !/[\r\n]/.test(pattern) : /^[\p{L}\p{N} _"'%,/:;<=>@`~!&#-]+$/u.test(pattern);
   return isPlain ? pattern : undefined;
 }
 
-/** Looks for plain text itself: that takes less time than to start a program. */
+/** Searches for plain text in this process, which is faster than starting a program. */
 export function startPlain(text: string, { onMatch, milliseconds, signal }: MatcherOptions): PatternMatcher {
   const needle = Buffer.from(text);
   const deadline = performance.now() + milliseconds;
@@ -43,7 +45,7 @@ export function startPlain(text: string, { onMatch, milliseconds, signal }: Matc
       const turns = new Turns(signal);
       for (let at = texts.indexOf(needle); at !== -1 && !isOver && !isEnough;) {
         isEnough = onMatch(written + at);
-        // A line has one match.
+        // Each line has one match.
         at = texts.indexOf(needle, texts.indexOf(newline, at) + 1);
         if (!turns.isOver) continue;
         await turns.next();

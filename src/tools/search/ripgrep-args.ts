@@ -1,11 +1,11 @@
 import type { TextQuery } from './text-query.ts';
 
 /**
- * The query as arguments of ripgrep, which looks at its standard input alone: it is given no path, and no ignore file
- * or configuration is read. Its own engine takes time in proportion to the text, whatever the pattern; the other one,
- * which does not, is never asked for.
+ * Converts a query to arguments of ripgrep, which searches only its standard input: it gets no path, and reads no
+ * ignore
+ * file or configuration. Its default engine takes linear time for any pattern; the other engine is never used.
  *
- * It prints one short row for each line that matches: where the first match begins. To the pattern belongs the rest of
+ * It prints one short row per matching line with the offset of the first match. The expression includes the rest of
  * the line, so that a line has one match, however long it is and however often the pattern occurs in it.
  */
 export function ripgrepArgs(query: TextQuery): readonly string[] {
@@ -31,7 +31,7 @@ const always: readonly string[] = [
 
 function meaning({ pattern, literal, ignoreCase }: TextQuery): readonly string[] {
   return [
-    // Only an end of line can be meant in two ways, and asking costs time.
+    // Only patterns with a line end need this, and the option costs time.
     ...(pattern.includes('$') && !literal ? ['--crlf'] : []),
     ignoreCase ? '--ignore-case' : '--case-sensitive',
   ];
@@ -43,8 +43,8 @@ function expression({ pattern, literal, wholeWord }: TextQuery): string {
 }
 
 /**
- * Why a pattern cannot be a part of a larger one. Ripgrep itself puts a pattern in a group without a look, so that it
- * takes `a)|(b` for two; then a line could have more than one match again.
+ * Returns why a pattern cannot be embedded in a larger one. Ripgrep puts a pattern into a group unchecked, so that
+ * `a)|(b` would become two; then a line could have several matches again.
  */
 export function findFault({ pattern, literal }: TextQuery): string | undefined {
   if (literal) return undefined;
@@ -60,5 +60,5 @@ export function findFault({ pattern, literal }: TextQuery): string | undefined {
   return undefined;
 }
 
-/** Escapes; named classes; where a class begins, with a bracket that stands for itself; and what else opens or closes. */
+/** Escapes; named classes; the beginning of a class, with a literal bracket; and other brackets. */
 const pieces = /\\.|\[:\^?[a-z]+:\]|\[\^?(?:-+|\])?|[\]()]/gs;

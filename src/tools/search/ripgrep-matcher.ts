@@ -5,7 +5,7 @@ import type { PatternMatcher, MatcherOptions } from './matcher.ts';
 import { findFault, ripgrepArgs } from './ripgrep-args.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** Lets ripgrep look at texts that it gets as its input: it opens nothing itself. */
+/** Starts ripgrep on texts that it gets as input: it opens no files. */
 export function startRipgrep(file: string, query: TextQuery, options: MatcherOptions): PatternMatcher {
   const { onMatch, milliseconds, signal } = options;
   const fault = findFault(query);
@@ -16,7 +16,7 @@ export function startRipgrep(file: string, query: TextQuery, options: MatcherOpt
   return {
     async write(texts) {
       if (program.stdin.destroyed || program.stdin.write(texts)) return;
-      // A program that ends before it has read everything says why at its end.
+      // A program that ends before it has read everything reports the reason at its end.
       await Promise.race([once(program.stdin, 'drain').catch(() => undefined), program.ended]);
     },
     async end() {
@@ -32,7 +32,7 @@ export function startRipgrep(file: string, query: TextQuery, options: MatcherOpt
   };
 }
 
-/** Reads rows of a number, a colon and nothing; `true` if it stopped because that is enough. */
+/** Reads rows of a number and a colon. Resolves to `true` if it stopped because there are enough. */
 async function readPlaces({ stdout }: RunningProgram, onMatch: (place: number) => boolean): Promise<boolean> {
   let place = 0;
   let isNumber = true;
@@ -60,7 +60,7 @@ function invalid({ pattern }: TextQuery, reason: string): RootwardError<'INVALID
   return new RootwardError('INVALID_PATTERN', { pattern, reason });
 }
 
-/** The last of several lines says what is wrong; those before it point at the place. */
+/** The last line says what is wrong; those before it point at the position. */
 function reasonIn(stderr: string): string {
   if (stderr.includes('is not allowed in a regex'))
     return 'it has a newline, and each line is searched alone';

@@ -4,12 +4,12 @@ import { RootwardError } from '../../errors.ts';
 import type { PatternMatcher, MatcherOptions } from './matcher.ts';
 import type { TextQuery } from './text-query.ts';
 
-/** How long one write may take: far more than a sane pattern needs. Milliseconds. */
+/** Time limit for one write, far more than a sane pattern needs. Milliseconds. */
 const patience = 2_000;
 
 /**
- * Looks itself, with the expressions of JavaScript: where there is no ripgrep. They can take for ever, so they run in
- * a thread that is ended when its time is over, and the pattern is refused.
+ * Searches with JavaScript expressions, if there is no ripgrep. They can take for ever, so they run in a thread that is
+ * terminated at its time limit, and the pattern is refused.
  *
  * @throws {RootwardError} `INVALID_PATTERN`
  */
@@ -56,7 +56,7 @@ parentPort.on('message', (message) => {
 });
 `;
 
-/** What the thread answers; `late` if that takes too long. */
+/** Returns the answer of the thread; `late` if it takes too long. */
 async function ask(
   thread: Worker,
   texts: Buffer,
@@ -79,7 +79,7 @@ function compile(query: TextQuery): RegExp {
   const plain = literal ? pattern.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&') : pattern;
   const whole = wholeWord ? `(?<![\\w])(?:${plain})(?![\\w])` : plain;
   const flags = ignoreCase ? 'i' : '';
-  // The strict grammar knows more, the loose one permits more.
+  // The strict grammar has more features, the loose one accepts more patterns.
   const [first, second] = [tryCompile(whole, `${flags}u`), tryCompile(whole, flags)];
   if (first instanceof RegExp) return first;
   if (second instanceof RegExp) return second;

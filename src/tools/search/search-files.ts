@@ -47,13 +47,13 @@ function cut(shown: number): string {
   return `[Cut after ${shown} results; there are more. Search in a directory further down, or with a narrower pattern.]`;
 }
 
-/** How far a search for names goes. */
+/** Limits of a search for names. */
 export const walking: Pick<WalkOptions, 'entries' | 'milliseconds'> = {
   entries: limits.walked,
   milliseconds: limits.searchMilliseconds,
 };
 
-/** What a walk finds, with progress on the way. */
+/** Collects the chosen entries of a walk, with progress. */
 export async function collect<Entry, Found>(
   batches: AsyncIterable<readonly Entry[]>,
   tick: (done: number, message: string) => void,
@@ -75,17 +75,17 @@ export async function collect<Entry, Found>(
 }
 
 /**
- * Globs as the reference file server reads them, written as ours. There a name without a slash is meant at
- * the top only, and `docs/**` is what lies in `docs`, not `docs` itself.
+ * Converts a glob of the reference file server to ours. There a name without a slash matches only at the top, and
+ * `docs/**` matches the content of `docs`, not `docs` itself.
  */
 export function referenceGlob(pattern: string): string {
-  // What is no glob of ours stays as it is, to be refused by its own words.
+  // An invalid glob stays unchanged, to be refused with its own message.
   if (pattern === '' || pattern.startsWith('!')) return pattern;
   const anchored = pattern.startsWith('/') ? pattern : `/${pattern}`;
   return anchored.endsWith('/**') && anchored !== '/**' ? `${anchored}/*` : anchored;
 }
 
-/** What the reference leaves out of a tree: a name without a star is meant at any depth. */
+/** Converts an exclusion of the reference: in a tree, a name without a star matches at any depth. */
 export function referenceTreeExclusion(pattern: string): readonly string[] {
   if (pattern.includes('*')) return [referenceGlob(pattern)];
   return [referenceGlob(pattern), referenceGlob(`**/${pattern}`)];

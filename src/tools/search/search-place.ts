@@ -11,7 +11,7 @@ import { searchTexts } from './search-texts.ts';
 import { fileFilter, type HitStream, type TextQuery } from './text-query.ts';
 
 export interface SearchOptions {
-  /** Absolute path of ripgrep; without it we look ourselves. */
+  /** Absolute path of ripgrep; without it JavaScript is used. */
   readonly ripgrep: string | undefined;
   readonly readers: TextReaders;
   readonly milliseconds?: number;
@@ -19,8 +19,8 @@ export interface SearchOptions {
 }
 
 /**
- * Searches a directory or one file, with the best that there is. Of one file the path is empty. Files are read through
- * the boundary, and what looks for the pattern gets texts: it opens nothing.
+ * Searches a directory or one file with the best available matcher. For one file, the path of hits is empty. Files are
+ * read through the boundary; the matcher gets texts and opens nothing.
  */
 export async function* searchPlace(location: Location, query: TextQuery, options: SearchOptions): HitStream {
   const { boundary, relative } = location;
@@ -38,7 +38,7 @@ export async function* searchPlace(location: Location, query: TextQuery, options
   });
 }
 
-/** Loaded late: few processes search, and none needs both. */
+/** Loaded lazily: few processes search, and none needs both. */
 async function chooseMatcher(query: TextQuery, { ripgrep }: SearchOptions): Promise<StartMatcher> {
   const text = plainPattern(query);
   if (text !== undefined) return (options: MatcherOptions) => startPlain(text, options);
@@ -84,7 +84,7 @@ async function* textsIn(
   return stopped === undefined;
 }
 
-/** The same with paths from the start on. */
+/** Yields the same texts with paths relative to the start. */
 async function* named<End>(
   texts: AsyncGenerator<readonly FileText[], End>,
   below: SearchStart['below'],
@@ -95,33 +95,32 @@ async function* named<End>(
       yield next.value.map(({ path, bytes }) => ({ path: below(path) ?? path, bytes }));
     return next.value;
   } finally {
-    // A generator that has ended does not mind.
+    // Calling `return` on an ended generator is harmless.
     if (next.done !== true) await texts.return(undefined as End);
   }
 }
 
 /**
- * Text that every match contains, so that a file without it need not be looked at; `undefined` if that cannot be told
- * at a glance. It is the longest run of plain characters outside of groups and classes, in an expression without
- * alternatives.
+ * Returns a text that every match contains, so that files without it can be skipped; `undefined` if there is no obvious
+ * one. It is the longest run of plain characters outside of groups and classes, in an expression without alternatives.
  */
 export function requiredText({ pattern, literal, ignoreCase }: TextQuery): string | undefined {
   if (ignoreCase) return undefined;
   if (literal) return pattern;
-  // Flags could change what a character means, and an alternative makes all others optional.
+  // Flags can change the meaning of characters, and an alternative makes the others optional.
   if (/\(\?|\|/.test(pattern)) return undefined;
   const runs = plainRuns(pattern).map((run) => run.join(''));
   const longest = runs.reduce((one, other) => (other.length > one.length ? other : one), '');
   return longest === '' ? undefined : longest;
 }
 
-/** A plain character, with what says how often it occurs; an escape that stands for one character; or anything else. */
+/** A plain character with its quantifier; an escape of one character; or anything else. */
 const pieces = /([\p{L}\p{N} _"'%,/:;<=>@`~!&#-])([*?{]?)|\\[dDwWsSbB.+*?^$/-]|./gsu;
 
 function plainRuns(pattern: string): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
   for (const [piece, plain, times] of pattern.matchAll(pieces)) {
-    // What follows belongs to a group, a class, a number of times or an escape.
+    // The rest may belong to a group, a class, a quantifier or an escape.
     if (['(', '[', '{', '\\'].includes(times || piece)) break;
     if (plain !== undefined && times === '') runs.at(-1)?.push(plain);
     else runs.push([]);

@@ -29,7 +29,7 @@ const output = z.object({
 
 export const searchText: Tool = createSearchText();
 
-/** A few searches run at a time, whoever asked for them: each has a ripgrep and texts in memory. */
+/** Limits concurrent searches of all callers: each has a ripgrep process and texts in memory. */
 function createSearchText(): Tool {
   const readers = createTextReaders();
   const turnstile = new Turnstile({ places: limits.searches, waiting: limits.waitingSearches });
@@ -76,10 +76,10 @@ function createSearchText(): Tool {
     output,
     async run({ path, output: shape, limit, offset, ...asked }, call) {
       if (asked.pattern.includes('\0')) throw noZero(asked.pattern);
-      // Globs that could take for ever are refused by whoever matches them.
+      // Refuses globs that could take for ever.
       compileGlobs([...asked.globs, ...asked.exclude]);
       const ripgrep = await findRipgrep(process.env);
-      // One more than is shown tells whether there is more.
+      // One extra result tells whether there is more.
       const most = offset + limit + 1;
       const kinds = {
         lines: { perFile: most, lines: most },
@@ -114,7 +114,10 @@ function createSearchText(): Tool {
 }
 
 function noZero(pattern: string): RootwardError<'INVALID_PATTERN'> {
-  return new RootwardError('INVALID_PATTERN', { pattern, reason: 'it has a zero byte, which no text has' });
+  return new RootwardError('INVALID_PATTERN', {
+    pattern,
+    reason: 'it contains a NUL byte, which no text has',
+  });
 }
 
 function tooMany(path: string): RootwardError<'BUSY'> {
@@ -131,8 +134,8 @@ type Load = () => Promise<{ readonly rgPath: string }>;
 const loadOwn: Load = () => import('@vscode/ripgrep');
 
 /**
- * The absolute path of ripgrep: the one that came with us, or one of the system. The one that came with us is as
- * good as the rest of our code, which lies beside it.
+ * Returns the absolute path of ripgrep: the bundled one, or one of the system. The bundled one is as trustworthy as our
+ * own code next to it.
  */
 export async function findRipgrep(
   environment: NodeJS.ProcessEnv,
@@ -141,7 +144,7 @@ export async function findRipgrep(
   return (await findOwn(load)) ?? findProgram('rg', environment['PATH']).file;
 }
 
-/** Those that would be used, were they safe to start, each with the reason. */
+/** Returns the ripgreps that were rejected as unsafe, each with the reason. */
 export async function findUnsafeRipgreps(
   environment: NodeJS.ProcessEnv,
   load: Load = loadOwn,
@@ -153,7 +156,7 @@ export async function findUnsafeRipgreps(
 async function findOwn(load: Load): Promise<string | undefined> {
   const own = await load().then(
     ({ rgPath }) => rgPath,
-    // An optional dependency that is not there for this system.
+    // The optional dependency is not available for this system.
     () => undefined,
   );
   return own !== undefined && isProgram(own) ? own : undefined;

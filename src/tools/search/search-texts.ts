@@ -9,10 +9,10 @@ export interface SearchTextsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Bytes that are looked at together: few at first, because often few are enough. */
+/** Bytes searched together: few at first, because that is often enough. */
 const sizes = { first: 256 * 1024, growth: 4, most: 8 * 1024 * 1024 } as const;
 
-/** Looks for a query in texts as they come. At the end they say whether they were all. */
+/** Searches texts as they arrive. The generator of texts returns whether they were all. */
 export async function* searchTexts(
   texts: AsyncGenerator<readonly FileText[], boolean>,
   query: TextQuery,
@@ -38,7 +38,7 @@ interface SearchRound {
   readonly deadline: number;
 }
 
-/** One run of the matcher. `undefined` if there may be more to look at. */
+/** Runs the matcher once. Returns `undefined` if there may be more to search. */
 async function* searchGroup(
   texts: AsyncGenerator<readonly FileText[], boolean>,
   { group, size, deadline }: SearchRound,
@@ -54,7 +54,7 @@ async function* searchGroup(
   return typeof rest === 'boolean' ? { complete: rest } : undefined;
 }
 
-/** `more` if the group is full or enough was found, `late` if the time is over, or whether these were all texts. */
+/** Returns `more` if the group is full or enough was found, `late` at the deadline, or whether these were all texts. */
 async function feed(
   texts: AsyncGenerator<readonly FileText[], boolean>,
   matcher: PatternMatcher,

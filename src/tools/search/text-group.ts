@@ -3,19 +3,19 @@ import { limits } from '../tool/answer-limits.ts';
 import type { FileHits, FoundLine, TextQuery } from './text-query.ts';
 
 interface Member extends FileText {
-  /** Of its first byte among all texts. */
+  /** Offset of its first byte among all texts. */
   readonly start: number;
   matches: number;
-  /** Where matches begin in it, as far as lines are to be shown. */
+  /** Offsets of matches in it, if lines are to be shown. */
   readonly places: number[];
 }
 
-/** Texts that are looked at together, and what is found in each. It holds them until their lines were taken. */
+/** Texts that are searched together, and the matches of each. Holds the texts until their lines are read. */
 export class TextGroup {
   readonly #query: TextQuery;
   readonly #members: Member[] = [];
   #size = 0;
-  /** The member that the last match was in. */
+  /** The member that contained the last match. */
   #current = 0;
   #matches = 0;
 
@@ -23,17 +23,17 @@ export class TextGroup {
     this.#query = query;
   }
 
-  /** Bytes of all texts. */
+  /** Total size in bytes. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether all lines that are needed were found. */
+  /** Whether enough matching lines were found. */
   get isEnough(): boolean {
     return this.#matches >= (this.#query.lines ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Takes texts in, and gives them back in one piece, each with a newline at its end. */
+  /** Adds texts, and returns them as one buffer, each with a final newline. */
   add(texts: readonly FileText[]): Buffer {
     const pieces: Buffer[] = [];
     for (const { path, bytes } of texts) {
@@ -45,7 +45,9 @@ export class TextGroup {
     return Buffer.concat(pieces);
   }
 
-  /** Notes a line that matches, by the place of its match among all texts: in order. `true` if no more are needed. */
+  /**
+   * Records a matching line by the offset of its match among all texts, in order. Returns `true` if no more are needed.
+   */
   match(place: number): boolean {
     while ((this.#members[this.#current + 1]?.start ?? Number.POSITIVE_INFINITY) <= place) this.#current += 1;
     const member = this.#members[this.#current];
@@ -57,7 +59,7 @@ export class TextGroup {
     return this.isEnough;
   }
 
-  /** What was found, file by file. */
+  /** Returns the matches, file by file. */
   *hits(): Iterable<FileHits> {
     const { context } = this.#query;
     for (const { path, bytes, matches, places } of this.#members) {
@@ -71,11 +73,11 @@ export class TextGroup {
 const newline = 0x0a;
 const ending = Buffer.of(newline);
 
-/** Reads lines of a text, from its beginning to its end. */
+/** Reads lines of a text in order. */
 class LineReader {
   readonly #bytes: Buffer;
   readonly #context: number;
-  /** The number of the line that holds the byte up to which lines are counted. */
+  /** The line number at the byte up to which lines were counted. */
   #line = 1;
   #counted = 0;
 
@@ -84,7 +86,7 @@ class LineReader {
     this.#context = context;
   }
 
-  /** Lines with matches and around them, each once; none up to the line of the match before. */
+  /** Yields matching lines and their context, each once; nothing up to the line of the previous match. */
   *around(places: readonly number[], before: number | undefined): Iterable<FoundLine> {
     let shown = before === undefined ? 0 : this.#endOf(before) + 1;
     let owed = 0;
@@ -106,7 +108,7 @@ class LineReader {
     }
   }
 
-  /** The start of the first line around the one that begins here, not before what was shown. */
+  /** Returns the start of the first context line before this one, but not before the lines already shown. */
   #back(start: number, shown: number): number {
     let near = start;
     for (let line = 0; line < this.#context && near > shown; line += 1) near = this.#startOf(near - 1);
@@ -122,7 +124,7 @@ class LineReader {
     return end === -1 ? this.#bytes.length : end;
   }
 
-  /** A line by its start. Of a very long one only what could be shown around the match is made into a string. */
+  /** Reads a line by its start. Decodes only the part of a very long line that could be shown around the match. */
   #read(start: number, match?: number): FoundLine {
     const line = this.#count(start);
     const around = match ?? start;
@@ -133,7 +135,7 @@ class LineReader {
     return { line, text, at: this.#bytes.toString('utf8', from, match).length };
   }
 
-  /** Byte by byte: a call for each newline would take longer where there are many. */
+  /** Counts byte by byte, because a call per newline would be slower with many lines. */
   #count(start: number): number {
     for (; this.#counted < start; this.#counted += 1) {
       if (this.#bytes[this.#counted] === newline) this.#line += 1;

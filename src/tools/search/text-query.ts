@@ -1,55 +1,55 @@
 import { compileGlobs } from '../../path/glob.ts';
 import { hostPlatform } from '../../path/platform.ts';
 
-/** What a search for text looks for, and where. */
+/** The parameters of a text search. */
 export interface TextQuery {
   readonly pattern: string;
-  /** The pattern is text, not a regular expression. */
+  /** Whether the pattern is plain text. */
   readonly literal: boolean;
   readonly ignoreCase: boolean;
   readonly wholeWord: boolean;
-  /** Lines around each match. */
+  /** Number of context lines around each match. */
   readonly context: number;
-  /** Only files that match one of these; all if there are none. */
+  /** Only files that match one of these; all if empty. */
   readonly globs: readonly string[];
   readonly exclude: readonly string[];
   readonly gitignore: boolean;
-  /** Matching lines of one file that are counted, at most. */
+  /** Maximum number of matching lines to count per file. */
   readonly perFile: number;
-  /** Matching lines of all files that are shown or left out: no more are looked for. Without it no line is shown. */
+  /** Maximum number of matching lines of all files, shown or skipped. Without it no lines are shown. */
   readonly lines?: number;
 }
 
 /** One line of a result. */
 export interface FoundLine {
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly line: number;
-  /** Of a very long line the part around the match. */
+  /** For a very long line, the part around the match. */
   readonly text: string;
-  /** Where in the text the match begins; absent for a line around one. */
+  /** Where the match begins in the text; absent for a context line. */
   readonly at?: number;
 }
 
-/** What was found in one file. */
+/** The matches in one file. */
 export interface FileHits {
-  /** From the start of the search on, with `/` between names. */
+  /** Relative to the start of the search, with `/` as separator. */
   readonly path: string;
-  /** Lines that match. */
+  /** Number of matching lines. */
   readonly matches: number;
-  /** So many matches after the first few, with the lines around them; made when they are taken. */
+  /** Returns `most` matches after the first `skip`, with context lines; computed lazily. */
   readonly lines: (skip: number, most: number) => Iterable<FoundLine>;
 }
 
-/** A search under way. A caller that stops early calls `return`, as a loop does. */
+/** A running search. A caller that stops early must call `return`, as a loop does. */
 export type HitStream = AsyncGenerator<FileHits, SearchEnd>;
 
 /** How a search ended. */
 export interface SearchEnd {
-  /** Whether everything was looked at. */
+  /** Whether everything was searched. */
   readonly complete: boolean;
 }
 
-/** Whether a file is wanted, by its path from the start on. */
+/** Returns a filter for paths relative to the start. */
 export function fileFilter(globs: readonly string[]): (path: string) => boolean {
   if (globs.length === 0) return () => true;
   const wanted = compileGlobs(globs, { platform: hostPlatform });

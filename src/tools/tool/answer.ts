@@ -3,7 +3,7 @@ import { isObject } from '../../base/fields.ts';
 import { limits } from './answer-limits.ts';
 import type { ToolResult } from './tool.ts';
 
-/** The shape that most tools answer in: the text, and where it was cut how to get the rest. */
+/** The output of most tools: the text, and how to continue if it was cut. */
 export const textOutput: z.ZodObject<{ content: z.ZodString; more: z.ZodOptional<z.ZodString> }> = z.object({
   content: z.string(),
   more: z.string().optional().describe('Present if the content was cut: how to get the rest'),
@@ -11,29 +11,29 @@ export const textOutput: z.ZodObject<{ content: z.ZodString; more: z.ZodOptional
 
 export type TextOutput = z.output<typeof textOutput>;
 
-/** A text as the result of a tool. What is to be said about it comes after it, never into it. */
+/** Returns a text as the result of a tool. Notes follow in their own block, never within the text. */
 export function textResult(content: string, more?: string): ToolResult<TextOutput> {
   const text = { type: 'text', text: content } as const;
   if (more === undefined) return { content: [text], structuredContent: { content } };
   return { content: [text, { type: 'text', text: more }], structuredContent: { content, more } };
 }
 
-/** No character takes more than this in a message: `\u0000`. */
+/** Maximum bytes of a character in a message: `\u0000`. */
 const widest = 6;
 
-/** Others than these take no more than this. */
+/** Maximum bytes of any other character. */
 const usual = 3;
 const rare = /[\u0000-\u0007\u000B\u000E-\u001F\uD800-\uDFFF]/;
 
-/** Quotes, a comma, a line end, and what a list puts in front of an item. */
+/** Quotes, a comma, a line end, and list indentation. */
 const around = 12;
 
-/** How many bytes a text has in a message, where quotes, line ends and the like are escaped. */
+/** Returns the size of a text in a message, with escapes. */
 export function bytesInMessage(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** As many items from the beginning as fit into an answer that has them twice: as text, and as data. */
+/** Returns as many items as fit into a result that contains them twice, as text and as data. */
 export function takeFitting(items: readonly string[], room: number = limits.answer): readonly string[] {
   const characters = items.reduce((sum, { length }) => sum + length + around, 0);
   if (characters * widest <= room) return items;
@@ -42,17 +42,17 @@ export function takeFitting(items: readonly string[], room: number = limits.answ
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** Whether a client can take a result: those of the SDKs hang up on a message that is too long. */
+/** Tells whether a result fits into one message: SDK clients disconnect if it is too long. */
 export function fitsMessage({ content, structuredContent }: ToolResult): boolean {
   const result = { content, structuredContent };
   const characters = charactersIn(result);
   if (characters * widest <= limits.message) return true;
-  // To look for them is much cheaper than to write it all down.
+  // Searching for rare characters is much cheaper than serializing everything.
   if (characters * usual <= limits.message && !hasRare(result)) return true;
   return Buffer.byteLength(JSON.stringify(result)) <= limits.message;
 }
 
-/** At least as many as there are, with keys and marks: most results are far from any limit. */
+/** Returns an upper bound of the number of characters, which is enough for most results. */
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length + around;
   if (!isObject(value)) return around * 2;

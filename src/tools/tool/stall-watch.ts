@@ -2,47 +2,49 @@ import type { StallThread } from '../../boundary/process/stall-thread.ts';
 import { RootwardError } from '../../errors.ts';
 
 /**
- * Notices when a call held the process, so that every other call had to wait. A call that does so has a defect: the
- * bounds of its tool do not hold. With a thread such a call is ended and refused; without one it is named on stderr.
+ * Detects calls that block the process, so that all others have to wait. That is a defect: the limits of the tool do
+ * not
+ * hold. With a thread such a call is ended and refused; without one it is only reported on stderr.
  */
 export interface StallWatch {
-  /** To be asked when a tool begins. */
+  /** Called when a tool starts. */
   enter(tool: string): WatchedCall;
   close(): void;
 }
 
 export interface WatchedCall {
   /**
-   * Runs a part of the call; the first one is the whole call. An ended part never settles, so that this one is
-   * refused in its place, from the inside out: what was under way is written down before the call is answered.
+   * Runs a part of the call; the first part is the whole call. An ended part never settles, so it is refused here, from
+   * the
+   * inside out: the effects of the part are recorded before the call is answered.
    *
-   * @throws {RootwardError} `TOO_MUCH_WORK`, and what `act` throws
+   * @throws {RootwardError} `TOO_MUCH_WORK`, and the errors of `act`
    */
   run<Result>(act: () => Result | Promise<Result>): Promise<Result>;
-  /** To be told when the tool has ended. */
+  /** Called when the tool has ended. */
   leave(): void;
 }
 
 export interface StallWatchOptions {
   readonly report?: (line: string) => void;
-  /** Started with the first call; without it nothing is ended. */
+  /** Starts the thread with the first call; without it nothing is ended. */
   readonly startThread?: (milliseconds: number) => StallThread | undefined;
 }
 
-/** Milliseconds: how long a call may hold the process, and how often the clock is looked at. */
+/** Milliseconds: how long a call may block the process, and how often that is checked. */
 const most = 2_000;
 const interval = 200;
 
-/** Milliseconds that calls beside an ended one have to end by themselves, and that a refused one has to clean up. */
+/** Milliseconds that concurrent calls have to end by themselves, and that a refused one has to clean up. */
 const patience = { beside: 5_000, cleanup: 1_000 } as const;
 
-/** Keeps nothing running: the timer lets the process end, and goes when it finds no call. */
+/** Does not keep the process alive: the timer is unreferenced, and stops when no call runs. */
 export function createStallWatch({
   report = writeToStderr,
   startThread,
 }: StallWatchOptions = {}): StallWatch {
   const running = new Set<Running>();
-  /** One of these was ended. Which one shows when the others end by themselves. */
+  /** Calls of which one was ended. It is identified when the others end by themselves. */
   const suspects = new Set<Running>();
   let last = 0;
   let ended = 0;
@@ -117,7 +119,7 @@ const advice = 'It was ended. This is a defect: report it, and restart the serve
 
 class Running implements WatchedCall {
   readonly tool: string;
-  /** How often something had been ended when this call began. */
+  /** Number of endings before this call began. */
   readonly endings: number;
   readonly leave: () => void;
   readonly #parts = new Set<(error: RootwardError) => void>();
@@ -137,7 +139,7 @@ class Running implements WatchedCall {
           this.#parts.delete(reject);
           settle(value);
         };
-      // All promises that wait for this one are tied to it before the act begins: an ending loses what is due.
+      // All promises are linked before the act begins, because an ending drops pending jobs.
       new Promise<void>((begin) => {
         process.nextTick(begin);
       })

@@ -11,10 +11,10 @@ import type { Location } from '../../workspace/workspace.ts';
 import type { WatchedCall } from './stall-watch.ts';
 import type { ToolCall } from './tool.ts';
 
-/** What tools need of an attached server. */
+/** The parts of an attached server that tools need. */
 export type ToolWorkspace = Pick<Rootward, 'workspace' | 'access' | 'check'>;
 
-/** One call, from the context that either SDK hands to a handler. Each of its acts can be ended, and is written down. */
+/** Creates a call from the context that either SDK passes to a handler. Each access can be ended, and is recorded. */
 export function createToolCall(
   rootward: ToolWorkspace,
   context: CallContext,
@@ -30,7 +30,7 @@ export function createToolCall(
   };
 }
 
-/** Notifications belong to the request that asked for them. What cannot be sent is nobody's loss. */
+/** Sends progress notifications for the request that asked for them. Errors are ignored. */
 function reporter(context: CallContext): ToolCall['progress'] {
   const outer = fieldsOf(context);
   const request = outer['mcpReq'] === undefined ? outer : fieldsOf(outer['mcpReq']);
@@ -49,20 +49,21 @@ function reporter(context: CallContext): ToolCall['progress'] {
   };
 }
 
-/** What a tool wants to reach. */
+/** The access that a tool needs. */
 export interface ReachRequest extends AccessRequest {
-  /** What to do next after a refusal, where the tool knows better than the code. */
+  /** Advice after a refusal, if the tool knows better than the error code. */
   readonly remedies?: { readonly [Code in ErrorCode]?: string };
 }
 
-/** For tools that put a file where its directory may be missing. */
+/** For tools that write a file whose directory may be missing. */
 export const missingDirectory = {
   NOT_FOUND: 'Make the directory that it belongs to first, with create_directory',
 } as const;
 
 /**
- * Gets access for a tool. A boundary speaks of paths relative to its root; whoever asked gets to hear the
- * path as it was asked.
+ * Gets access for a tool. Errors of a boundary contain paths relative to its root; here they are replaced by the path
+ * as
+ * given.
  */
 export async function reach<Result>(
   call: ToolCall,
@@ -92,23 +93,20 @@ function asAsked(error: unknown, request: ReachRequest, spellings: readonly (str
   return new RootwardError(error.code, { ...error.data, ...more, path: request.path }, { cause: error });
 }
 
-/** A directory that a search begins in. */
+/** The start directory of a search. */
 export interface SearchStart {
   readonly boundary: Boundary;
-  /** Real names from the root, `.` for the root itself. */
+  /** Real names from the root; `.` for the root itself. */
   readonly relative: string;
-  /** As a person would write it. */
+  /** Absolute path for display. */
   readonly absolute: string;
-  /** The way from the start to something that a walk found; `undefined` for what is not beneath it. */
+  /** Returns the path of an entry relative to the start; `undefined` if it is not inside. */
   readonly below: (path: string) => string | undefined;
-  /** A glob that is meant from the start on, as the root sees it. */
+  /** Converts a glob relative to the start to one relative to the root. */
   readonly under: (glob: string) => string;
 }
 
-/**
- * Finds out where a search really begins: a link in the path is followed now, so that results carry real
- * names.
- */
+/** Resolves the start of a search: links in the path are followed now, so that results have real names. */
 export async function startAt({ boundary, relative, root }: Location): Promise<SearchStart> {
   const { relative: real, kind } = await boundary.probe('list', relative);
   const attempt = { verb: 'search', path: relative };
@@ -124,7 +122,7 @@ export async function startAt({ boundary, relative, root }: Location): Promise<S
   };
 }
 
-/** A name in a glob that stands for itself. Globs have no backslash for names, so any character will do there. */
+/** Escapes a name for use in a glob. Globs cannot escape a backslash, so `?` stands for it. */
 export function escapeGlob(name: string): string {
   return name
     .replaceAll('\\', '\0')
@@ -134,8 +132,9 @@ export function escapeGlob(name: string): string {
 }
 
 /**
- * Where a location really is, as a person would write it: without links beneath the root. Whoever may do the
- * operation there may know.
+ * Returns the absolute path of a location, without links beneath the root. Permission for the operation includes
+ * knowing
+ * the path.
  */
 export async function realPlaceOf(
   { boundary, relative, root }: Location,
@@ -146,7 +145,7 @@ export async function realPlaceOf(
   return join(root.path, real);
 }
 
-/** Reports progress often enough for a person, and not oftener. */
+/** Reports progress, at a limited rate. */
 export type ProgressTicker = (done: number, message: string) => void;
 
 export function createTicker(
@@ -158,7 +157,7 @@ export function createTicker(
   return (done, message) => {
     if (now() < next) return;
     next = now() + interval;
-    // The protocol wants more each time, also where work on something else begins.
+    // The protocol requires increasing values, even if another part of the work begins.
     last = Math.max(done, last + 1);
     call.progress(last, undefined, message);
   };

@@ -5,22 +5,25 @@ import type { PathCheck } from '../../server/settings/path-check.ts';
 import type { CallWorkspace } from '../../server/settings/rootward.ts';
 import type { Location } from '../../workspace/workspace.ts';
 
-/** What a tool may use of the world during one call. Paths are absolute, relative to the project, or file URIs. */
+/**
+ * The interface of a tool to its surroundings during one call. Paths are absolute, relative to the project, or file
+ * URIs.
+ */
 export interface ToolCall {
   workspace(): Promise<CallWorkspace>;
-  /** The sentence of `access.ts`. */
+  /** Performs an access as in `access.ts`. */
   access<Result>(
     request: AccessRequest,
     act: (location: Location) => Result | Promise<Result>,
   ): Promise<Result>;
-  /** What `access` would decide, without asking a person and without doing anything. */
+  /** Returns what `access` would decide, without asking a person and without doing anything. */
   check(request: AccessRequest): Promise<PathCheck>;
   readonly signal: AbortSignal;
-  /** Does nothing if the client did not ask for it. */
+  /** Does nothing if the client did not request progress. */
   progress(done: number, total?: number, message?: string): void;
 }
 
-/** One piece of what a tool answers, as the protocol has it. */
+/** One block of a result, as in the protocol. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -29,13 +32,13 @@ export type ContentBlock =
       readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string };
     };
 
-/** What a tool answers: for a model, and the same as data. */
+/** The result of a tool: for a model, and as data. */
 export interface ToolResult<Output = Readonly<Record<string, unknown>>> {
   readonly content: readonly ContentBlock[];
   readonly structuredContent: Output;
 }
 
-/** What a client should know before it calls, as hints of the protocol. */
+/** Hints for clients, as in the protocol. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint?: boolean;
@@ -43,27 +46,27 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** A tool as plain data: everything that a server has to say about it, and what it does. */
+/** A tool as plain data: its description, schemas and implementation. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Without all of these it can do nothing, and need not be offered. */
+  /** The operations it needs; without all of them it is not offered. */
   readonly operations: readonly Operation[];
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** Wants what `input` parsed. Refuses by `RootwardError`. */
+  /** Takes the parsed `input`. Refuses with a `RootwardError`. */
   readonly run: (input: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
-/** A tool before its types are forgotten. */
+/** A tool before its types are erased. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly operations: readonly Operation[];
-  /** What it does to files: `read` nothing, `add` never destroys, `change` may. */
+  /** Its effect on files: `read` has none, `add` never destroys anything, `change` may. */
   readonly effect: keyof typeof effects;
   /** Whether a second call with the same input changes nothing more. */
   readonly idempotent?: boolean;
@@ -79,7 +82,7 @@ const effects = {
 } as const;
 
 /**
- * Makes a tool of its definition: the types of `run` come from its schemas, its annotations from its effect.
+ * Creates a tool from its definition: the types of `run` come from the schemas, the annotations from the effect.
  *
  * @example
  * ```ts
@@ -111,7 +114,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     ...said,
     annotations: { ...effects[effect], ...repeat, openWorldHint: false },
-    // A server parses before it runs: the types are those of the schema.
+    // A server parses the input before it runs the tool.
     run: (input, call) => run(input as z.output<Input>, call),
   };
 }

@@ -108,7 +108,7 @@ test('ordinary names of many scripts are shown as they are, and contents always'
   expect(content.text).toBe(`a${marks.bidi}b${marks.tag}\n`);
   const found = await server.call('search_text', { pattern: 'a.b', path: 'content.txt' });
   expect(found.text).toContain('a\\u{202e}b\\u{e0041}');
-  expect(found.text).toContain('[Characters that cannot be seen are shown as');
+  expect(found.text).toContain('[Invisible characters are shown as');
   rmSync(tree.at('app/plain'), { recursive: true });
 });
 
