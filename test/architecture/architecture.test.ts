@@ -265,8 +265,6 @@ const cases: Readonly<Record<string, RuleCase>> = {
   },
   'words are known': {
     rule: wordsAreKnown,
-    // `Field` goes when zod reads the settings.
-    budget: 1,
     refused: {
       'a type of one word without a meaning': { 'src/path/a.ts': 'export interface Root {}' },
       'a class of one word': { 'src/path/a.ts': 'export class Root {}' },

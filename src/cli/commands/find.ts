@@ -1,6 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { markerFlag } from '../terminal/flags.ts';
+import { depthFlag, markerFlag, parseCount, searchStart } from '../terminal/flags.ts';
 import type { FindFlags } from './run-find.ts';
 
 /** `rootward find` */
@@ -21,20 +21,9 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
     ].join('\n'),
   },
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'Where to look; here by default', parse: String, optional: true, placeholder: 'dir' },
-      ],
-    },
+    positional: searchStart,
     flags: {
-      depth: {
-        kind: 'parsed',
-        parse: parseCount,
-        optional: true,
-        brief: 'How many directories deep; 8 by default',
-        placeholder: 'n',
-      },
+      depth: depthFlag,
       marker: markerFlag,
       all: { kind: 'boolean', default: false, brief: 'Look into what .gitignore leaves out, too' },
       seconds: {
@@ -52,10 +41,3 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
     return runFind;
   },
 });
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (text === '' || !Number.isSafeInteger(count) || count < 0)
-    throw new Error('a non-negative integer is expected');
-  return count;
-}

@@ -106,6 +106,12 @@ const operationsArgument = {
   placeholder: 'operations',
 } as const;
 
+const permissionParameters = (glob: string) =>
+  ({
+    positional: { kind: 'tuple', parameters: [root, operationsArgument] },
+    flags: { glob: globs(glob), server, json },
+  }) as const;
+
 type PermissionArguments = [string, (readonly Operation[])?];
 
 /** `rootward roots allow app write` */
@@ -124,10 +130,7 @@ const allow: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgum
       exitCodes,
     ].join('\n'),
   },
-  parameters: {
-    positional: { kind: 'tuple', parameters: [root, operationsArgument] },
-    flags: { glob: globs('A deny rule to take away; may be repeated'), server, json },
-  },
+  parameters: permissionParameters('A deny rule to take away; may be repeated'),
   loader: async () => (await import('./run-change.ts')).runAllowRoot,
 });
 
@@ -149,10 +152,7 @@ const deny: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgume
       exitCodes,
     ].join('\n'),
   },
-  parameters: {
-    positional: { kind: 'tuple', parameters: [root, operationsArgument] },
-    flags: { glob: globs('A glob to deny; may be repeated'), server, json },
-  },
+  parameters: permissionParameters('A glob to deny; may be repeated'),
   loader: async () => (await import('./run-change.ts')).runDenyRoot,
 });
 

@@ -1,6 +1,15 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { exitCodes, json, parseCount, parseSeconds, presetNames, root, server } from '../terminal/flags.ts';
+import {
+  depthFlag,
+  exitCodes,
+  json,
+  parseSeconds,
+  presetNames,
+  root,
+  searchStart,
+  server,
+} from '../terminal/flags.ts';
 import type { DoctorRootsFlags } from './run-doctor.ts';
 import type { EditRootsFlags } from './run-edit.ts';
 import type { ListRootsFlags } from './run-list.ts';
@@ -130,20 +139,9 @@ const pick: Command<CliContext> = buildCommand<PickRootsFlags, [string?], CliCon
     ].join('\n'),
   },
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'Where to look; here by default', parse: String, optional: true, placeholder: 'dir' },
-      ],
-    },
+    positional: searchStart,
     flags: {
-      depth: {
-        kind: 'parsed',
-        parse: parseCount,
-        optional: true,
-        brief: 'How many directories deep; 8 by default',
-        placeholder: 'n',
-      },
+      depth: depthFlag,
       seconds: {
         kind: 'parsed',
         parse: parseSeconds,

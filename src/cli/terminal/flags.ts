@@ -31,6 +31,28 @@ export function parseOperation(text: string): Operation {
   return operation;
 }
 
+/** Where a command that searches begins. */
+export const searchStart = {
+  kind: 'tuple',
+  parameters: [
+    {
+      brief: 'Where to look; here by default',
+      parse: (text: string): string => text,
+      optional: true,
+      placeholder: 'dir',
+    },
+  ],
+} as const;
+
+/** `--depth N`, for every command that searches. */
+export const depthFlag = {
+  kind: 'parsed',
+  parse: (text: string): number => parseCount(text),
+  optional: true,
+  brief: 'How many directories deep; 8 by default',
+  placeholder: 'n',
+} as const;
+
 /** Flags and arguments that several commands of `rootward roots` share. */
 export const json = { kind: 'boolean', default: false, brief: 'Print it as JSON' } as const;
 

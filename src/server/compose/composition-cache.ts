@@ -1,4 +1,5 @@
 import { isObject } from '../../base/fields.ts';
+import { RecentMap } from '../../base/recent-map.ts';
 import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { type ClientRoots, isSettled } from '../connection/client-roots.ts';
@@ -235,23 +236,13 @@ const most = 1_000;
  * ```
  */
 export function createWorkspaceKeeper(freshness = 5_000): WorkspaceKeeper {
-  // Insertion order is recency; evict from the front.
-  const sessions = new Map<string, CompositionCache>();
-  const makeRoom = (): void => {
-    for (const [sessionId, compositions] of sessions) {
-      if (sessions.size < most) return;
-      sessions.delete(sessionId);
-      compositions.close();
-    }
-  };
+  const sessions = new RecentMap<string, CompositionCache>();
   return {
     anchors: createAnchors(),
     of(sessionId) {
-      const existing = sessions.get(sessionId);
-      if (existing === undefined) makeRoom();
-      const compositions = existing ?? createCompositionCache(freshness);
-      sessions.delete(sessionId);
+      const compositions = sessions.get(sessionId) ?? createCompositionCache(freshness);
       sessions.set(sessionId, compositions);
+      for (const oldest of sessions.trim(most)) oldest.close();
       return compositions;
     },
     close() {

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../base/recent-map.ts';
 import type { Root } from '../../path/root.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 
@@ -108,8 +109,7 @@ export interface ConnectionStore {
  */
 export function createConnectionStore(options: ConnectionStoreOptions = {}): ConnectionStore {
   const { idle = 3_600_000, most = 10_000, now = () => performance.now() } = options;
-  // Insertion order is recency; evict from the front.
-  const sessions = new Map<string, { readonly memory: ConnectionMemory; readonly lastUsed: number }>();
+  const sessions = new RecentMap<string, { readonly memory: ConnectionMemory; readonly lastUsed: number }>();
   const evict = (): void => {
     for (const [sessionId, { lastUsed }] of sessions) {
       if (sessions.size <= most && now() - lastUsed < idle) return;
@@ -120,7 +120,6 @@ export function createConnectionStore(options: ConnectionStoreOptions = {}): Con
     memory(sessionId) {
       if (sessionId === undefined) return undefined;
       const memory = sessions.get(sessionId)?.memory ?? createMemory();
-      sessions.delete(sessionId);
       sessions.set(sessionId, { memory, lastUsed: now() });
       evict();
       return memory;

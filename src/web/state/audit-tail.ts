@@ -1,4 +1,5 @@
 import { type AuditEntry, formatEntry } from '../../audit/entry.ts';
+import { RecentMap } from '../../base/recent-map.ts';
 import type { AuditFilter, AuditNames, AuditPage, AuditPlot, NumberedEntry } from '../wire/wire.ts';
 
 /** Entries kept in memory; the log itself keeps more. */
@@ -22,7 +23,7 @@ export class AuditTail {
   #entries: NumberedEntry[] = [];
   #last = 0;
   /** Results by filter, because typing and scrolling repeat the same filter. */
-  readonly #cache = new Map<string, MatchingEntries>();
+  readonly #cache = new RecentMap<string, MatchingEntries>();
   readonly #callers = new Set<string>();
   readonly #roots = new Set<string>();
   /** Lines of the log that are no entry. */
@@ -96,9 +97,8 @@ export class AuditTail {
   #matches(filter: AuditFilter): MatchingEntries {
     const key = JSON.stringify(keys.map((name) => filter[name] ?? null));
     const known = this.#cache.get(key) ?? { test: compile(filter), list: [], tested: 0 };
-    this.#cache.delete(key);
     this.#cache.set(key, known);
-    for (const oldest of this.#cache.keys()) if (this.#cache.size > mostCached) this.#cache.delete(oldest);
+    this.#cache.trim(mostCached);
     return known;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RecentMap } from '../../base/recent-map.ts';
 import type { RootStore } from '../../client/store/root-store.ts';
 import type { RemovedRoot, StoredRoot } from '../../client/store/stored-root.ts';
 import { RootwardError } from '../../errors.ts';
@@ -15,7 +16,7 @@ export interface RemovedRoots {
 const most = 200;
 
 export function createRemovedRoots(store: RootStore): RemovedRoots {
-  const removed = new Map<string, RemovedRoot>();
+  const removed = new RecentMap<string, RemovedRoot>();
   return {
     async remove(which) {
       const { servers } = store.snapshot();
@@ -23,7 +24,7 @@ export function createRemovedRoots(store: RootStore): RemovedRoots {
       const listedBy = Object.keys(servers).filter((name) => servers[name]?.roots?.includes(root.path));
       const undo = randomUUID();
       removed.set(undo, { root, listedBy });
-      for (const oldest of removed.keys()) if (removed.size > most) removed.delete(oldest);
+      removed.trim(most);
       return { root, undo };
     },
     async restore(undo) {
