@@ -3,7 +3,7 @@ import { memoryDisk } from '../../../test/support/trees/memory-disk.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
-import { sourceNames } from '../sources/all-sources.ts';
+import { type SourceName, sourceNames } from '../sources/all-sources.ts';
 import type { Signals } from '../sources/root-source.ts';
 import type { RootsAnswer } from '../sources/roots-answer.ts';
 import { createChainContext, type ResolveOptions } from './chain-context.ts';
@@ -16,6 +16,11 @@ function rootsAt(tree: TempTree, ...names: readonly string[]): readonly Root[] {
 
 function listed(tree: TempTree, ...names: readonly string[]): RootsAnswer {
   return { state: 'listed', roots: rootsAt(tree, ...names) };
+}
+
+/** Where the trail tells of one source. */
+function stepOf({ trail }: Pick<Resolution, 'trail'>, name: SourceName) {
+  return trail.find(({ source }) => source === name);
 }
 
 /** The essentials: status, source, place. */
@@ -138,7 +143,7 @@ describe("the caller's choice", () => {
     const argument = tree.at('home/secret');
     for (const bound of [{ ceiling: rootsAt(tree, 'home/app') }, { roots: listed(tree, 'home/app') }]) {
       const resolution = await resolveWorkspace({ argument, ...bound }, plain(tree));
-      expect(resolution.trail[0]).toMatchObject({
+      expect(stepOf(resolution, 'argument')).toMatchObject({
         source: 'argument',
         outcome: 'refused',
         reason: 'it is outside of what is allowed',
@@ -157,7 +162,7 @@ describe("the caller's choice", () => {
     ]);
     const ceiling = rootsAt(tree, 'home/app');
     const out = await resolveWorkspace({ argument: tree.at('home/app/ln'), ceiling }, plain(tree));
-    expect(out.trail[0]?.reason).toBe('it leads out of what is allowed');
+    expect(stepOf(out, 'argument')?.reason).toBe('it leads out of what is allowed');
     expect(JSON.stringify(out)).not.toContain('secret');
     expect(await resolveWorkspace({ argument: tree.at('home/app/in'), ceiling }, plain(tree))).toMatchObject({
       source: 'argument',
@@ -222,7 +227,7 @@ describe('the guard', () => {
     using tree = tempTree(['home/.git/HEAD', 'home/notes/']);
     const resolution = await resolveWorkspace({ cwd: tree.at('home/notes') }, plain(tree));
     expect(resolution.status).toBe('unresolved');
-    expect(resolution.trail.at(-2)).toMatchObject({
+    expect(stepOf(resolution, 'walk-up')).toMatchObject({
       source: 'walk-up',
       reason: expect.stringContaining('home directory'),
     });
@@ -280,13 +285,13 @@ describe('the guard', () => {
       plain(tree),
     );
     expect(summary(resolution)).toEqual({ source: 'pwd', confidence: 'weak', location: tree.at('home/app') });
-    expect(resolution.trail.at(-1)?.reason).toContain('where the launcher was');
+    expect(stepOf(resolution, 'pwd')?.reason).toContain('where the launcher was');
   });
 
   test('an unexpanded placeholder is refused by its name', async () => {
     using tree = tempTree(['home/']);
     const resolution = await resolveWorkspace({ pinned: '${workspaceFolder}' }, plain(tree));
-    expect(resolution.trail[1]).toMatchObject({
+    expect(stepOf(resolution, 'pinned')).toMatchObject({
       outcome: 'refused',
       reason: expect.stringContaining('${workspaceFolder}'),
     });
@@ -312,7 +317,7 @@ test('the rules of Windows apply on any machine', async () => {
     project: { location: 'C:\\Users\\u\\app' },
   });
   const desktop = await resolveWorkspace({ cwd: 'C:\\Windows\\System32' }, { disk, around });
-  expect(desktop.trail.at(-2)).toMatchObject({ source: 'walk-up', reason: 'it belongs to the system' });
+  expect(stepOf(desktop, 'walk-up')?.reason).toBe('it belongs to the system');
 });
 
 const disk = memoryDisk(['/home/u/app', '/home/u/app/.git', '/home/u/.git', '/home/u/plain']);
@@ -340,20 +345,23 @@ describe('runChain', () => {
       cwd: '/home/u/app',
     });
     expect(chosen?.source.name).toBe('walk-up');
-    expect(trail[6]).toMatchObject({ source: 'initialize', outcome: 'refused', reason: 'it does not exist' });
+    expect(stepOf({ trail }, 'initialize')).toMatchObject({
+      outcome: 'refused',
+      reason: 'it does not exist',
+    });
     expect(issues.map(({ code }) => code)).toEqual(['missing']);
   });
 
   test('does not replace an explicit source that cannot be used', async () => {
     const { chosen, trail } = await run({ pinned: '/gone', cwd: '/home/u/app' });
     expect(chosen).toBeUndefined();
-    expect(trail[1]).toMatchObject({ source: 'pinned', outcome: 'refused', reason: 'it does not exist' });
+    expect(stepOf({ trail }, 'pinned')).toMatchObject({ outcome: 'refused', reason: 'it does not exist' });
     expect(trail.find(({ source }) => source === 'walk-up')?.outcome).toBe('passed');
   });
 
   test('refuses a project in a dangerous place', async () => {
     const { chosen, trail } = await run({ cwd: '/home/u/plain' });
     expect(chosen).toBeUndefined();
-    expect(trail.at(-2)?.reason).toContain('home directory');
+    expect(stepOf({ trail }, 'walk-up')?.reason).toContain('home directory');
   });
 });

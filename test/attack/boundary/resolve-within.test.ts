@@ -40,10 +40,13 @@ const known: readonly [SourceName, SignalsFor][] = [
   ['pwd', (tree, name) => ({ environment: { PWD: tree.at(name) } })],
 ];
 
-/** A source that is not in the table gets every signal, and any variable that it asks for. */
+/** A source that is not in the table gets every signal, and any variable that it asks for. No plugin is installed. */
 const everything: SignalsFor = (tree, name) => ({
   ...Object.assign({}, ...known.map(([, signalsFor]) => signalsFor(tree, name))),
-  environment: new Proxy<Record<string, string>>({}, { get: () => tree.at(name) }),
+  environment: new Proxy<Record<string, string>>(
+    {},
+    { get: (_, key) => (String(key).endsWith('PLUGIN_ROOT') ? undefined : tree.at(name)) },
+  ),
 });
 
 /** Every source, naming one place. */
