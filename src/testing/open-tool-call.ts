@@ -6,6 +6,7 @@ import { parseRoots } from '../path/root.ts';
 import type { PolicyConfig } from '../policy/rules/policy-config.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
 import { checkAccess, projectFirst } from '../server/settings/path-check.ts';
+import { createReach } from '../tools/tool/tool-call.ts';
 import type { Tool, ToolCall, ToolResult } from '../tools/tool/tool.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
@@ -47,9 +48,11 @@ export async function openToolCall(
   const audit = createMemorySink();
   const reports: string[] = [];
   const close = (): Promise<void> => workspace.close();
+  const reachable: ToolCall['access'] = (request, act) => access({ workspace, policy, audit }, request, act);
   const call: ToolCall = {
     workspace: async () => describe(workspace, paths[0] ?? ''),
-    access: (request, act) => access({ workspace, policy, audit }, request, act),
+    access: reachable,
+    reach: createReach(reachable),
     check: (request) => checkAccess({ workspace, policy, audit }, request),
     signal,
     progress: (_done, _total, message = '') => void reports.push(message),

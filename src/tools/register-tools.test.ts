@@ -9,7 +9,8 @@ import { z } from 'zod';
 import { attach } from '../server/attach.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { allTools } from './all-tools.ts';
-import { type ToolFailure, registerTools, type RegisterToolsOptions } from './register-tools.ts';
+import { registerTools, type RegisterToolsOptions } from './register-tools.ts';
+import type { ToolFailure } from './tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
 
 const identity = { name: 'test', version: '1.0.0' };

@@ -1,17 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { inspect } from 'node:util';
 import type { z } from 'zod';
 import { type Operation, operations } from '../boundary/step/operation.ts';
-import { RootwardError } from '../errors.ts';
-import { QuestionPending } from '../server/call/rounds.ts';
 import type { CallContext } from '../server/sdk/call-context.ts';
-import { refusalResult } from '../server/settings/refusal-result.ts';
 import { allTools } from './all-tools.ts';
-import { limits } from './tool/answer-limits.ts';
-import { fitsMessage } from './tool/answer.ts';
-import { createStallWatch, type StallWatch } from './tool/stall-watch.ts';
-import { createToolCall, type ToolWorkspace } from './tool/tool-call.ts';
-import type { ContentBlock, Tool, ToolAnnotations } from './tool/tool.ts';
+import { createStallWatch } from './tool/stall-watch.ts';
+import { type CallResult, type ToolFailure, runTool, type ToolWorkspace } from './tool/tool-call.ts';
+import type { Tool, ToolAnnotations } from './tool/tool.ts';
 
 /** The configuration of a tool, as registered on a server. */
 export interface ToolConfig {
@@ -20,14 +13,6 @@ export interface ToolConfig {
   readonly inputSchema: z.ZodObject;
   readonly outputSchema: z.ZodObject;
   readonly annotations: ToolAnnotations;
-}
-
-/** The result sent to the client. */
-export interface CallResult {
-  content: ContentBlock[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-  _meta?: Record<string, unknown>;
 }
 
 /** The part of an `McpServer` of either SDK that is used; its generic method differs in each. */
@@ -44,14 +29,6 @@ export interface RegisterToolsOptions {
   readonly describe?: (tool: Tool) => string;
   /** Receives internal errors, which clients do not see; writes to stderr by default. */
   readonly report?: (failure: ToolFailure) => void;
-}
-
-/** An unexpected error in a tool. */
-export interface ToolFailure {
-  /** Also sent to the client, to find the error. */
-  readonly id: string;
-  readonly tool: string;
-  readonly error: unknown;
 }
 
 /**
@@ -105,46 +82,4 @@ function register<Server extends ToolServer>(
 
 function configOf({ title, input, output, annotations }: Tool, description: string): ToolConfig {
   return { title, description, inputSchema: input, outputSchema: output, annotations };
-}
-
-export interface ToolRun {
-  readonly rootward: ToolWorkspace;
-  readonly context: CallContext;
-  readonly stalls: StallWatch;
-  readonly report?: (failure: ToolFailure) => void;
-}
-
-/** Runs a tool for one call. A refusal is a result that a model can read. */
-export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Promise<CallResult> {
-  const { rootward, context, stalls, report = writeToStderr } = arrival;
-  const watched = stalls.enter(tool.name);
-  const call = createToolCall(rootward, context, watched);
-  try {
-    const result = await watched.run(() => tool.run(input, call));
-    if (!fitsMessage(result))
-      throw new RootwardError('RESULT_TOO_LARGE', { tool: tool.name, limit: limits.message });
-    return { content: [...result.content], structuredContent: result.structuredContent };
-  } catch (error) {
-    if (RootwardError.is(error)) return refused(error);
-    // A cancelled call gets no result. A pending question is sent to the client by the caller.
-    if (call.signal.aborted || error instanceof QuestionPending) throw error;
-    const id = randomUUID();
-    report({ id, tool: tool.name, error });
-    return {
-      isError: true,
-      content: [{ type: 'text', text: `Cannot run ${tool.name}: it failed inside (${id})` }],
-    };
-  } finally {
-    watched.leave();
-  }
-}
-
-function writeToStderr({ id, tool, error }: ToolFailure): void {
-  process.stderr.write(`${tool} failed (${id}): ${inspect(error)}\n`);
-}
-
-/** Some clients validate structured content even in errors, so the data of a refusal goes to `_meta`. */
-function refused(error: RootwardError): CallResult {
-  const { content, isError, _meta } = refusalResult(error, { hasOutputSchema: true });
-  return { isError, content: [...content], _meta: { ..._meta } };
 }

@@ -10,7 +10,6 @@ import { isInside } from '../path/inside.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { shellOutput, shellResult, type ShellRun } from './shell-result.ts';
 import { pathText } from './tool/answer-limits.ts';
-import { reach } from './tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from './tool/tool.ts';
 
 /** Options of the operator for command lines. */
@@ -95,7 +94,7 @@ function defineShell(options: ShellOptions): Tool {
     }),
     output: shellOutput,
     run: (input, call) =>
-      reach(call, { operation: 'execute', path: input.cwd, detail: detailOf(input) }, async (location) => {
+      call.reach({ operation: 'execute', path: input.cwd, detail: detailOf(input) }, async (location) => {
         if (input.network && options.allowNetwork !== true) throw noNetwork(input.cwd, location);
         const run = (): Promise<ShellRun> => runOne(options, { ...input, location, call });
         const wait = { milliseconds: input.timeout * 1_000, signal: call.signal };

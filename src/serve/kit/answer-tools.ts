@@ -4,7 +4,7 @@ import { isObject } from '../../base/fields.ts';
 import { escapeText } from '../../base/quote.ts';
 import { isModern, lowServerOf } from '../../server/sdk/protocol-server.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
-import { type CallResult, runTool } from '../../tools/register-tools.ts';
+import { type CallResult, runTool } from '../../tools/tool/tool-call.ts';
 import { limits } from '../../tools/tool/answer-limits.ts';
 import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';

@@ -3,7 +3,7 @@ import { escapeText } from '../../base/quote.ts';
 import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
 import { sizeText } from '../tool/shown-path.ts';
-import { createTicker, reach } from '../tool/tool-call.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const copyFile: Tool = defineTool({
@@ -28,8 +28,8 @@ export const copyFile: Tool = defineTool({
       tick(done, `${sizeText(done)} of ${sizeText(total)}`);
     const original = { operation: 'read', path: source, detail: `to ${destination}` } as const;
     const copied = { operation: 'write', path: destination, detail: `from ${source}`, remedies } as const;
-    await reach(call, original, (from) =>
-      reach(call, copied, (to) =>
+    await call.reach(original, (from) =>
+      call.reach(copied, (to) =>
         from.boundary.copy(from.relative, to.relative, {
           into: to.boundary,
           replace: overwrite,

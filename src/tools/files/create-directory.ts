@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const createDirectory: Tool = defineTool({
@@ -15,7 +14,7 @@ export const createDirectory: Tool = defineTool({
   input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   async run({ path }, call) {
-    await reach(call, { operation: 'write', path }, ({ boundary, relative }) =>
+    await call.reach({ operation: 'write', path }, ({ boundary, relative }) =>
       boundary.makeDirectory(relative, { parents: true }),
     );
     return textResult(`Successfully created directory ${escapeText(path)}`);

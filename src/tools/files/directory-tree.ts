@@ -5,7 +5,8 @@ import { referenceTreeExclusion, walking } from '../search/search-files.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { bytesInMessage, textOutput, textResult } from '../tool/answer.ts';
 import { compare } from '../tool/shown-path.ts';
-import { createTicker, reach, startAt } from '../tool/tool-call.ts';
+import { startAt } from '../tool/search-start.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const directoryTree: Tool = defineTool({
@@ -22,7 +23,7 @@ export const directoryTree: Tool = defineTool({
   }),
   output: textOutput,
   run: ({ path, excludePatterns }, call) =>
-    reach(call, { operation: 'list', path }, async (location) => {
+    call.reach({ operation: 'list', path }, async (location) => {
       const start = await startAt(location);
       const ignore = excludePatterns.flatMap(referenceTreeExclusion).map(start.under);
       const walk = start.boundary.walk(start.relative, {

@@ -5,7 +5,8 @@ import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { takeFitting, type TextOutput, textOutput, textResult } from '../tool/answer.ts';
-import { realPlaceOf, reach, type ReachRequest } from '../tool/tool-call.ts';
+import { realPlaceOf } from '../tool/search-start.ts';
+import type { ReachRequest } from '../tool/tool.ts';
 import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
 import { applyEdits, countEnds, toPlain } from './apply-edits.ts';
 
@@ -32,7 +33,7 @@ export const editFile: Tool = defineTool({
   }),
   output: textOutput,
   run: ({ path, edits, dryRun }, call) =>
-    reach(call, toReach(path, edits.length, dryRun), async (location) => {
+    call.reach(toReach(path, edits.length, dryRun), async (location) => {
       const { boundary, relative } = location;
       const options = { limit: limits.edit, signal: call.signal };
       const place = await realPlaceOf(location, dryRun ? 'read' : 'write');

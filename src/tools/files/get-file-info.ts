@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { FileInfo } from '../../boundary/system/file-info.ts';
 import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { reach } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const getFileInfo: Tool = defineTool({
@@ -16,7 +15,7 @@ export const getFileInfo: Tool = defineTool({
   input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   async run({ path }, call) {
-    const info = await reach(call, { operation: 'list', path }, ({ boundary, relative }) =>
+    const info = await call.reach({ operation: 'list', path }, ({ boundary, relative }) =>
       boundary.stat(relative),
     );
     return textResult(

@@ -7,7 +7,8 @@ import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { takeFitting, textOutput, textResult } from '../tool/answer.ts';
 import { isOneLine, oneLinePath, sizeText } from '../tool/shown-path.ts';
-import { createTicker, realPlaceOf, reach } from '../tool/tool-call.ts';
+import { realPlaceOf } from '../tool/search-start.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
 
 export const listDirectory: Tool = defineTool({
@@ -19,7 +20,7 @@ export const listDirectory: Tool = defineTool({
   input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   run: ({ path }, call) =>
-    reach(call, { operation: 'list', path }, async (location) => {
+    call.reach({ operation: 'list', path }, async (location) => {
       const { entries, truncated } = await listNames(location, call.signal);
       const lines = entries.map(({ name, kind }) => `${labelOf(kind)} ${name}`);
       const shown = takeFitting(lines);
@@ -72,7 +73,7 @@ export const listDirectoryWithSizes: Tool = defineTool({
   }),
   output: textOutput,
   run: ({ path, sortBy }, call) =>
-    reach(call, { operation: 'list', path }, async (location) => {
+    call.reach({ operation: 'list', path }, async (location) => {
       const { entries, truncated } = await listNames(location, call.signal);
       const sized = await measureAll(location, entries, call);
       const lines = sized.toSorted(orders[sortBy]).map(lineOf);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { missingDirectory, reach } from '../tool/tool-call.ts';
+import { missingDirectory } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const moveFile: Tool = defineTool({
@@ -21,8 +21,8 @@ export const moveFile: Tool = defineTool({
   async run({ source, destination }, call) {
     const away = { operation: 'write', path: source, itself: true, detail: `to ${destination}` } as const;
     const here = { operation: 'write', path: destination, itself: true, detail: `from ${source}` } as const;
-    await reach(call, away, (from) =>
-      reach(call, { ...here, remedies: missingDirectory }, (to) =>
+    await call.reach(away, (from) =>
+      call.reach({ ...here, remedies: missingDirectory }, (to) =>
         from.boundary.rename(from.relative, to.relative, { into: to.boundary }),
       ),
     );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toFileUri } from '../../path/file-uri.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
-import { realPlaceOf, reach } from '../tool/tool-call.ts';
+import { realPlaceOf } from '../tool/search-start.ts';
 import { type ContentBlock, defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
 
 const output = z.object({
@@ -34,7 +34,7 @@ export const readMediaFile: Tool = defineTool({
   }),
   output,
   run: ({ path, offset, length }, call) =>
-    reach(call, { operation: 'read', path, remedies }, (location) =>
+    call.reach({ operation: 'read', path, remedies }, (location) =>
       offset === undefined && length === undefined
         ? readWhole(location, call)
         : readPart(location, call, { offset, length }),

@@ -3,9 +3,9 @@ import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { createTicker, reach } from '../tool/tool-call.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
-import { readTextPart, type TextPart } from './read-text.ts';
+import { readTextPart, type TextPart } from './read-text-file.ts';
 
 export const readMultipleFiles: Tool = defineTool({
   name: 'read_multiple_files',
@@ -53,7 +53,7 @@ const notRead: FailedRead = { error: 'Not read: the files before it are too long
 
 async function readOne(call: ToolCall, path: string, limit: number): Promise<TextPart | FailedRead> {
   try {
-    return await reach(call, { operation: 'read', path }, (location) =>
+    return await call.reach({ operation: 'read', path }, (location) =>
       readTextPart(location, { limit, signal: call.signal }),
     );
   } catch (error) {

@@ -1,9 +1,10 @@
+import { truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toFileUri } from '../../path/file-uri.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { limits } from '../tool/answer-limits.ts';
-import { readFile, readTextFile } from './read-text-file.ts';
+import { readFile, readTextFile, readTextPart, type TextPart, type TextWish } from './read-text-file.ts';
 
 test('a path is absolute, relative to the project, or a file URI', async () => {
   using tree = tempTree(['app/src/ü.txt = text', 'docs/a.md']);
@@ -66,4 +67,105 @@ test('works under its older name', async () => {
   await using call = await openToolCall([tree.at('app')]);
   const input = { path: 'a.txt', head: 1 };
   expect(await call.run(readFile, input)).toEqual(await call.run(readTextFile, input));
+});
+
+async function read(content: string | Uint8Array, wish: Partial<TextWish> = {}): Promise<TextPart> {
+  using tree = tempTree(['app/']);
+  writeFileSync(tree.at('app/a.txt'), content);
+  await using call = await openToolCall([tree.at('app')]);
+  const { signal } = call;
+  return await call.access({ operation: 'read', path: 'a.txt' }, (location) =>
+    readTextPart(location, { signal, ...wish }),
+  );
+}
+
+/** Follows the hints until there is no more. */
+async function readAll(content: string, limit: number): Promise<readonly string[]> {
+  const parts: string[] = [];
+  for (let offset = 0; ;) {
+    const { text, more } = await read(content, { limit, offset });
+    parts.push(text);
+    const next = /with offset (\d+)/.exec(more ?? '')?.[1];
+    if (next === undefined) return parts;
+    expect(Number(next)).toBeGreaterThan(offset);
+    offset = Number(next);
+  }
+}
+
+test('returns a text that fits as a whole', async () => {
+  expect(await read('12345', { limit: 5 })).toEqual({ text: '12345' });
+  expect(await read('')).toEqual({ text: '' });
+});
+
+test('cuts a long text after a line, with hints to read on', async () => {
+  const content = 'first\nsecond\nthird line\n4\n';
+  expect(await readAll(content, 8)).toEqual(['first\n', 'second\n', 'third li', 'ne\n4\n']);
+  expect((await readAll(content, 3)).join('')).toBe(content);
+});
+
+test('never cuts a character in two', async () => {
+  const content = 'ä€😀'.repeat(20);
+  for (const limit of [4, 5, 7]) {
+    const parts = await readAll(content, limit);
+    expect(parts.join('')).toBe(content);
+    expect(parts.join('')).not.toContain('\ufffd');
+  }
+});
+
+test('reads the first and last lines', async () => {
+  const content = 'a\nb\nc\n';
+  expect(await read(content, { head: 2 })).toEqual({ text: 'a\nb' });
+  expect(await read(content, { tail: 2 })).toEqual({ text: 'b\nc\n' });
+  expect(await read(content, { head: 0, tail: 0 })).toEqual({ text: content });
+});
+
+test('cuts lines that are too long', async () => {
+  const content = `${'x'.repeat(20)}\n${'y'.repeat(20)}`;
+  expect(await read(content, { head: 1, limit: 10 })).toMatchObject({
+    text: 'x'.repeat(10),
+    more: /offset 10/,
+  });
+  expect(await read(content, { tail: 1, limit: 10 })).toMatchObject({
+    text: 'y'.repeat(10),
+    more: /byte 31/,
+  });
+});
+
+test('reads the first lines of a huge file without the rest', async () => {
+  using tree = tempTree(['app/']);
+  writeFileSync(tree.at('app/a.txt'), 'text\n'.repeat(200));
+  truncateSync(tree.at('app/a.txt'), 5 * 1024 ** 3);
+  await using call = await openToolCall([tree.at('app')]);
+  const { signal } = call;
+  const reading = call.access({ operation: 'read', path: 'a.txt' }, (location) =>
+    readTextPart(location, { head: 1, signal }),
+  );
+  expect(await reading).toEqual({ text: 'text' });
+});
+
+test.each([
+  { head: 1, tail: 1 },
+  { head: 1, offset: 1 },
+  { head: 1.5 },
+  { tail: -1 },
+  { offset: Number.NaN },
+  { offset: 2 ** 60 },
+])('refuses %o', async (wish) => {
+  await expect(read('a\n', wish)).rejects.toMatchObject({ code: 'INVALID_RANGE' });
+});
+
+test.each([
+  ['bytes', Buffer.from([0, 1, 2, 255])],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+])('refuses %s', async (_name, content) => {
+  await expect(read(content)).rejects.toMatchObject({ code: 'NOT_TEXT' });
+  await expect(read(content, { head: 1 })).rejects.toMatchObject({ code: 'NOT_TEXT' });
+});
+
+test('refuses NUL anywhere', async () => {
+  await expect(read(`${'text\n'.repeat(1_000)}\0`)).rejects.toMatchObject({ code: 'NOT_TEXT' });
+});
+
+test('shows text that is not UTF-8 as far as possible', async () => {
+  expect((await read(Buffer.from('caf\u00e9 au lait', 'latin1'))).text).toBe('caf\ufffd au lait');
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { createTicker, reach } from '../tool/tool-call.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const removeFile: Tool = defineTool({
@@ -21,7 +21,7 @@ export const removeFile: Tool = defineTool({
   async run({ path, recursive }, call) {
     const tick = createTicker(call);
     const onProgress = (removed: number): void => tick(removed, `${removed} entries removed`);
-    await reach(call, { operation: 'remove', path, remedies }, ({ boundary, relative }) =>
+    await call.reach({ operation: 'remove', path, remedies }, ({ boundary, relative }) =>
       boundary.remove(relative, { tree: recursive, signal: call.signal, onProgress }),
     );
     return textResult(`Successfully removed ${escapeText(path)}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { escapeText } from '../../base/quote.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { missingDirectory, reach } from '../tool/tool-call.ts';
+import { missingDirectory } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const writeFile: Tool = defineTool({
@@ -22,7 +22,7 @@ export const writeFile: Tool = defineTool({
   async run({ path, content }, call) {
     const detail = `${Buffer.byteLength(content)} bytes`;
     const wish = { operation: 'write', path, detail, remedies: missingDirectory } as const;
-    await reach(call, wish, ({ boundary, relative }) =>
+    await call.reach(wish, ({ boundary, relative }) =>
       boundary.write(relative, content, { signal: call.signal }),
     );
     return textResult(`Successfully wrote to ${escapeText(path)}`);

@@ -16,7 +16,8 @@ import {
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { createTicker, startAt, type ProgressTicker } from '../tool/tool-call.ts';
+import { startAt } from '../tool/search-start.ts';
+import { createTicker, type ProgressTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall, type ToolResult } from '../tool/tool.ts';
 import { eachPlace, surveyProjects } from './project-survey.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { startAt } from '../tool/tool-call.ts';
+import { startAt } from '../tool/search-start.ts';
 import { gatherDocs } from './doc-gather.ts';
 import type { DocText } from './doc-score.ts';
 

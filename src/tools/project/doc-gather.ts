@@ -3,7 +3,8 @@ import type { WalkChoice } from '../../boundary/read/walk.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
 import { prunedDirectories } from '../../workspace/project/pruned-directories.ts';
-import type { SearchStart, ProgressTicker } from '../tool/tool-call.ts';
+import type { SearchStart } from '../tool/search-start.ts';
+import type { ProgressTicker } from '../tool/tool-call.ts';
 import { docKindOf, outlineOf } from './doc-outline.ts';
 import type { DocText } from './doc-score.ts';
 

@@ -7,7 +7,8 @@ import { readManifest, type ReadManifest } from '../../workspace/ecosystems/mani
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { createTicker, type SearchStart, startAt } from '../tool/tool-call.ts';
+import { type SearchStart, startAt } from '../tool/search-start.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
 import { readFacts } from './project-facts.ts';
 import { orderLanguages } from './project-languages.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { startAt } from '../tool/tool-call.ts';
+import { startAt } from '../tool/search-start.ts';
 import { eachPlace, type ProjectSurvey, surveyProjects } from './project-survey.ts';
 
 async function survey(entries: readonly string[], path = '.', projects = 10): Promise<ProjectSurvey> {

@@ -7,7 +7,8 @@ import { ProjectVisitor } from '../../workspace/project/project-visitor.ts';
 import type { FoundProject } from '../../workspace/project/project.ts';
 import { directoriesOf, prunedDirectories } from '../../workspace/project/pruned-directories.ts';
 import type { Location } from '../../workspace/workspace.ts';
-import { reach, type SearchStart, type ProgressTicker } from '../tool/tool-call.ts';
+import type { SearchStart } from '../tool/search-start.ts';
+import type { ProgressTicker } from '../tool/tool-call.ts';
 import type { ToolCall } from '../tool/tool.ts';
 import { languageOf } from './project-languages.ts';
 
@@ -131,13 +132,13 @@ export async function eachPlace<Found>(
   path: string | undefined,
   look: (location: Location) => Promise<Found>,
 ): Promise<readonly Found[]> {
-  if (path !== undefined) return [await reach(call, { operation: 'read', path }, look)];
+  if (path !== undefined) return [await call.reach({ operation: 'read', path }, look)];
   const { roots } = await call.workspace();
   const found: Found[] = [];
   let refused: RootwardError | undefined;
   for (const root of roots) {
     try {
-      found.push(await reach(call, { operation: 'read', path: root.path }, look));
+      found.push(await call.reach({ operation: 'read', path: root.path }, look));
     } catch (error) {
       if (!RootwardError.is(error)) throw error;
       refused ??= error;

@@ -6,7 +6,8 @@ import { hostPlatform } from '../../path/platform.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { takeFitting } from '../tool/answer.ts';
 import { orderPaths, shownPath } from '../tool/shown-path.ts';
-import { createTicker, reach, startAt } from '../tool/tool-call.ts';
+import { startAt } from '../tool/search-start.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
 import { collect, walking } from './search-files.ts';
 
@@ -36,7 +37,7 @@ export const findFiles: Tool = defineTool({
   }),
   output,
   run: ({ globs, path, exclude, kind, gitignore, limit, offset }, call) =>
-    reach(call, { operation: 'list', path }, async (location) => {
+    call.reach({ operation: 'list', path }, async (location) => {
       const wanted = compileGlobs(globs, { platform: hostPlatform });
       const start = await startAt(location);
       const ignore = exclude.map((glob) => (/\/./.test(glob) ? start.under(glob) : glob));

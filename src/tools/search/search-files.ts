@@ -7,7 +7,8 @@ import { hostPlatform } from '../../path/platform.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { takeFitting, textOutput, textResult } from '../tool/answer.ts';
 import { oneLinePath, orderPaths } from '../tool/shown-path.ts';
-import { createTicker, reach, startAt } from '../tool/tool-call.ts';
+import { startAt } from '../tool/search-start.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 
 export const searchFiles: Tool = defineTool({
@@ -25,7 +26,7 @@ export const searchFiles: Tool = defineTool({
   }),
   output: textOutput,
   run: ({ path, pattern, excludePatterns }, call) =>
-    reach(call, { operation: 'list', path }, async (location) => {
+    call.reach({ operation: 'list', path }, async (location) => {
       const wanted = compileGlobs([referenceGlob(pattern)], { platform: hostPlatform });
       const start = await startAt(location);
       const ignore = excludePatterns.map(referenceGlob).map(start.under);

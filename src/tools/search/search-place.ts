@@ -5,7 +5,7 @@ import type { TextReaders } from '../../boundary/read/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits } from '../tool/answer-limits.ts';
-import { type SearchStart, startAt } from '../tool/tool-call.ts';
+import { type SearchStart, startAt } from '../tool/search-start.ts';
 import { type MatcherOptions, plainPattern, type StartMatcher, startPlain } from './matcher.ts';
 import { searchTexts } from './search-texts.ts';
 import { fileFilter, type HitStream, type TextQuery } from './text-query.ts';

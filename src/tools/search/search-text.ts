@@ -7,7 +7,8 @@ import { RootwardError } from '../../errors.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
-import { createTicker, realPlaceOf, reach } from '../tool/tool-call.ts';
+import { realPlaceOf } from '../tool/search-start.ts';
+import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool } from '../tool/tool.ts';
 import { formatHits, type GatheredHits, gatherHits } from './gather-hits.ts';
 import { searchPlace } from './search-place.ts';
@@ -88,8 +89,7 @@ function createSearchText(): Tool {
       } as const;
       const query = { ...asked, ...kinds[shape] };
       const tick = createTicker(call);
-      const { place, ...found } = await reach(
-        call,
+      const { place, ...found } = await call.reach(
         { operation: 'read', path, remedies },
         async (location) => {
           const search = (): Promise<GatheredHits> => {

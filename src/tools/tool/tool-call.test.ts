@@ -1,23 +1,13 @@
 import { readFileSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toFileUri } from '../../path/file-uri.ts';
-import { compileGlobs } from '../../path/glob.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { copyFile } from '../files/copy-file.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { buildConfig } from '../project/build-config.ts';
 import { createStallWatch } from './stall-watch.ts';
-import {
-  createTicker,
-  createToolCall,
-  escapeGlob,
-  realPlaceOf,
-  reach,
-  type SearchStart,
-  startAt,
-  type ToolWorkspace,
-} from './tool-call.ts';
+import { createTicker, createToolCall, type ToolWorkspace } from './tool-call.ts';
 
 /** What an attached server offers, over a real workspace. */
 async function workspaceOf(path: string): Promise<ToolWorkspace & AsyncDisposable> {
@@ -93,7 +83,7 @@ test('a refusal names the path as given', async () => {
   await using call = await openToolCall([tree.at('app')]);
   const asked = [tree.at('app/missing.txt'), 'missing.txt', toFileUri(tree.at('app/missing.txt'))];
   for (const path of asked) {
-    const reading = reach(call, { operation: 'read', path }, ({ boundary, relative }) =>
+    const reading = call.reach({ operation: 'read', path }, ({ boundary, relative }) =>
       boundary.readText(relative),
     );
     await expect(reading).rejects.toMatchObject({ code: 'NOT_FOUND', data: { path } });
@@ -103,12 +93,12 @@ test('a refusal names the path as given', async () => {
 test('leaves other errors alone', async () => {
   using tree = tempTree(['app/a.txt', 'secret']);
   await using call = await openToolCall([tree.at('app')]);
-  const failing = reach(call, { operation: 'read', path: 'a.txt' }, () => {
+  const failing = call.reach({ operation: 'read', path: 'a.txt' }, () => {
     throw new TypeError('mine');
   });
   await expect(failing).rejects.toThrow(TypeError);
   const path = tree.at('secret');
-  await expect(reach(call, { operation: 'read', path }, () => 1)).rejects.toMatchObject({
+  await expect(call.reach({ operation: 'read', path }, () => 1)).rejects.toMatchObject({
     code: 'OUTSIDE_ROOTS',
     data: { path },
   });
@@ -121,7 +111,7 @@ test('~ can be used in paths, and grants nothing', async () => {
   try {
     await using call = await openToolCall([tree.at('home/app')]);
     const read = (path: string): Promise<string> =>
-      reach(call, { operation: 'read', path }, ({ boundary, relative }) => boundary.readText(relative));
+      call.reach({ operation: 'read', path }, ({ boundary, relative }) => boundary.readText(relative));
     expect(await read('~/app/a.txt')).toBe('A');
     // The same without the boundary: there is something to read.
     expect(readFileSync(tree.at('home/secret'), 'utf8')).toBe('S');
@@ -142,58 +132,12 @@ test('a tool can add the next step to a refusal', async () => {
   using tree = tempTree(['app/']);
   await using call = await openToolCall([tree.at('app')]);
   const request = { operation: 'read', path: 'a.txt', remedies: { NOT_FOUND: 'Write it first' } } as const;
-  const reading = reach(call, request, ({ boundary, relative }) => boundary.readText(relative));
+  const reading = call.reach(request, ({ boundary, relative }) => boundary.readText(relative));
   await expect(reading).rejects.toMatchObject({
     code: 'NOT_FOUND',
     message: 'Cannot read "a.txt": it does not exist',
     hint: 'Write it first',
   });
-});
-
-async function start(entries: readonly string[], path: string): Promise<SearchStart> {
-  using tree = tempTree(['app/', ...entries]);
-  await using call = await openToolCall([tree.at('app')]);
-  return await call.access({ operation: 'list', path }, startAt);
-}
-
-test('follows a link, so that results have real names', async () => {
-  const { relative, absolute, below, under } = await start(['app/src/deep/', 'app/link => src'], 'link/deep');
-  expect(relative).toBe('src/deep');
-  expect(absolute).toMatch(/app\/src\/deep$/);
-  expect(below('src/deep/a.ts')).toBe('a.ts');
-  expect(below('src/other')).toBeUndefined();
-  expect(under('*.ts')).toBe('/src/deep/*.ts');
-});
-
-test('accepts the root itself as start', async () => {
-  const { relative, below, under } = await start([], '.');
-  expect([relative, below('a/b'), under('/x')]).toEqual(['.', 'a/b', '/x']);
-});
-
-test('refuses a file and a missing directory', async () => {
-  await expect(start(['app/a.txt'], 'a.txt')).rejects.toMatchObject({ code: 'NOT_A_DIRECTORY' });
-  await expect(start([], 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await expect(start(['out/', 'app/link => ../out'], 'link')).rejects.toMatchObject({
-    code: 'OUTSIDE_ROOTS',
-  });
-});
-
-test.each(['a*b', 'a{b,c}d', '[x]', 'what?', '@(a)', '+(b', 'back\\slash'])(
-  'the name %s is literal',
-  (name) => {
-    const globs = compileGlobs([`/${escapeGlob(name)}/*.ts`]);
-    expect(globs.match(`${name}/a.ts`)).toBeDefined();
-    expect(globs.match('ab/a.ts')).toBeUndefined();
-  },
-);
-
-test('follows links within the root, and accepts a root that is one file', async () => {
-  using tree = tempTree(['app/src/a.ts', 'app/link => src', 'b.txt']);
-  await using call = await openToolCall([tree.at('app'), tree.at('b.txt')]);
-  const place = (path: string): Promise<string> => call.access({ operation: 'list', path }, realPlaceOf);
-  expect(await place('link/a.ts')).toBe(tree.at('app/src/a.ts'));
-  expect(await place('.')).toBe(tree.at('app'));
-  expect(await place(tree.at('b.txt'))).toBe(tree.at('b.txt'));
 });
 
 test('reports soon, and then at most four times a second', () => {

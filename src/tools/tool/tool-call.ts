@@ -1,18 +1,67 @@
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { fieldsOf } from '../../base/fields.ts';
-import type { Boundary } from '../../boundary/boundary.ts';
-import type { Operation } from '../../boundary/step/operation.ts';
-import { type Attempt, type ErrorCode, RootwardError } from '../../errors.ts';
+import { type Attempt, RootwardError } from '../../errors.ts';
 import { expandHome } from '../../path/home.ts';
-import type { AccessRequest } from '../../policy/decide.ts';
+import { QuestionPending } from '../../server/call/rounds.ts';
 import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
+import { refusalResult } from '../../server/settings/refusal-result.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
-import type { Location } from '../../workspace/workspace.ts';
-import type { WatchedCall } from './stall-watch.ts';
-import type { ToolCall } from './tool.ts';
+import { limits } from './answer-limits.ts';
+import { fitsMessage } from './answer.ts';
+import type { StallWatch, WatchedCall } from './stall-watch.ts';
+import type { ContentBlock, ReachRequest, Tool, ToolCall } from './tool.ts';
+
+/** Runs a tool for one call. A refusal is a result that a model can read. */
+export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Promise<CallResult> {
+  const { rootward, context, stalls, report = writeToStderr } = arrival;
+  const watched = stalls.enter(tool.name);
+  const call = createToolCall(rootward, context, watched);
+  try {
+    const result = await watched.run(() => tool.run(input, call));
+    if (!fitsMessage(result))
+      throw new RootwardError('RESULT_TOO_LARGE', { tool: tool.name, limit: limits.message });
+    return { content: [...result.content], structuredContent: result.structuredContent };
+  } catch (error) {
+    if (RootwardError.is(error)) return refused(error);
+    // A cancelled call gets no result. A pending question is sent to the client by the caller.
+    if (call.signal.aborted || error instanceof QuestionPending) throw error;
+    const id = randomUUID();
+    report({ id, tool: tool.name, error });
+    return {
+      isError: true,
+      content: [{ type: 'text', text: `Cannot run ${tool.name}: it failed inside (${id})` }],
+    };
+  } finally {
+    watched.leave();
+  }
+}
+
+export interface ToolRun {
+  readonly rootward: ToolWorkspace;
+  readonly context: CallContext;
+  readonly stalls: StallWatch;
+  readonly report?: (failure: ToolFailure) => void;
+}
 
 /** The parts of an attached server that tools need. */
 export type ToolWorkspace = Pick<Rootward, 'workspace' | 'access' | 'check'>;
+
+/** The result sent to the client. */
+export interface CallResult {
+  content: ContentBlock[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+}
+
+/** An unexpected error in a tool. */
+export interface ToolFailure {
+  /** Also sent to the client, to find the error. */
+  readonly id: string;
+  readonly tool: string;
+  readonly error: unknown;
+}
 
 /** Creates a call from the context that either SDK passes to a handler. Each access can be ended, and is recorded. */
 export function createToolCall(
@@ -20,15 +69,49 @@ export function createToolCall(
   context: CallContext,
   watched: Pick<WatchedCall, 'run'>,
 ): ToolCall {
+  const access: ToolCall['access'] = (request, act) =>
+    rootward.access(context, request, (location) => watched.run(() => act(location)));
   return {
     workspace: () => rootward.workspace(context),
-    access: (request, act) =>
-      rootward.access(context, request, (location) => watched.run(() => act(location))),
+    access,
+    reach: createReach(access),
     check: (request) => rootward.check(context, request),
     signal: readContext(context).signal ?? new AbortController().signal,
     progress: reporter(context),
   };
 }
+
+/** Reaches what a tool asks for, by the access that a call has. */
+export function createReach(access: ToolCall['access']): ToolCall['reach'] {
+  return async (request, act) => {
+    const { remedies: _remedies, ...wish } = request;
+    const path = expandHome(request.path);
+    let relative: string | undefined;
+    try {
+      return await access({ ...wish, path }, (location) => {
+        ({ relative } = location);
+        return act(location);
+      });
+    } catch (error) {
+      throw asAsked(error, request, [path, relative]);
+    }
+  };
+}
+
+function asAsked(error: unknown, request: ReachRequest, spellings: readonly (string | undefined)[]): unknown {
+  if (!RootwardError.is(error) || !('path' in error.data) || !spellings.includes(error.data.path))
+    return error;
+  const remedy = request.remedies?.[error.code];
+  const isSaid = error.data.path === request.path && remedy === undefined;
+  if (isSaid) return error;
+  const more: Pick<Attempt, 'remedy'> = remedy === undefined ? {} : { remedy };
+  return new RootwardError(error.code, { ...error.data, ...more, path: request.path }, { cause: error });
+}
+
+/** For tools that write a file whose directory may be missing. */
+export const missingDirectory = {
+  NOT_FOUND: 'Make the directory that it belongs to first, with create_directory',
+} as const;
 
 /** Sends progress notifications for the request that asked for them. Errors are ignored. */
 function reporter(context: CallContext): ToolCall['progress'] {
@@ -49,100 +132,14 @@ function reporter(context: CallContext): ToolCall['progress'] {
   };
 }
 
-/** The access that a tool needs. */
-export interface ReachRequest extends AccessRequest {
-  /** Advice after a refusal, if the tool knows better than the error code. */
-  readonly remedies?: { readonly [Code in ErrorCode]?: string };
+function writeToStderr({ id, tool, error }: ToolFailure): void {
+  process.stderr.write(`${tool} failed (${id}): ${inspect(error)}\n`);
 }
 
-/** For tools that write a file whose directory may be missing. */
-export const missingDirectory = {
-  NOT_FOUND: 'Make the directory that it belongs to first, with create_directory',
-} as const;
-
-/**
- * Gets access for a tool. Errors of a boundary contain paths relative to its root; here they are replaced by the path
- * as
- * given.
- */
-export async function reach<Result>(
-  call: ToolCall,
-  request: ReachRequest,
-  act: (location: Location) => Result | Promise<Result>,
-): Promise<Result> {
-  const { remedies: _remedies, ...wish } = request;
-  const path = expandHome(request.path);
-  const place: { relative?: string } = {};
-  try {
-    return await call.access({ ...wish, path }, (location) => {
-      place.relative = location.relative;
-      return act(location);
-    });
-  } catch (error) {
-    throw asAsked(error, request, [path, place.relative]);
-  }
-}
-
-function asAsked(error: unknown, request: ReachRequest, spellings: readonly (string | undefined)[]): unknown {
-  if (!RootwardError.is(error) || !('path' in error.data) || !spellings.includes(error.data.path))
-    return error;
-  const remedy = request.remedies?.[error.code];
-  const isSaid = error.data.path === request.path && remedy === undefined;
-  if (isSaid) return error;
-  const more: Pick<Attempt, 'remedy'> = remedy === undefined ? {} : { remedy };
-  return new RootwardError(error.code, { ...error.data, ...more, path: request.path }, { cause: error });
-}
-
-/** The start directory of a search. */
-export interface SearchStart {
-  readonly boundary: Boundary;
-  /** Real names from the root; `.` for the root itself. */
-  readonly relative: string;
-  /** Absolute path for display. */
-  readonly absolute: string;
-  /** Returns the path of an entry relative to the start; `undefined` if it is not inside. */
-  readonly below: (path: string) => string | undefined;
-  /** Converts a glob relative to the start to one relative to the root. */
-  readonly under: (glob: string) => string;
-}
-
-/** Resolves the start of a search: links in the path are followed now, so that results have real names. */
-export async function startAt({ boundary, relative, root }: Location): Promise<SearchStart> {
-  const { relative: real, kind } = await boundary.probe('list', relative);
-  const attempt = { verb: 'search', path: relative };
-  if (kind === undefined) throw new RootwardError('NOT_FOUND', attempt);
-  if (kind !== 'directory') throw new RootwardError('NOT_A_DIRECTORY', attempt);
-  const prefix = real === '' ? '' : `${real}/`;
-  return {
-    boundary,
-    relative: real === '' ? '.' : real,
-    absolute: join(root.path, real),
-    below: (path) => (path.startsWith(prefix) ? path.slice(prefix.length) : undefined),
-    under: (glob) => (glob.startsWith('!') ? glob : `/${escapeGlob(prefix)}${glob.replace(/^\//, '')}`),
-  };
-}
-
-/** Escapes a name for use in a glob. Globs cannot escape a backslash, so `?` stands for it. */
-export function escapeGlob(name: string): string {
-  return name
-    .replaceAll('\\', '\0')
-    .replaceAll(/[*?[\]{}]/g, '\\$&')
-    .replaceAll('(', '[(]')
-    .replaceAll('\0', '?');
-}
-
-/**
- * Returns the absolute path of a location, without links beneath the root. Permission for the operation includes
- * knowing
- * the path.
- */
-export async function realPlaceOf(
-  { boundary, relative, root }: Location,
-  operation: Operation = 'list',
-): Promise<string> {
-  if (boundary.kind === 'file') return root.path;
-  const { relative: real } = await boundary.probe(operation, relative);
-  return join(root.path, real);
+/** Some clients validate structured content even in errors, so the data of a refusal goes to `_meta`. */
+function refused(error: RootwardError): CallResult {
+  const { content, isError, _meta } = refusalResult(error, { hasOutputSchema: true });
+  return { isError, content: [...content], _meta: { ..._meta } };
 }
 
 /** Reports progress, at a limited rate. */

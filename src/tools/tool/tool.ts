@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Operation } from '../../boundary/step/operation.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
 import type { CallWorkspace } from '../../server/settings/rootward.ts';
@@ -16,11 +17,25 @@ export interface ToolCall {
     request: AccessRequest,
     act: (location: Location) => Result | Promise<Result>,
   ): Promise<Result>;
+  /**
+   * The same for a tool: `~` is the home of the user who runs the server, and a refusal names the path as it was
+   * asked, where a boundary speaks of paths relative to its root.
+   */
+  reach<Result>(
+    request: ReachRequest,
+    act: (location: Location) => Result | Promise<Result>,
+  ): Promise<Result>;
   /** Returns what `access` would decide, without asking a person and without doing anything. */
   check(request: AccessRequest): Promise<PathCheck>;
   readonly signal: AbortSignal;
   /** Does nothing if the client did not request progress. */
   progress(done: number, total?: number, message?: string): void;
+}
+
+/** The access that a tool needs. */
+export interface ReachRequest extends AccessRequest {
+  /** Advice after a refusal, if the tool knows better than the error code. */
+  readonly remedies?: { readonly [Code in ErrorCode]?: string };
 }
 
 /** One block of a result, as in the protocol. */
@@ -97,7 +112,7 @@ const effects = {
  *   output: z.object({}),
  *   async run({ path }, call) {
  *     const create = ({ boundary, relative }) => boundary.write(relative, '', { exclusive: true });
- *     await call.access({ operation: 'write', path }, create);
+ *     await call.reach({ operation: 'write', path }, create);
  *     return { content: [], structuredContent: {} };
  *   },
  * });
@@ -115,6 +130,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     ...said,
     annotations: { ...effects[effect], ...repeat, openWorldHint: false },
     // A server parses the input before it runs the tool.
-    run: (input, call) => run(input as z.output<Input>, call),
+    run: run as Tool['run'],
   };
 }
