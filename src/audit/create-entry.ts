@@ -1,6 +1,6 @@
 import { posix, sep } from 'node:path';
 import type { DiskChange } from '../boundary/step/context.ts';
-import { RootwardError } from '../errors.ts';
+import { type ErrorCode, RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { Decision } from '../policy/decision.ts';
 import { AnswerPending } from '../policy/settle.ts';
@@ -26,8 +26,9 @@ export function createEntry(
   { workspace, caller }: { readonly workspace: Workspace; readonly caller?: string },
   { request, location, decision, ended, account, started }: FinishedAccess,
 ): AuditEntry {
-  const error = 'error' in ended ? ended.error : undefined;
-  const { verdict, rule, reason } = decidedBy(error, decision);
+  const failure = 'error' in ended ? failureOf(ended.error, decision) : undefined;
+  const { verdict, rule, reason } = failure?.decision ?? decision;
+  const root = failure?.root ?? location?.root.name;
   const { tool, detail } = request;
   const { changes } = account;
   return {
@@ -37,23 +38,38 @@ export function createEntry(
     operation: request.operation,
     path: request.path,
     ...(detail !== undefined && { detail }),
-    ...rootOf(location, error),
+    ...(root !== undefined && { root }),
     ...placeIn(location, account),
     verdict,
     rule,
     reason,
     outcome: outcomeOf(ended, changes.length > 0 ? 'allow' : verdict),
     ...(changes.length > 0 && { changed: changes }),
-    ...(error !== undefined && { code: RootwardError.is(error) ? error.code : 'INTERNAL' }),
+    ...(failure && { code: failure.code }),
     duration: performance.now() - started,
     revision: workspace.revision,
   };
 }
 
-/** A refusal may come from the rule of another root than the one the path names. */
-function rootOf(location: Location | undefined, error: unknown): { readonly root?: string } {
-  if (RootwardError.is(error, 'DENIED')) return { root: error.data.root };
-  return location === undefined ? {} : { root: location.root.name };
+interface AccessFailure {
+  readonly code: ErrorCode;
+  readonly decision: Decision;
+  /** The root whose rule refused, which may be another one than the path names. */
+  readonly root?: string;
+}
+
+function failureOf(error: unknown, decision: Decision): AccessFailure {
+  if (!RootwardError.is(error)) return { code: 'INTERNAL', decision };
+  const { code } = error;
+  if (RootwardError.is(error, 'DENIED')) {
+    const { rule, reason, root } = error.data;
+    return { code, decision: { verdict: 'deny', rule, reason }, root };
+  }
+  if (code !== 'OUTSIDE_ROOTS') return { code, decision };
+  return {
+    code,
+    decision: { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' },
+  };
 }
 
 /** Where a link led; absent if the path reached the place by its own name. */
@@ -65,15 +81,6 @@ function placeIn(
   if (location.boundary.kind === 'file') return undefined;
   const asked = posix.normalize(location.relative.replaceAll(sep, '/')).replace(/\/$/, '');
   return asked === place ? undefined : { place };
-}
-
-function decidedBy(error: unknown, decision: Decision): Decision {
-  if (RootwardError.is(error, 'DENIED')) {
-    const { rule, reason } = error.data;
-    return { verdict: 'deny', rule, reason };
-  }
-  if (!RootwardError.is(error, 'OUTSIDE_ROOTS')) return decision;
-  return { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' };
 }
 
 /** A change that was made is reported, even if a later step was refused. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { boundaryCases } from '../../test/support/boundary/boundary-cases.ts';
 import { nativePath } from '../../test/support/trees/path-arbitraries.ts';
 import { RootwardError } from '../errors.ts';
-import { describeUriFault, isFileUri, parseFileUri, readFileUri, toFileUri } from './file-uri.ts';
+import { describeUriFault, isFileUri, isRelative, parseFileUri, readFileUri, toFileUri } from './file-uri.ts';
 import type { Platform } from './platform.ts';
 
 describe('every root-uri case', () => {
@@ -198,4 +198,20 @@ test('a fault reads as the end of a sentence', () => {
 
 test('a detail says more than the rule', () => {
   expect(describeUriFault({ fault: 'name', detail: 'it names a device' })).toBe('it names a device');
+});
+
+test.each([
+  ['a.txt', true],
+  ['ab:c.txt', true],
+  ['../a', true],
+  ['/a', false],
+  ['file:a', false],
+  ['https://x.example/a', false],
+])('%s is relative: %s', (path, expected) => {
+  expect(isRelative(path)).toBe(expected);
+});
+
+test('a drive makes a path absolute on Windows alone', () => {
+  expect(isRelative('C:\\a', 'win32')).toBe(false);
+  expect(isRelative('C:\\a', 'posix')).toBe(true);
 });

@@ -1,3 +1,4 @@
+import nodePath from 'node:path';
 import { RootwardError } from '../errors.ts';
 import { hostPlatform, type Platform } from './platform.ts';
 import { componentFault, longestPath, splitPath } from './split-path.ts';
@@ -34,6 +35,11 @@ export function parseFileUri(uri: string, options: FileUriOptions = {}): string 
 /** Whether a text claims to be a file URI; it may still be a bad one. */
 export function isFileUri(text: string): boolean {
   return /^file:/i.test(text);
+}
+
+/** Whether the text is neither absolute nor a URI. */
+export function isRelative(text: string, platform: Platform = hostPlatform): boolean {
+  return !nodePath[platform].isAbsolute(text) && !isFileUri(text) && !/^[a-z][a-z\d+.-]+:\/\//i.test(text);
 }
 
 /** Like `parseFileUri`, but returns the refusal instead of throwing it. */

@@ -1,8 +1,7 @@
 import { createCore } from './call/core.ts';
-import { runCall } from './call/run-call.ts';
+import { createCallRunner } from './call/run-call.ts';
 import { createRootward } from './create-rootward.ts';
-import { interceptRequests } from './sdk/intercept-requests.ts';
-import { observeTransport } from './sdk/observe-transport.ts';
+import { interceptRequests, observeTransport } from './sdk/intercept-server.ts';
 import { type AttachableServer, lowServerOf, overrideMethod } from './sdk/protocol-server.ts';
 import { offerTools } from './sdk/tool-listing.ts';
 import type { AttachOptions } from './settings/attach-options.ts';
@@ -42,7 +41,7 @@ export function attach(server: AttachableServer, options: AttachOptions = {}): R
 export function attachWith(server: AttachableServer, settings: Settings, own: ServerSettings = {}): Rootward {
   const low = lowServerOf(server);
   const core = createCore(server, { ...settings, ...own });
-  const stopIntercepting = interceptRequests(low, (arrival) => runCall(core, arrival));
+  const stopIntercepting = interceptRequests(low, createCallRunner(core));
   let offered = false;
   const stopObserving = overrideMethod(low, 'connect', (connect) => async (transport) => {
     if (core.closed) {

@@ -6,8 +6,11 @@ import { sdkNames, type ToolRun } from '../../test/support/peers/sdks.ts';
 import { openHandles } from '../../test/support/processes/open-handles.ts';
 import { createMemorySink } from '../audit/sink.ts';
 import { toFileUri } from '../path/file-uri.ts';
+import { parseRoots } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import type { WireMessage } from '../testing/wires.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import { projectFirst } from './create-rootward.ts';
 import type { RootsChange, Rootward } from './settings/rootward.ts';
 
 const writeTool =
@@ -388,4 +391,14 @@ test('a question escapes the requested path', async () => {
   );
   expect(messages).toHaveLength(1);
   expect(messages[0]).not.toMatch(/[\n\u202E]/);
+});
+
+test('resolves a relative path from the project, and refuses it without one', async () => {
+  using tree = tempTree(['one/a.txt', 'two/a.txt']);
+  const entries = ['one', 'two'].map((name) => ({ uri: toFileUri(tree.at(name)) }));
+  await using workspace = await openWorkspace(parseRoots(entries).roots);
+  const inTwo = projectFirst(workspace, tree.at('two'));
+  expect(inTwo.locate('a.txt')).toMatchObject({ root: { name: 'two' }, relative: 'a.txt' });
+  expect(inTwo.locate(tree.at('one/a.txt'))).toMatchObject({ root: { name: 'one' } });
+  expect(projectFirst(workspace, undefined).locate('a.txt')).toBeUndefined();
 });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { sep } from 'node:path';
 import { access, type AccessScope } from '../access.ts';
 import type { AuditSink } from '../audit/sink.ts';
 import { RootwardError } from '../errors.ts';
+import { isRelative } from '../path/file-uri.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import { type AskConsent, type Asking, type ConsentQuestion, describeQuestion } from '../policy/settle.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -12,7 +14,7 @@ import { canElicit, elicit } from './call/elicit.ts';
 import { callScope, compositionAtHand, compositionKnown, withComposition } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
 import type { Connection } from './connection/connection.ts';
-import { checkAccess, isRelative, type PathCheck, projectFirst } from './settings/path-check.ts';
+import { checkAccess, type PathCheck } from './settings/path-check.ts';
 import type { Rootward } from './settings/rootward.ts';
 
 /** Creates the object that an author works with. */
@@ -126,9 +128,21 @@ function askFor({ ask }: Asking, connection: Connection, call: Call | undefined)
     });
 }
 
-/** The workspace with the project first: see `projectFirst`. */
 function placesOf({ open, workspace }: Composition): Workspace {
   return projectFirst(open, workspace?.project.location);
+}
+
+/**
+ * Makes relative paths start at the project, whatever other roots there are. Without a project they start nowhere.
+ */
+export function projectFirst(workspace: Workspace, project: string | undefined): Workspace {
+  return {
+    ...workspace,
+    locate(path) {
+      if (!isRelative(path)) return workspace.locate(path);
+      return project === undefined ? undefined : workspace.locate(`${project}${sep}${path}`);
+    },
+  };
 }
 
 /** Replaces an `OUTSIDE_ROOTS` by the reason that nothing, or nothing from here, can be reached. */

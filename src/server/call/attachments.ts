@@ -12,7 +12,7 @@ import { type ClientRoots, createClientRoots } from '../connection/client-roots.
 import { type ConnectionMemory, createMemory } from '../connection/connection-memory.ts';
 import { type Connection, createConnection } from '../connection/connection.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
-import type { TransportObserver } from '../sdk/observe-transport.ts';
+import type { TransportObserver } from '../sdk/intercept-server.ts';
 import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Trace } from '../settings/trace-event.ts';

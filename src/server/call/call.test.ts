@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import type { HeldComposition } from '../compose/composition-cache.ts';
-import { HandlerCall } from '../sdk/intercept-requests.ts';
+import { HandlerCall } from '../sdk/intercept-server.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 import { readSettings } from '../settings/settings.ts';

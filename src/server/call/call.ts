@@ -4,7 +4,7 @@ import type { RootwardError } from '../../errors.ts';
 import type { HeldComposition } from '../compose/composition-cache.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type RequestFacts, markIn, readContext, requestIn } from '../sdk/call-context.ts';
-import type { HandlerCall } from '../sdk/intercept-requests.ts';
+import type { HandlerCall } from '../sdk/intercept-server.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { HandlerCall } from '../sdk/intercept-requests.ts';
+import { HandlerCall } from '../sdk/intercept-server.ts';
 import { readSettings } from '../settings/settings.ts';
 import { Call } from './call.ts';
 import { callScope } from './composition-for.ts';

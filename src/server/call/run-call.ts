@@ -4,7 +4,7 @@ import { fieldsOf } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
-import type { HandlerCall } from '../sdk/intercept-requests.ts';
+import type { HandlerCall, HandlerWrapper } from '../sdk/intercept-server.ts';
 import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
 import { Call } from './call.ts';
@@ -14,25 +14,27 @@ import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
 
 /**
- * Runs a handler as one call: it sees one workspace, its refusals are explained, its questions are sent. Every
+ * Runs each handler as one call: it sees one workspace, its refusals are explained, its questions are sent. Every
  * call passes here, so it waits for nothing but the handler.
  */
-export function runCall(core: AttachedCore, arrival: HandlerCall): unknown {
-  if (core.closed) return arrival.run();
-  const call = begin(core, arrival);
-  core.calls.add(call);
-  return start(core, call, arrival).then(
-    (result) => {
-      end(core, call);
-      const answer = call.wasRefused ? explain(core, { result, call, arrival }) : result;
-      return call.changed.length === 0 ? answer : withChanges(answer, call);
-    },
-    (error: unknown) => {
-      end(core, call);
-      const answer = answerRefusal(core, { call, arrival }, error);
-      return call.changed.length === 0 ? answer : withChanges(answer, call);
-    },
-  );
+export function createCallRunner(core: AttachedCore): HandlerWrapper {
+  return (arrival) => {
+    if (core.closed) return arrival.run();
+    const call = begin(core, arrival);
+    core.calls.add(call);
+    return start(core, call, arrival).then(
+      (result) => {
+        end(core, call);
+        const answer = call.wasRefused ? explain(core, { result, call, arrival }) : result;
+        return call.changed.length === 0 ? answer : withChanges(answer, call);
+      },
+      (error: unknown) => {
+        end(core, call);
+        const answer = answerRefusal(core, { call, arrival }, error);
+        return call.changed.length === 0 ? answer : withChanges(answer, call);
+      },
+    );
+  };
 }
 
 function begin(core: AttachedCore, arrival: HandlerCall): Call {

@@ -4,7 +4,7 @@ import { parseRoots } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
-import { checkAccess, isRelative, projectFirst } from './path-check.ts';
+import { checkAccess } from './path-check.ts';
 
 const policy = parsePolicy({ preset: 'write-in-project' });
 
@@ -56,25 +56,4 @@ describe('checkPath', () => {
       code: 'DENIED',
     });
   });
-});
-
-test('resolves a relative path from the project, and refuses it without one', async () => {
-  using tree = tempTree(['one/a.txt', 'two/a.txt']);
-  const entries = ['one', 'two'].map((name) => ({ uri: toFileUri(tree.at(name)) }));
-  await using workspace = await openWorkspace(parseRoots(entries).roots);
-  const inTwo = projectFirst(workspace, tree.at('two'));
-  expect(inTwo.locate('a.txt')).toMatchObject({ root: { name: 'two' }, relative: 'a.txt' });
-  expect(inTwo.locate(tree.at('one/a.txt'))).toMatchObject({ root: { name: 'one' } });
-  expect(projectFirst(workspace, undefined).locate('a.txt')).toBeUndefined();
-});
-
-test.each([
-  ['a.txt', true],
-  ['ab:c.txt', true],
-  ['../a', true],
-  ['/a', false],
-  ['file:a', false],
-  ['https://x.example/a', false],
-])('%s is relative: %s', (path, expected) => {
-  expect(isRelative(path)).toBe(expected);
 });

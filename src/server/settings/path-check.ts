@@ -1,12 +1,9 @@
-import { isAbsolute, sep } from 'node:path';
 import { access, type AccessScope } from '../../access.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditSink } from '../../audit/sink.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { type ErrorCode, RootwardError } from '../../errors.ts';
-import { isFileUri } from '../../path/file-uri.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
 
 /** The result of a check: the decision, the place and the rule. */
 export interface PathCheck {
@@ -59,22 +56,4 @@ function decidedIn({ entry }: { readonly entry?: AuditEntry }): Pick<PathCheck, 
   if (entry === undefined) return { rule: 'none', reason: 'nothing was decided' };
   const { rule, reason = '', root } = entry;
   return { rule, reason, ...(root === undefined ? {} : { root }) };
-}
-
-/**
- * Makes relative paths start at the project, whatever other roots there are. Without a project they start nowhere.
- */
-export function projectFirst(workspace: Workspace, project: string | undefined): Workspace {
-  return {
-    ...workspace,
-    locate(path) {
-      if (!isRelative(path)) return workspace.locate(path);
-      return project === undefined ? undefined : workspace.locate(`${project}${sep}${path}`);
-    },
-  };
-}
-
-/** Whether the text is neither absolute nor a URI. */
-export function isRelative(path: string): boolean {
-  return !isAbsolute(path) && !isFileUri(path) && !/^[a-z][a-z\d+.-]+:\/\//i.test(path);
 }
