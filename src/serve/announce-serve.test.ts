@@ -76,8 +76,8 @@ test('an ended HTTP session disappears from the page', async () => {
   await using state = await openOwnDirectory(home.at('state'));
   const clients = async () => (await findRunning(state))[0]?.connections.map(({ client }) => client);
   await expect.poll(clients).toEqual(['editor']);
-  announced.heard({ kind: 'session-ended', principal: 'p', session: 'another' });
-  announced.heard({ kind: 'session-ended', principal: 'p', session: 's-1' });
+  announced.onRecord({ kind: 'session-ended', principal: 'p', session: 'another' });
+  announced.onRecord({ kind: 'session-ended', principal: 'p', session: 's-1' });
   await expect.poll(clients).toEqual([]);
   await announced.close();
 });

@@ -22,7 +22,7 @@ export interface AnnouncedServe {
   /** Reports the address it listens on. */
   readonly opened: (url: string) => void;
   /** Receives the endpoint's records, one of which may end a session. */
-  readonly heard: (event: object) => void;
+  readonly onRecord: (event: object) => void;
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
         .catch(() => undefined);
     },
     opened: (url) => say({ url }),
-    heard(event) {
+    onRecord(event) {
       const { kind, session } = event as { readonly kind?: unknown; readonly session?: unknown };
       if (kind === 'session-ended' && typeof session === 'string') log.ended(session);
     },

@@ -44,10 +44,10 @@ export async function openSessions({
     prefix,
     secrets: keys.map(({ secret }) => secret),
     forged: () => {
-      meters.happened('forged-answer');
+      meters.countEvent('forged-answer');
       record({ kind: 'forged-answer' });
     },
-    observe: (command) => meters.engine(command),
+    observe: (command) => meters.countCommand(command),
   });
 }
 

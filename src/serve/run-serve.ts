@@ -81,7 +81,7 @@ async function serveRecorded(
       const { serveHttp } = await import('./serve-http.ts');
       const log: ServeRecords['log'] = (event) => {
         records.log(event);
-        announced.heard(event);
+        announced.onRecord(event);
       };
       const { opened } = announced;
       await serveHttp(context, { kit, offers, store, settings, sweep, records: { ...records, log }, opened });

@@ -28,16 +28,16 @@ export async function runWatchRoots(this: CliContext, flags: WatchRootsFlags): P
 }
 
 async function watch(context: CliContext, flags: WatchRootsFlags): Promise<void> {
-  const teller = createTeller(context, flags.json);
+  const printer = createWatchPrinter(context, flags.json);
   await using store = await openRootStore({ file: ownStoreFile(context) });
   await using watching = watchStore(store, {
-    onChange: teller.status,
-    onIssue: teller.issue,
-    ...(flags.content && { content: { onContent: teller.content } }),
+    onChange: printer.status,
+    onIssue: printer.issue,
+    ...(flags.content && { content: { onContent: printer.content } }),
   });
-  store.subscribe(teller.store);
+  store.subscribe(printer.store);
   await watching.watch.ready;
-  teller.ready(watching.watch.statuses.length);
+  printer.ready(watching.watch.statuses.length);
   const over = new AbortController();
   const milliseconds = flags.seconds === undefined ? longestTimer : flags.seconds * 1_000;
   const late = wait(milliseconds, undefined, { signal: over.signal }).catch(() => undefined);
@@ -54,7 +54,7 @@ interface WatchPrinter {
   readonly store: (event: StoreEvent) => void;
 }
 
-function createTeller(context: CliContext, json: boolean): WatchPrinter {
+function createWatchPrinter(context: CliContext, json: boolean): WatchPrinter {
   const { stdout } = context.process;
   const paint = createPaint(context);
   const tell = (event: object, text: string): void => {

@@ -94,7 +94,7 @@ export class Endpoint implements EndpointParts {
     this.meters = parts.meters;
     this.record = (event) => {
       try {
-        parts.meters.happened(event.kind);
+        parts.meters.countEvent(event.kind);
         parts.record(event);
       } catch {
         // An observer must not be able to break the endpoint.

@@ -71,7 +71,7 @@ test('calls, questions, known roots, refusals and sessions are counted', async (
 
 test('engine commands are measured by name', () => {
   const { meter, told } = newMeter();
-  createMeters(meter).engine({ name: 'touch', milliseconds: 2, ok: true });
+  createMeters(meter).countCommand({ name: 'touch', milliseconds: 2, ok: true });
   expect(told).toEqual([['rootward.engine.duration', 2, { command: 'touch', ok: true }]]);
 });
 

@@ -14,14 +14,14 @@ import { type RpcRequest, type RpcResponse } from './json-rpc.ts';
 
 /** The metrics of an endpoint. Without an OpenTelemetry SDK in the process they are dropped. */
 export interface EndpointMeters {
-  called(call: { readonly method: string; readonly ok: boolean; readonly milliseconds: number }): void;
+  countCall(call: { readonly method: string; readonly ok: boolean; readonly milliseconds: number }): void;
   /** A request was sent to the client, for the first time or again. */
-  asked(method: string, again: boolean): void;
+  countQuestion(method: string, again: boolean): void;
   /** A call found the roots of its client in the session, or not. */
-  knewRoots(hit: boolean): void;
+  countRootsLookup(hit: boolean): void;
   /** Any other event: a refusal, the beginning or the end of a session. */
-  happened(kind: string): void;
-  engine(command: EngineCommand): void;
+  countEvent(kind: string): void;
+  countCommand(command: EngineCommand): void;
 }
 
 /** Creates meters over the OpenTelemetry API. */
@@ -35,15 +35,15 @@ export function createMeters(meter: Meter = metrics.getMeter('rootward')): Endpo
   const events = meter.createCounter('rootward.events', { description: 'Refusals, sessions, lost calls' });
   const engine = meter.createHistogram('rootward.engine.duration', { unit: 'ms' });
   return {
-    called({ method, ok, milliseconds }) {
+    countCall({ method, ok, milliseconds }) {
       const known = knownMethod(method);
       calls.add(1, { method: known, ok });
       durations.record(milliseconds, { method: known });
     },
-    asked: (method, again) => asks.add(1, { method: knownMethod(method), again }),
-    knewRoots: (hit) => roots.add(1, { hit }),
-    happened: (kind) => events.add(1, { kind }),
-    engine: ({ name, milliseconds, ok }) => engine.record(milliseconds, { command: name, ok }),
+    countQuestion: (method, again) => asks.add(1, { method: knownMethod(method), again }),
+    countRootsLookup: (hit) => roots.add(1, { hit }),
+    countEvent: (kind) => events.add(1, { kind }),
+    countCommand: ({ name, milliseconds, ok }) => engine.record(milliseconds, { command: name, ok }),
   };
 }
 

@@ -35,7 +35,7 @@ const missingCapability = -32_021;
 export class ModernTransport extends PerRequestHTTPServerTransport {
   readonly #classification: MessageClassification;
   readonly #reply: Reply | undefined;
-  readonly #answered: EndpointMeters['called'] | undefined;
+  readonly #answered: EndpointMeters['countCall'] | undefined;
   readonly #begun = performance.now();
   #request: RpcRequest | undefined;
   #trace: CallTrace | undefined;
@@ -43,7 +43,7 @@ export class ModernTransport extends PerRequestHTTPServerTransport {
   #handingOver = false;
   #over = false;
 
-  constructor(classification: MessageClassification, reply?: Reply, answered?: EndpointMeters['called']) {
+  constructor(classification: MessageClassification, reply?: Reply, answered?: EndpointMeters['countCall']) {
     super({ classification, keepAliveMs: 0 });
     this.#classification = classification;
     this.#reply = reply;

@@ -60,7 +60,9 @@ async function answer(
     cut: () =>
       reply.finish(giveUp(message.id, 'The server is shutting down, and the call was not completed')),
   });
-  const transport = new ModernTransport(route.classification, reply, (call) => endpoint.meters.called(call));
+  const transport = new ModernTransport(route.classification, reply, (call) =>
+    endpoint.meters.countCall(call),
+  );
   const server = await open(endpoint, exchange, transport);
   // In this revision a client cancels by closing the connection.
   if (closeAfter(exchange.response, server)) transport.deliver(message);

@@ -98,7 +98,7 @@ function openTransport(
 ): SessionTransport {
   const { meters, store, waiting, limits } = endpoint;
   if (posted.requests.some(({ method }) => method === 'tools/call')) {
-    meters.knewRoots(answered === generation);
+    meters.countRootsLookup(answered === generation);
   }
   return new SessionTransport({
     sessionId,
@@ -107,10 +107,10 @@ function openTransport(
     reply,
     complete: finish,
     cancelled: () => endCancelled(reply, posted, exchange),
-    answered: (call) => meters.called(call),
+    onAnswered: (call) => meters.countCall(call),
     askAgainMs: store.shared ? limits.askAgainMs : undefined,
-    asked: (method, again) => {
-      meters.asked(method, again);
+    onAsked: (method, again) => {
+      meters.countQuestion(method, again);
       if (again) endpoint.record({ kind: 'asked-again', principal, session: sessionId });
     },
     notify: (notification) => endpoint.notify(sessionId, notification),

@@ -73,8 +73,8 @@ describe('a client that lost the stream of a call', () => {
   });
 
   test('gets the result of a call that was completed, as often as it asks', async () => {
-    const called = vi.fn<EndpointMeters['called']>();
-    await using endpoint = await openEndpoint({ limits, meters: { ...createMeters(), called } });
+    const called = vi.fn<EndpointMeters['countCall']>();
+    await using endpoint = await openEndpoint({ limits, meters: { ...createMeters(), countCall: called } });
     const headers = await beginSession(endpoint);
     const { event, socket } = await openWait(endpoint, headers);
     await completeUnread(endpoint, called);
@@ -128,8 +128,10 @@ describe('a client that lost the stream of a call', () => {
 
 describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server')}`, () => {
   test('any node returns a result that another one has', async () => {
-    const called = vi.fn<EndpointMeters['called']>();
-    await using pair = await openPair({ endpoint: { limits, meters: { ...createMeters(), called } } });
+    const called = vi.fn<EndpointMeters['countCall']>();
+    await using pair = await openPair({
+      endpoint: { limits, meters: { ...createMeters(), countCall: called } },
+    });
     const { one, other } = pair;
     const headers = await beginSession(one);
     const { event, socket } = await openWait(one, headers);
@@ -151,12 +153,16 @@ describe.runIf(canRun('redis-server'))(`with several nodes${needs('redis-server'
   });
 
   test('a call on a silent node counts as lost, and a later answer changes nothing', async () => {
-    const called = vi.fn<EndpointMeters['called']>();
+    const called = vi.fn<EndpointMeters['countCall']>();
     await using redis = await startRedis();
     const secrets = [Buffer.alloc(32, 7)];
     const open = () => openRedisStore({ address: redis.address, secrets });
     const [silent, store] = [await open(), await open()];
-    await using one = await openEndpoint({ sessions: silent, limits, meters: { ...createMeters(), called } });
+    await using one = await openEndpoint({
+      sessions: silent,
+      limits,
+      meters: { ...createMeters(), countCall: called },
+    });
     await using other = await openEndpoint({ sessions: store, limits });
     const headers = await beginSession(one);
     const { event, socket } = await openWait(one, headers);
@@ -186,7 +192,7 @@ const limits = { streamAfterMs: 1, sweepMs: 10 };
 /** Lets the tool finish, and waits until its response is sent. */
 async function completeUnread(
   { stage }: TestEndpoint,
-  called: ReturnType<typeof vi.fn<EndpointMeters['called']>>,
+  called: ReturnType<typeof vi.fn<EndpointMeters['countCall']>>,
 ): Promise<void> {
   for (const release of stage.release) release();
   await eventually(() => expect(called).toHaveBeenCalledWith(expect.objectContaining({ ok: true })));

@@ -26,9 +26,9 @@ export interface SessionTransportParts {
   /** Called when every request was cancelled. */
   readonly cancelled?: () => void;
   /** Called when a request has its response or will get none. */
-  readonly answered?: EndpointMeters['called'];
+  readonly onAnswered?: EndpointMeters['countCall'];
   /** Called when a request is sent to the client; `again` if it is repeated. */
-  readonly asked?: (method: string, again: boolean) => void;
+  readonly onAsked?: (method: string, again: boolean) => void;
   /** Takes a notification that belongs to no request. */
   readonly notify: (notification: RpcNotification) => void;
 }
@@ -146,7 +146,7 @@ export class SessionTransport implements ServerTransport {
   #end({ method, begun, trace }: PendingRequest, response?: RpcResponse): void {
     trace.end(response);
     const ok = response !== undefined && !('error' in response);
-    this.#parts.answered?.({ method, ok, milliseconds: performance.now() - begun });
+    this.#parts.onAnswered?.({ method, ok, milliseconds: performance.now() - begun });
   }
 
   /** Fails at once if the client cannot be reached, instead of waiting for an answer that cannot come. */
@@ -168,19 +168,19 @@ export class SessionTransport implements ServerTransport {
     this.#asked.set(request.id, id);
     const question = withTrace({ ...withProgressToken(request, id), id });
     reply.event(question);
-    this.#parts.asked?.(request.method, false);
+    this.#parts.onAsked?.(request.method, false);
     if (request.method === 'roots/list') this.#askAgain(question, reply);
   }
 
   /** Repeats the question with the same id: the first answer counts. */
   #askAgain(question: RpcRequest, reply: Reply): void {
-    const { askAgainMs, waiting, asked } = this.#parts;
+    const { askAgainMs, waiting, onAsked } = this.#parts;
     if (askAgainMs === undefined) return;
     const id = String(question.id);
     const timer = setTimeout(() => {
       if (!waiting.has(id) || reply.closed) return;
       reply.event(question);
-      asked?.(question.method, true);
+      onAsked?.(question.method, true);
     }, askAgainMs);
     this.#again.set(id, timer.unref());
   }

@@ -72,7 +72,7 @@ export async function judgePlace(
  */
 async function isOutside({ bound, disk }: JudgeContext, source: RootSource, path: string): Promise<boolean> {
   if (bound?.binds(source) !== true || bound.holds(path)) return false;
-  if (source.told === true) return (await bound.place(path)) === undefined;
+  if (source.fromOutside === true) return (await bound.place(path)) === undefined;
   return (await bound.topOf({ path, real: await disk.realPath(path) })) === undefined;
 }
 
@@ -90,7 +90,8 @@ async function lookAt(
   source: RootSource,
   path: string,
 ): Promise<PlaceKind | 'outside'> {
-  const holder = source.told === true && bound?.binds(source) === true ? await bound.place(path) : undefined;
+  const holder =
+    source.fromOutside === true && bound?.binds(source) === true ? await bound.place(path) : undefined;
   if (holder === undefined || disk.lookWithin === undefined)
     return { kind: await disk.kindOf(path), real: await disk.realPath(path) };
   const seen = await disk.lookWithin(holder.root, holder.relative);

@@ -6,7 +6,7 @@ export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
   argument: {
     trust: 'certain',
     explicit: true,
-    told: true,
+    fromOutside: true,
     final: true,
     bounded: true,
     offer: ({ argument: text }) =>
@@ -26,7 +26,7 @@ export const chosenSources: SourceTable<'argument' | 'pinned' | 'switched'> = {
   switched: {
     trust: 'certain',
     explicit: true,
-    told: true,
+    fromOutside: true,
     final: true,
     bounded: true,
     offer: ({ switched: text }) =>

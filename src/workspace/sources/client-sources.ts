@@ -13,7 +13,7 @@ export const clientSources: SourceTable<
   'request-meta': {
     trust: 'certain',
     explicit: true,
-    told: true,
+    fromOutside: true,
     offer({ meta }, profile) {
       const keys = profile?.meta ?? [];
       if (keys.length === 0) return { none: 'this client puts no directory into its requests' };
@@ -26,7 +26,7 @@ export const clientSources: SourceTable<
   roots: {
     trust: 'certain',
     explicit: true,
-    told: true,
+    fromOutside: true,
     offer({ roots: answer = { state: 'unasked' } }) {
       switch (answer.state) {
         case 'unasked':
@@ -49,7 +49,7 @@ export const clientSources: SourceTable<
   remembered: {
     trust: 'likely',
     explicit: true,
-    told: true,
+    fromOutside: true,
     offer({ remembered: roots = [], roots: answer }) {
       if (answer?.state === 'empty' && answer.revoked) return { none: 'the client has taken its roots back' };
       if (answer?.state === 'failed' && answer.afterChange) return { none: 'the roots have changed since' };
@@ -61,7 +61,7 @@ export const clientSources: SourceTable<
   initialize: {
     trust: 'likely',
     explicit: true,
-    told: true,
+    fromOutside: true,
     offer({ initialize: params }) {
       for (const field of fields) {
         const places = placesIn(ownField(params, field), field);

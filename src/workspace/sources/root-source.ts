@@ -30,7 +30,7 @@ export interface RootSource {
   /** Chosen by the caller, so it must lie within the roots of the operator or the client. */
   readonly bounded?: boolean;
   /** The text comes from the client or the model: if there is a bound, nothing outside of it is looked at. */
-  readonly told?: boolean;
+  readonly fromOutside?: boolean;
   /** If it cannot be used, no other source may answer in its place. */
   readonly final?: boolean;
   /** The place is only the start of an upward search. */

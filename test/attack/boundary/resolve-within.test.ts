@@ -57,7 +57,7 @@ const ways = sourceNames.map(
 const layout = ['app/.git/HEAD', 'app/src/', 'other/.git/HEAD', 'app/out => ../other', 'app/in => src'];
 
 describe.each(ways)('what %s names', (source, signalsFor) => {
-  const isTold = allSources[source].told === true;
+  const isTold = allSources[source].fromOutside === true;
   const stepOf = async (tree: TempTree, name: string, ...roots: readonly string[]) => {
     const alone = signalsFor === everything ? { sources: [source] } : {};
     const options = { ...within(tree, ...roots), ...alone };
