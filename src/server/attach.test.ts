@@ -17,7 +17,7 @@ import {
   nowhere,
   usualTools,
 } from '../../test/support/peers/connect-legacy.ts';
-import { openRawPeer, type RawPeer, silence } from '../../test/support/peers/raw-peer.ts';
+import { openRawClient, type RawClient, silence } from '../../test/support/peers/raw-client.ts';
 import { type AnyServer, createServer, sdkNames } from '../../test/support/peers/sdks.ts';
 import { openHandles } from '../../test/support/processes/open-handles.ts';
 import { toFileUri } from '../path/file-uri.ts';
@@ -29,10 +29,10 @@ import type { CallContext } from './sdk/call-context.ts';
 import type { Rootward } from './settings/rootward.ts';
 
 /** A minimal client that lists one root. */
-async function meet(server: AnyServer, path: string): Promise<RawPeer> {
+async function meet(server: AnyServer, path: string): Promise<RawClient> {
   const wires = linkWires();
   await connectServer(server, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   client.answers.set('roots/list', () => ({ roots: [{ uri: toFileUri(path) }] }));
   await introduce(client);
   return client;

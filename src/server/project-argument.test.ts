@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { callTool, connectServer, introduce, nowhere } from '../../test/support/peers/connect-legacy.ts';
-import { openRawPeer } from '../../test/support/peers/raw-peer.ts';
+import { openRawClient } from '../../test/support/peers/raw-client.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { linkWires } from '../testing/wires.ts';
 import { attach } from './attach.ts';
@@ -33,7 +33,7 @@ test('a tool with it uses the project its caller names, but none outside', async
   });
   const wires = linkWires();
   await connectServer({ server, tool: () => undefined }, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   client.answers.set('roots/list', () => ({
     roots: ['one', 'two'].map((name) => ({ uri: `file://${tree.at(name)}` })),
   }));

@@ -5,10 +5,8 @@ import {
   type Player,
   tempTree,
 } from '../../src/testing/index.ts';
-import type { SdkName } from '../support/peers/fixtures/build-parts.ts';
+import { sdkNames } from '../support/peers/sdks.ts';
 import { playOn } from '../support/peers/play-on.ts';
-
-const sdks: readonly SdkName[] = ['v2', 'v1', 'v1.12'];
 
 /** How long the server waits here; a call that waits for nobody takes much less, also on a busy machine. */
 const patience = 1_500;
@@ -72,7 +70,7 @@ const cases: Partial<Record<DifficultClientName, Expected>> = {
   },
 };
 
-describe.concurrent.each(sdks)('a server of SDK %s and a client that', (sdk) => {
+describe.concurrent.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
   test.each(Object.entries(cases).map(([name, expected]) => [aboutOf(name), name, expected] as const))(
     '%s',
     async (_about, name, { knows, counts, asks }) => {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { connectHttp } from '../support/peers/connect-http.ts';
-import type { SdkName } from '../support/peers/fixtures/build-parts.ts';
+import { sdkNames } from '../support/peers/sdks.ts';
 import { bothErasListener, sseListener, statelessListener } from '../support/peers/http-listeners.ts';
 import { listen, sessionListener } from '../support/peers/http-sessions.ts';
 import { olderClients } from '../support/peers/sdk-client.ts';
 
-const servers: readonly SdkName[] = ['v2', 'v1', 'v1.12'];
-const pairs = servers.flatMap((sdk) => olderClients.map((client) => ({ sdk, client })));
+const pairs = sdkNames.flatMap((sdk) => olderClients.map((client) => ({ sdk, client })));
 
 const reached = [
   { mode: 'answers in streams, and the client has one of its own', json: false, get: true, way: 'POST' },
@@ -67,7 +66,7 @@ describe('a server with sessions', () => {
     expect(client.asked()).toBe(1);
   });
 
-  test.each(servers)('SDK %s keeps its clients apart', async (sdk) => {
+  test.each(sdkNames)('SDK %s keeps its clients apart', async (sdk) => {
     using tree = tempTree(['app/.git/', 'docs/.git/']);
     const options = { ...alone, ceiling: [tree.path] };
     await using endpoint = await listen(sessionListener({ sdk, options }));

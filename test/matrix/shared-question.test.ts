@@ -1,15 +1,14 @@
 import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { connectPair, type Pair, tempTree } from '../../src/testing/index.ts';
-import type { SdkName } from '../support/peers/fixtures/build-parts.ts';
+import { type SdkName, sdkNames } from '../support/peers/sdks.ts';
 import { build12 } from '../support/peers/fixtures/build-12.ts';
 import { buildV1 } from '../support/peers/fixtures/build-v1.ts';
 import { buildV2 } from '../support/peers/fixtures/build-v2.ts';
 
 const builds = { v2: buildV2, v1: buildV1, 'v1.12': build12 } as const;
-const sdks: readonly SdkName[] = ['v2', 'v1', 'v1.12'];
 
-describe.each(sdks)('calls that share one question of a server of SDK %s', (sdk) => {
+describe.each(sdkNames)('calls that share one question of a server of SDK %s', (sdk) => {
   test('get the same answer', async () => {
     using tree = tempTree(['app/.git/']);
     await using scene = await open(sdk, tree.at('app'));

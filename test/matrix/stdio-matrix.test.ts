@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { connectStdio } from '../support/peers/connect-stdio.ts';
-import type { SdkName } from '../support/peers/fixtures/build-parts.ts';
+import { sdkNames } from '../support/peers/sdks.ts';
 import { olderClients } from '../support/peers/sdk-client.ts';
 
-const servers: readonly SdkName[] = ['v2', 'v1', 'v1.12'];
-const older = servers.flatMap((server) => olderClients.map((client) => ({ server, client })));
+const older = sdkNames.flatMap((server) => olderClients.map((client) => ({ server, client })));
 
 describe.each(older)('a server of SDK $server and a client of SDK $client, over stdio', (cell) => {
   test('ask once, run a body once, and ask again only after a change', async () => {

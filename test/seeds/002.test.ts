@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/peers/connect-legacy.ts';
-import { silence } from '../support/peers/raw-peer.ts';
+import { silence } from '../support/peers/raw-client.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { difficultClients, playClient, type Player } from '../../src/testing/index.ts';

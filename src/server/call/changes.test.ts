@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
 import { connectModern } from '../../../test/support/peers/connect-modern.ts';
-import { Refusal } from '../../../test/support/peers/raw-peer.ts';
+import { Refusal } from '../../../test/support/peers/raw-client.ts';
 import { parseRoots } from '../../path/root.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import { createMemory } from '../connection/connection-memory.ts';

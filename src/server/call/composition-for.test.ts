@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
 import { connectModern } from '../../../test/support/peers/connect-modern.ts';
-import { silence } from '../../../test/support/peers/raw-peer.ts';
+import { silence } from '../../../test/support/peers/raw-client.ts';
 import type { ToolRun } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacySetup } from '../../../test/support/peers/connect-legacy.ts';
-import { silence } from '../../../test/support/peers/raw-peer.ts';
+import { silence } from '../../../test/support/peers/raw-client.ts';
 import type { ToolRun } from '../../../test/support/peers/sdks.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { Rootward } from '../settings/rootward.ts';

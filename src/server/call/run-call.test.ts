@@ -11,7 +11,7 @@ import {
   introduce,
   nowhere,
 } from '../../../test/support/peers/connect-legacy.ts';
-import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { openRawClient, type RawClient } from '../../../test/support/peers/raw-client.ts';
 import { sdkNames } from '../../../test/support/peers/sdks.ts';
 import { RootwardError } from '../../errors.ts';
 import { connectPair } from '../../testing/connect-pair.ts';
@@ -116,14 +116,14 @@ async function resourceOf(
 async function connectWith(
   server: ServerV2 | ServerV1 | Server12,
   roots: readonly string[],
-): Promise<{ client: RawPeer; rootward: Rootward }> {
+): Promise<{ client: RawClient; rootward: Rootward }> {
   const rootward = attach(server, nowhere);
   if (server instanceof ServerV2) registrations.v2(server, rootward);
   else if (server instanceof ServerV1) registrations.v1(server, rootward);
   else registrations['v1.12'](server, rootward);
   const wires = linkWires();
   await connectServer({ server, tool: () => undefined }, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   client.answers.set('roots/list', () => ({ roots: roots.map((path) => ({ uri: `file://${path}` })) }));
   await introduce(client);
   return { client, rootward };

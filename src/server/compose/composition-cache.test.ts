@@ -7,7 +7,7 @@ import {
   nowhere,
   usualTools,
 } from '../../../test/support/peers/connect-legacy.ts';
-import { openRawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { openRawClient } from '../../../test/support/peers/raw-client.ts';
 import { createServer } from '../../../test/support/peers/sdks.ts';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
@@ -263,7 +263,7 @@ describe('a keeper', () => {
       const wires = linkWires();
       wires.server.sessionId = 'one';
       await connectServer(server, wires.server);
-      const client = await openRawPeer(wires.client);
+      const client = await openRawClient(wires.client);
       client.answers.set('roots/list', () => ({ roots: [{ uri: `file://${tree.at('app')}` }] }));
       if (count === 0) await introduce(client);
       expect((await callTool(client, { name: 'read', input: { path: 'a.txt' } })).text).toBe('text');

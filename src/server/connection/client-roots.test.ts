@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair } from '../../../test/support/peers/connect-legacy.ts';
-import { type Answer, Refusal, silence } from '../../../test/support/peers/raw-peer.ts';
+import { type Answer, Refusal, silence } from '../../../test/support/peers/raw-client.ts';
 import { sdkNames } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';

@@ -7,7 +7,7 @@ import {
   nowhere,
   usualTools,
 } from '../../../test/support/peers/connect-legacy.ts';
-import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { openRawClient, type RawClient } from '../../../test/support/peers/raw-client.ts';
 import { createServer, type SdkName, sdkNames } from '../../../test/support/peers/sdks.ts';
 import { parseRoots } from '../../path/root.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
@@ -72,7 +72,7 @@ async function request(
     store,
     sessionId,
   }: { readonly sdk: SdkName; readonly store: ConnectionStore; readonly sessionId: string },
-  act: (client: RawPeer) => Promise<CallResult | void>,
+  act: (client: RawClient) => Promise<CallResult | void>,
   roots: readonly string[] = [],
 ): Promise<{ readonly result: CallResult | void; readonly asked: number }> {
   const server = createServer[sdk]();
@@ -81,7 +81,7 @@ async function request(
   const wires = linkWires();
   wires.server.sessionId = sessionId;
   await connectServer(server, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   client.answers.set('roots/list', () => ({ roots: roots.map((path) => ({ uri: `file://${path}` })) }));
   const result = await act(client);
   await client.close();
@@ -95,8 +95,8 @@ describe.each(sdkNames)('servers of SDK %s that are built per request', (sdk) =>
     const store = createConnectionStore();
     const one = { sdk, store, sessionId: 'one' };
     const two = { sdk, store, sessionId: 'two' };
-    const where = (client: RawPeer): Promise<CallResult> => callTool(client, { name: 'where' });
-    const changed = async (client: RawPeer): Promise<void> => {
+    const where = (client: RawClient): Promise<CallResult> => callTool(client, { name: 'where' });
+    const changed = async (client: RawClient): Promise<void> => {
       await client.notify('notifications/roots/list_changed');
       await client.request('ping');
     };

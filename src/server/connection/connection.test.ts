@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
-import { silence } from '../../../test/support/peers/raw-peer.ts';
+import { silence } from '../../../test/support/peers/raw-client.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { readContext } from '../sdk/call-context.ts';
 import type { LowServer } from '../sdk/protocol-server.ts';

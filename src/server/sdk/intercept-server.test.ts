@@ -4,7 +4,7 @@ import { Server as LowV2, type McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectServer, introduce } from '../../../test/support/peers/connect-legacy.ts';
-import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { openRawClient, type RawClient } from '../../../test/support/peers/raw-client.ts';
 import { linkWires } from '../../testing/wires.ts';
 import { HandlerCall, interceptRequests, observeTransport } from './intercept-server.ts';
 import {
@@ -26,10 +26,10 @@ function intercept(server: AttachableServer): { readonly seen: string[]; readonl
   return { seen, stop };
 }
 
-async function connect(server: LowV1 | LowV2 | McpServer): Promise<RawPeer> {
+async function connect(server: LowV1 | LowV2 | McpServer): Promise<RawClient> {
   const wires = linkWires();
   await connectServer({ server, tool: () => undefined }, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   await introduce(client);
   return client;
 }

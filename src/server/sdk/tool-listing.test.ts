@@ -4,7 +4,7 @@ import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callTool, connectServer, introduce, nowhere } from '../../../test/support/peers/connect-legacy.ts';
-import { openRawPeer, type RawPeer } from '../../../test/support/peers/raw-peer.ts';
+import { openRawClient, type RawClient } from '../../../test/support/peers/raw-client.ts';
 import { type AnyServer, createServer, sdkNames } from '../../../test/support/peers/sdks.ts';
 import { connectPair } from '../../testing/connect-pair.ts';
 import { linkWires } from '../../testing/wires.ts';
@@ -59,10 +59,10 @@ describe('a tool with an output schema', () => {
   });
 });
 
-async function connect(server: AnyServer): Promise<RawPeer> {
+async function connect(server: AnyServer): Promise<RawClient> {
   const wires = linkWires();
   await connectServer(server, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   await introduce(client);
   return client;
 }

@@ -3,7 +3,7 @@ import { attach } from '../../../src/server/attach.ts';
 import type { AttachOptions } from '../../../src/server/settings/attach-options.ts';
 import type { Rootward } from '../../../src/server/settings/rootward.ts';
 import { linkWires, type Wire, type WireMessage, type WireRecord } from '../../../src/testing/wires.ts';
-import { openRawPeer, type RawPeer } from './raw-peer.ts';
+import { openRawClient, type RawClient } from './raw-client.ts';
 import { type AnyServer, createServer, type SdkName, type ToolRun } from './sdks.ts';
 
 export interface LegacySetup {
@@ -34,7 +34,7 @@ export interface CallResult {
 export interface LegacyPair extends AsyncDisposable {
   readonly rootward: Rootward;
   readonly server: AnyServer;
-  readonly client: RawPeer;
+  readonly client: RawClient;
   readonly records: readonly WireRecord[];
   /** Changes what the client lists, and does not say so. */
   list(...paths: readonly string[]): void;
@@ -57,7 +57,7 @@ export async function connectLegacy(setup: LegacySetup = {}): Promise<LegacyPair
   const wires = linkWires();
   if (setup.sessionId !== undefined) wires.server.sessionId = setup.sessionId;
   await connectServer(server, wires.server);
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   let listed = roots;
   client.answers.set('roots/list', () => ({ roots: listed.map((path) => ({ uri: toFileUri(path) })) }));
   await introduce(client, setup);
@@ -85,7 +85,7 @@ export async function connectServer({ server }: AnyServer, wire: Wire): Promise<
 }
 
 /** Says hello, as every client of these revisions does. */
-export async function introduce(client: RawPeer, setup: LegacySetup = {}): Promise<void> {
+export async function introduce(client: RawClient, setup: LegacySetup = {}): Promise<void> {
   const { capabilities = { roots: { listChanged: true } }, protocolVersion = '2025-11-25' } = setup;
   await client.request('initialize', {
     protocolVersion,
@@ -103,7 +103,7 @@ export interface ToolRequest {
 }
 
 export async function callTool(
-  client: RawPeer,
+  client: RawClient,
   { name, input = {}, meta }: ToolRequest,
 ): Promise<CallResult> {
   const message = await client.request('tools/call', {

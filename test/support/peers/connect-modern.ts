@@ -6,7 +6,7 @@ import type { AttachOptions } from '../../../src/server/settings/attach-options.
 import type { Rootward } from '../../../src/server/settings/rootward.ts';
 import { linkWires, type WireMessage } from '../../../src/testing/wires.ts';
 import { type CallResult, nowhere, readResult, usualTools } from './connect-legacy.ts';
-import { openRawPeer, type RawPeer } from './raw-peer.ts';
+import { openRawClient, type RawClient } from './raw-client.ts';
 import { createServer, type ToolRun } from './sdks.ts';
 
 export interface ModernSetup {
@@ -31,7 +31,7 @@ export interface Round {
 /** A client of 2026-07-28 that is written by hand: rounds are sent one by one. */
 export interface ModernPair extends AsyncDisposable {
   readonly rootward: Rootward;
-  readonly client: RawPeer;
+  readonly client: RawClient;
   /** Paths that `call` answers with. */
   list(...paths: readonly string[]): void;
   /** One round; the result may be a question. */
@@ -64,7 +64,7 @@ export async function connectModern(setup: ModernSetup = {}): Promise<ModernPair
     return server;
   };
   const served = serveStdio(build, { transport: wires.server });
-  const client = await openRawPeer(wires.client);
+  const client = await openRawClient(wires.client);
   const { capabilities: usual = { roots: {} } } = setup;
   let listed = setup.roots ?? [];
   const round: ModernPair['round'] = (

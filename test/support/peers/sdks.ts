@@ -6,6 +6,9 @@ import { z as z3 } from 'zod/v3';
 import type { CallContext } from '../../../src/server/sdk/call-context.ts';
 import type { AttachableServer } from '../../../src/server/sdk/protocol-server.ts';
 import type { Connectable } from '../../../src/testing/connect-pair.ts';
+import type { SdkName } from './fixtures/build-parts.ts';
+
+export type { SdkName };
 
 export interface ToolInput {
   readonly path?: string | undefined;
@@ -20,8 +23,6 @@ export interface AnyServer {
   readonly server: AttachableServer & Connectable;
   tool(name: string, run: ToolRun): void;
 }
-
-export type SdkName = 'v2' | 'v1' | 'v1.12';
 
 export const sdkNames: readonly SdkName[] = ['v2', 'v1', 'v1.12'];
 

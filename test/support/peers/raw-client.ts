@@ -1,3 +1,4 @@
+import { createRawPeer, type PeerReply } from '../../../src/testing/raw-peer.ts';
 import type { Wire, WireMessage } from '../../../src/testing/wires.ts';
 
 /** What a client says to a question: a result, a refusal that is thrown, or nothing at all. */
@@ -16,40 +17,38 @@ export class Refusal extends Error {
   }
 }
 
-/** The client's end of a wire, written by hand: it does exactly what a test says. */
-export interface RawPeer {
+/** A raw peer that plays a client: it answers by method, counts what it is asked, and shows each question. */
+export interface RawClient {
   /** By method. */
   readonly answers: Map<string, Answer>;
   /** How often the server asked. */
   asked(method?: string): number;
-  /** The question that is asked next, or was asked and nobody looked. */
+  /** The question that is asked next, or was asked and no test has looked at. */
   question(method?: string): Promise<WireMessage>;
-  /** The whole response, whatever it is. */
+  /** `result` or `error` of the response, whichever it has; neither if the connection ends before. */
   request(method: string, params?: object): Promise<WireMessage>;
   notify(method: string, params?: object): Promise<void>;
   send(message: object): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openRawPeer(wire: Wire): Promise<RawPeer> {
+/** Milliseconds after which a server that does not answer hangs. */
+const bound = 60_000;
+
+export async function openRawClient(wire: Wire): Promise<RawClient> {
   const answers = new Map<string, Answer>();
   const counts = new Map<string, number>();
-  const waiting = new Map<unknown, (message: WireMessage) => void>();
   const questions: WireMessage[] = [];
   const watchers = new Set<() => void>();
-  let lastId = 0;
-  wire.onmessage = (message) => {
-    const { id, method } = message;
-    if (typeof method !== 'string') {
-      waiting.get(id)?.(message);
-      return;
-    }
-    if (id === undefined) return;
-    counts.set(method, (counts.get(method) ?? 0) + 1);
+  const asked = (message: WireMessage): void => {
+    const method = String(message['method']);
+    const count = (counts.get(method) ?? 0) + 1;
+    counts.set(method, count);
     questions.push(message);
     for (const watcher of watchers) watcher();
-    void reply(wire, message, answers.get(method), counts.get(method) ?? 0);
+    void reply(wire, message, answers.get(method), count);
   };
+  const peer = createRawPeer(wire, { bound, asked });
   await wire.start();
   return {
     answers,
@@ -68,19 +67,24 @@ export async function openRawPeer(wire: Wire): Promise<RawPeer> {
         });
       }
     },
-    async request(method, params = {}) {
-      lastId += 1;
-      const id = lastId;
-      const answered = new Promise<WireMessage>((resolve) => waiting.set(id, resolve));
-      await wire.send({ jsonrpc: '2.0', id, method, params });
-      const message = await answered;
-      waiting.delete(id);
-      return message;
-    },
-    notify: (method, params) => wire.send({ jsonrpc: '2.0', method, ...(params && { params }) }),
-    send: (message) => wire.send(message),
+    request: async (method, params = {}) => toMessage(method, await peer.request(method, { ...params })),
+    notify: (method, params) => peer.send({ jsonrpc: '2.0', method, ...(params && { params }) }),
+    send: (message) => peer.send(message),
     close: () => wire.close(),
   };
+}
+
+function toMessage(method: string, reply: PeerReply): WireMessage {
+  switch (reply.kind) {
+    case 'result':
+      return { result: reply.result };
+    case 'error':
+      return { error: reply.error };
+    case 'closed':
+      return {};
+    case 'silence':
+      throw new Error(`The server did not answer ${method}`);
+  }
 }
 
 async function reply(
