@@ -14,9 +14,9 @@ const presetNames = [
 /** `rootward check read src/main.ts` */
 export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Operation, string], CliContext>({
   docs: {
-    brief: 'Tell whether an operation on a path is allowed, where it would act, and which rule says so',
+    brief: 'Show whether an operation on a path is allowed, where it would act, and which rule decides',
     fullDescription: [
-      'Goes the whole way that the operation would go, links included, asks every rule, and does nothing.',
+      'Checks every step of the operation, including links and all rules, without doing it.',
       '',
       'Examples:',
       '  rootward check read src/main.ts',
@@ -40,7 +40,8 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         parse: String,
         variadic: true,
         optional: true,
-        brief: 'A directory or file to be a root; may be repeated. By default what `rootward where` finds',
+        brief:
+          'A directory or file to use as a root; may be repeated. By default the project of `rootward where`',
         placeholder: 'path',
       },
       preset: {
@@ -54,7 +55,7 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         parse: parseOperation,
         variadic: ',',
         optional: true,
-        brief: 'Operations to allow on top, such as remove,execute',
+        brief: 'Additional operations to allow, such as remove,execute',
         placeholder: 'operations',
       },
       deny: {
@@ -62,7 +63,7 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         parse: String,
         variadic: true,
         optional: true,
-        brief: 'A glob to deny on top of the secrets; may be repeated',
+        brief: 'A glob to deny in addition to secrets; may be repeated',
         placeholder: 'glob',
       },
       json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },

@@ -5,15 +5,15 @@ import type { WebFlags } from './run-web.ts';
 /** `rootward web` */
 export const webCommand: Command<CliContext> = buildCommand<WebFlags, string[], CliContext>({
   docs: {
-    brief: 'Open the page where you see and steer roots, connections and decisions',
+    brief: 'Open the page where you see and control roots, connections and decisions',
     fullDescription: [
-      'Serves a page on this machine alone and opens it in your browser. The link works once; press Enter for a new',
-      'one. The page ends by itself when nobody has looked at it for 15 minutes; with --serve it stays.',
+      'Serves a page on this machine only and opens it in your browser. The link works once; press Enter for a new',
+      'one. The server ends when the page was not open for 15 minutes; with --serve it stays.',
       '',
-      'Your browser is given a file with the link that you alone can read. A browser that may not read it (a snap, or',
+      'Your browser opens a file with the link that only you can read. A browser that cannot read it (a snap, or',
       'one on another machine) needs the link from the terminal.',
       '',
-      'Directories limit what can be browsed and added. Without any, your home can be browsed, and whatever path',
+      'Directories limit what can be browsed and added. Without any, your home can be browsed, and any path',
       'you type can be added.',
       '',
       'Examples:',
@@ -41,7 +41,7 @@ export const webCommand: Command<CliContext> = buildCommand<WebFlags, string[], 
       serve: {
         kind: 'boolean',
         default: false,
-        brief: 'Start a server over HTTP beside it, with your roots',
+        brief: 'Also start an MCP server over HTTP, with your roots',
       },
     },
   },

@@ -6,9 +6,9 @@ import type { WhereFlags } from './run-where.ts';
 /** `rootward where` */
 export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], CliContext>({
   docs: {
-    brief: 'Tell which project a server would find here, from which source, and why',
+    brief: 'Show which project a server would find here, from which source, and why',
     fullDescription: [
-      'Asks every source in order and prints what each one said.',
+      'Asks every source in order and prints its answer.',
       '',
       'Examples:',
       '  rootward where',
@@ -46,7 +46,7 @@ export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], Cl
         kind: 'enum',
         values: ['default', 'adr-009', 'rfc-0020'],
         default: 'default',
-        brief: 'Which chain of sources',
+        brief: 'The chain of sources to use',
       },
       marker: markerFlag,
       profiles: {
@@ -59,7 +59,7 @@ export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], Cl
       policy: {
         kind: 'boolean',
         default: false,
-        brief: 'Print which roots hold for every answer of a client',
+        brief: 'Print which roots apply for every answer of a client',
       },
       json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },
     },

@@ -30,10 +30,10 @@ const globs = (brief: string) =>
 /** `rootward roots add ~/code/app` */
 const add: Command<CliContext> = buildCommand<AddRootsFlags, string[], CliContext>({
   docs: {
-    brief: 'Keep directories or files as roots',
+    brief: 'Add directories or files as roots',
     fullDescription: [
-      'Looks first at what speaks against it: nothing there, a system directory, keys in it, a place that is kept',
-      'already. Errors keep all of them out unless --force is given. Without permissions a root may be read.',
+      'Checks each one first: missing, a system directory, keys in it, already a root. With an error none of them is',
+      'added, unless --force is given. By default a root may be read and listed.',
       '',
       'Examples:',
       '  rootward roots add .',
@@ -66,11 +66,11 @@ const add: Command<CliContext> = buildCommand<AddRootsFlags, string[], CliContex
 /** `rootward roots remove app` */
 const remove: Command<CliContext> = buildCommand<ChangeFlags, string[], CliContext>({
   docs: {
-    brief: 'Take roots away, with every permission and answer that goes with them',
+    brief: 'Remove roots with all their permissions and answers',
     fullDescription: [
-      'Servers that follow the store lose them at their next call. The store has nothing to say about them any',
-      'more: a client that lists such a place by itself still brings it along. To keep it from a server whoever',
-      'lists it, keep the root and say `rootward roots deny ROOT --server NAME`.',
+      'Servers that follow the store lose them at their next call. A client that lists such a directory itself can',
+      'still bring it in. To hide it from a server in any case, keep the root and use',
+      '`rootward roots deny ROOT --server NAME`.',
       '',
       'Examples:',
       '  rootward roots remove app',
@@ -119,7 +119,7 @@ const allow: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgum
   docs: {
     brief: 'Allow operations in a root, or show it to a server',
     fullDescription: [
-      'With --glob it takes deny rules away. With --server and nothing else that server may see the root, always.',
+      'With --glob it removes deny rules. With --server alone, that server may always see the root.',
       '',
       'Examples:',
       '  rootward roots allow app write,remove',
@@ -130,7 +130,7 @@ const allow: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgum
       exitCodes,
     ].join('\n'),
   },
-  parameters: permissionParameters('A deny rule to take away; may be repeated'),
+  parameters: permissionParameters('A deny rule to remove; may be repeated'),
   loader: async () => (await import('./run-change.ts')).runAllowRoot,
 });
 
@@ -139,9 +139,9 @@ const deny: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgume
   docs: {
     brief: 'Deny operations in a root, or what globs match, or hide it from a server',
     fullDescription: [
-      'With --glob it denies what matches, for the operations that are named or for all. With --server and nothing',
-      'else that server never sees the root; `rootward serve`, by the name rootward or that of its --server, then',
-      'refuses everything in it, also where a client lists it.',
+      'With --glob it denies matching files, for the given operations or for all. With --server alone, that server',
+      'never sees the root; `rootward serve`, which has the name rootward or that of its --server, then refuses',
+      'everything in it, even if a client lists it.',
       '',
       'Examples:',
       '  rootward roots deny app write',
@@ -159,10 +159,10 @@ const deny: Command<CliContext> = buildCommand<PermissionFlags, PermissionArgume
 /** `rootward roots limit search docs` */
 const limit: Command<CliContext> = buildCommand<LimitFlags, [string, ...string[]], CliContext>({
   docs: {
-    brief: 'Name the only roots that a server may see',
+    brief: 'Set the only roots that a server may see',
     fullDescription: [
-      'Without any it sees none. `rootward serve` goes by the name rootward, or that of its --server; it refuses',
-      'the roots that are left out, also where a client lists them.',
+      'Without roots it sees none. `rootward serve` has the name rootward, or that of its --server; it refuses',
+      'all other roots, even if a client lists them.',
       '',
       'Examples:',
       '  rootward roots limit search docs notes',
@@ -188,9 +188,9 @@ const limit: Command<CliContext> = buildCommand<LimitFlags, [string, ...string[]
 /** `rootward roots forget app --server search` */
 const forget: Command<CliContext> = buildCommand<ForgetFlags, [string], CliContext>({
   docs: {
-    brief: 'Forget what was answered about a server and a root',
+    brief: 'Forget the answers about a server and a root',
     fullDescription: [
-      'Takes an always or a never back, as if nobody had been asked. Permissions and lists stay.',
+      'Removes an always or a never, so that a person is asked again. Permissions and lists stay.',
       '',
       'Examples:',
       '  rootward roots forget app --server search',
@@ -211,10 +211,10 @@ const forget: Command<CliContext> = buildCommand<ForgetFlags, [string], CliConte
 /** `rootward roots undo` */
 const undo: Command<CliContext> = buildCommand<UndoFlags, [], CliContext>({
   docs: {
-    brief: 'Take back what the latest command changed; again for the one before it',
+    brief: 'Undo the latest command; repeat for the one before it',
     fullDescription: [
-      'Comments that were in the file come back, too. What an editor or another program has changed since stays;',
-      'if it is the same root, nothing can be taken back.',
+      'Comments are restored, too. Later changes by an editor or another program stay;',
+      'if they affect the same root, nothing can be undone.',
       '',
       'Examples:',
       '  rootward roots undo',

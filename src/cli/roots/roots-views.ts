@@ -20,9 +20,9 @@ import type { WatchRootsFlags } from './run-watch.ts';
 /** `rootward roots list` */
 const list: Command<CliContext> = buildCommand<ListRootsFlags, [], CliContext>({
   docs: {
-    brief: 'List the roots that are kept, what they permit, and whether they are there',
+    brief: 'List the stored roots, what they allow, and whether they exist',
     fullDescription: [
-      'With --server: what that server gets of each, as one that its host starts, and why it gets nothing.',
+      'With --server: the view of that server, started by its host, and why it does not see a root.',
       '',
       'Examples:',
       '  rootward roots list',
@@ -55,17 +55,17 @@ const show: Command<CliContext> = buildCommand<ShowRootFlags, [string], CliConte
 /** `rootward roots doctor` */
 const doctor: Command<CliContext> = buildCommand<DoctorRootsFlags, [], CliContext>({
   docs: {
-    brief: 'Tell what is wrong with the roots that are kept, each with its remedy',
+    brief: 'Report problems of the stored roots, each with its remedy',
     fullDescription: [
-      'Looks at every place by where it really is: missing, not to be read, kept twice, one in another, too broad,',
+      'Checks every root by its real path: missing, unreadable, duplicate, inside another one, too broad,',
       'sensitive, a link that leads elsewhere, not mounted.',
       '',
       'Examples:',
       '  rootward roots doctor',
       '  rootward roots doctor --json',
       '',
-      'Exit codes: 0 nothing is wrong but for warnings, 1 something is, 2 wrong usage, 3 failed, such as by a',
-      'file that cannot be read.',
+      'Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 wrong usage, 3 failed, for example because',
+      'the file cannot be read.',
     ].join('\n'),
   },
   parameters: { flags: { json } },
@@ -75,25 +75,25 @@ const doctor: Command<CliContext> = buildCommand<DoctorRootsFlags, [], CliContex
 /** `rootward roots watch` */
 const watch: Command<CliContext> = buildCommand<WatchRootsFlags, [], CliContext>({
   docs: {
-    brief: 'Print what happens to the roots that are kept, until it is ended',
+    brief: 'Print changes of the stored roots until it is stopped',
     fullDescription: [
-      'Tells when one vanishes, moves, is unmounted or returns, and when what is kept changes.',
+      'Reports when a root vanishes, moves, is unmounted or returns, and when the store changes.',
       '',
       'Examples:',
       '  rootward roots watch',
       '  rootward roots watch --content --json',
       '',
-      'With --json one event a line. Exit codes: 0 ended, 2 wrong usage, 3 failed.',
+      'With --json: one event per line. Exit codes: 0 ended, 2 wrong usage, 3 failed.',
     ].join('\n'),
   },
   parameters: {
     flags: {
-      content: { kind: 'boolean', default: false, brief: 'Tell what changes in them, too' },
+      content: { kind: 'boolean', default: false, brief: 'Also report changes inside the roots' },
       seconds: {
         kind: 'parsed',
         parse: parseSeconds,
         optional: true,
-        brief: 'End by itself after so long',
+        brief: 'Stop after this many seconds',
         placeholder: 'n',
       },
       json,
@@ -105,10 +105,10 @@ const watch: Command<CliContext> = buildCommand<WatchRootsFlags, [], CliContext>
 /** `rootward roots edit` */
 const edit: Command<CliContext> = buildCommand<EditRootsFlags, [], CliContext>({
   docs: {
-    brief: 'Open the file in your editor, and look at it afterwards',
+    brief: 'Open the file in your editor, and check it afterwards',
     fullDescription: [
-      'Uses VISUAL, else EDITOR. The file is JSON with comments, which stay. A mistake is told with line and',
-      'column, and until it is repaired everybody goes on with what was there before.',
+      'Uses VISUAL, else EDITOR. The file is JSON with comments, which stay. A mistake is reported with line and',
+      'column; until it is repaired, all programs keep using the last valid version.',
       '',
       'Examples:',
       '  rootward roots edit',
@@ -118,7 +118,9 @@ const edit: Command<CliContext> = buildCommand<EditRootsFlags, [], CliContext>({
     ].join('\n'),
   },
   parameters: {
-    flags: { print: { kind: 'boolean', default: false, brief: 'Print where the file is, and open nothing' } },
+    flags: {
+      print: { kind: 'boolean', default: false, brief: 'Print the path of the file, and open nothing' },
+    },
   },
   loader: async () => (await import('./run-edit.ts')).runEditRoots,
 });
@@ -126,10 +128,10 @@ const edit: Command<CliContext> = buildCommand<EditRootsFlags, [], CliContext>({
 /** `rootward roots pick ~/code` */
 const pick: Command<CliContext> = buildCommand<PickRootsFlags, [string?], CliContext>({
   docs: {
-    brief: 'Choose roots from what is found, on the terminal',
+    brief: 'Choose roots from a list on the terminal',
     fullDescription: [
-      'Finds repositories, projects, editor workspaces and recent folders, and shows them with what is kept',
-      'already. Type to search, Tab to mark, Enter to end. Needs a terminal; `rootward roots add` does not.',
+      'Finds repositories, projects, editor workspaces and recent folders, and shows them with the stored',
+      'roots. Type to search, Tab to mark, Enter to finish. Needs a terminal; `rootward roots add` does not.',
       '',
       'Examples:',
       '  rootward roots pick',
@@ -146,11 +148,15 @@ const pick: Command<CliContext> = buildCommand<PickRootsFlags, [string?], CliCon
         kind: 'parsed',
         parse: parseSeconds,
         default: '10',
-        brief: 'How long at most',
+        brief: 'Time limit in seconds',
         placeholder: 'n',
       },
-      preset: { kind: 'enum', values: presetNames, optional: true, brief: 'Permissions of what is added' },
-      recent: { kind: 'boolean', default: true, brief: 'Show what editors had open, wherever it is' },
+      preset: { kind: 'enum', values: presetNames, optional: true, brief: 'Permissions of added roots' },
+      recent: {
+        kind: 'boolean',
+        default: true,
+        brief: 'Include folders that editors had open, wherever they are',
+      },
     },
   },
   loader: async () => (await import('./run-pick.ts')).runPickRoots,

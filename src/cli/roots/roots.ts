@@ -22,9 +22,9 @@ export const rootsRoutes: RouteMap<CliContext> = buildRouteMap({
     doctor: viewCommands.doctor,
   },
   docs: {
-    brief: 'Keep the roots that MCP servers may see: list, add, allow, watch, revoke',
+    brief: 'Manage the roots that MCP servers may see: list, add, allow, watch, revoke',
     fullDescription: [
-      'Roots are kept in one file with their permissions, for every client and server of this person.',
+      'Roots are stored in one file with their permissions, for all your clients and servers.',
       '`rootward serve` without directories follows it at once; hosts that use rootward/client do, too.',
       '',
       'Examples:',

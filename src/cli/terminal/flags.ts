@@ -49,7 +49,7 @@ export const depthFlag = {
   kind: 'parsed',
   parse: (text: string): number => parseCount(text),
   optional: true,
-  brief: 'How many directories deep; 8 by default',
+  brief: 'Maximum depth in directories; 8 by default',
   placeholder: 'n',
 } as const;
 
