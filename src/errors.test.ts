@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
+import { exitClassOf, errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
 
 const attempt = { verb: 'read', path: 'src/x' };
 
@@ -187,4 +187,13 @@ describe('RootwardError', () => {
   test('says that there are no roots if there are none', () => {
     expect(new RootwardError('OUTSIDE_ROOTS', { path: 'x', roots: [] }).hint).toContain('no roots');
   });
+});
+
+test.each([
+  ['INVALID_CONFIG', 'usage'],
+  ['PROJECT_NOT_FOUND', 'refused'],
+  ['ALREADY_EXISTS', 'refused'],
+  ['NOT_FOUND', 'failed'],
+] as const)('a command that ends with %s has %s', (code, expected) => {
+  expect(exitClassOf(code)).toBe(expected);
 });

@@ -155,7 +155,12 @@ export type ErrorCode = keyof ErrorData;
 interface Wording<Data> {
   readonly message: (data: Data) => string;
   readonly hint: (data: Data) => string;
+  /** How a command ends with this error; `failed` by default. */
+  readonly exit?: ExitClass;
 }
+
+/** `usage`: the person has to correct the command line or the settings. `refused`: the answer is no. */
+export type ExitClass = 'usage' | 'refused' | 'failed';
 
 /** The wording of a code that carries an `Attempt` and nothing else. */
 function attempt(state: string, hint: string): Wording<Attempt> {
@@ -169,18 +174,22 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_URI: {
     message: ({ uri, reason }) => `Cannot read ${quote(uri)} as a file URI: ${reason}`,
     hint: () => 'Send an absolute file URI such as file:///home/me/app or file:///C:/Users/me/app',
+    exit: 'usage',
   },
   INVALID_PATH: {
     message: ({ path, reason }) => `Cannot use ${quote(path)} as a path: ${reason}`,
     hint: () => 'Give an absolute path, a file URI, or a path relative to the project',
+    exit: 'usage',
   },
   INVALID_GLOB: {
     message: ({ pattern, reason }) => `Cannot use ${quote(pattern)} as a glob: ${reason}`,
     hint: () => 'Write a pattern relative to the root, such as src/**/*.ts',
+    exit: 'usage',
   },
   INVALID_POLICY: {
     message: ({ where, reason }) => `Cannot use the policy: ${where}: ${reason}`,
     hint: () => 'Correct the policy there and start again; no rule is ever ignored',
+    exit: 'usage',
   },
   OUTSIDE_ROOTS: {
     message: ({ path }) => `Cannot reach ${quote(path)}: it is outside the roots`,
@@ -197,7 +206,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     'Name the file without a slash at the end, or a directory',
   ),
   IS_A_DIRECTORY: attempt('it is a directory', 'Name a file in it, or list it'),
-  ALREADY_EXISTS: attempt('it exists already', 'Choose another name, or replace it explicitly'),
+  ALREADY_EXISTS: {
+    ...attempt('it exists already', 'Choose another name, or replace it explicitly'),
+    exit: 'refused',
+  },
   NOT_EMPTY: attempt('it is not empty', 'Remove what is in it first, or the whole tree'),
   NO_PERMISSION: attempt('the system does not permit it', 'Check owner and mode, or whether it is read-only'),
   TOO_MANY_LINKS: attempt('too many symbolic links', 'Name the file that the links lead to'),
@@ -270,6 +282,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     message: ({ tried, text }) =>
       text ?? `Cannot tell the project: ${tried.join('; ') || 'no source named one'}`,
     hint: ({ remedy }) => remedy,
+    exit: 'refused',
   },
   AMBIGUOUS_PROJECT: {
     message: ({ candidates }) => `Cannot tell the project: ${candidates.length} are open`,
@@ -289,6 +302,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_MARKER: {
     message: ({ marker, reason }) => `Cannot use ${quote(marker)} as a marker: ${reason}`,
     hint: () => 'Give the name of one file or directory, such as .blue',
+    exit: 'usage',
   },
   TOO_BROAD: {
     message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
@@ -297,10 +311,12 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_CONFIG: {
     message: ({ where, reason }) => `Cannot use the settings: ${where}: ${reason}`,
     hint: () => 'Correct them there and start again; no setting is ever ignored',
+    exit: 'usage',
   },
   INVALID_PROFILE: {
     message: ({ where, reason }) => `Cannot use the client profiles: ${where}: ${reason}`,
     hint: () => 'Correct the row and start again; no row is ever ignored',
+    exit: 'usage',
   },
   INTERNAL: {
     message: ({ id }) => `Cannot finish this: an internal error occurred (${id})`,
@@ -334,14 +350,17 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
       known.length === 0
         ? 'No root is stored; add one'
         : `Stored roots are: ${known.slice(0, 20).map(escapeText).join(', ')}`,
+    exit: 'refused',
   },
   INVALID_NAME: {
     message: ({ name, reason }) => `Cannot use ${quote(name)} as a name: ${reason}`,
     hint: () => 'Choose a short name in plain characters that no other root has',
+    exit: 'usage',
   },
   UNSAFE_ROOT: {
     message: ({ path, reason }) => `Cannot keep ${quote(path)} as a root: ${reason}`,
     hint: ({ remedy }) => `${remedy}. To keep it anyway, use force`,
+    exit: 'refused',
   },
   SHARED_PLACE: {
     message: ({ path, at, owner }) =>
@@ -360,10 +379,12 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
       known.length === 0
         ? 'No glob is denied here'
         : `Denied here: ${known.slice(0, 20).map(escapeText).join(', ')}`,
+    exit: 'refused',
   },
   CANNOT_UNDO: {
     message: ({ reason }) => `Cannot undo the change: ${reason}`,
     hint: () => 'Make the opposite change instead',
+    exit: 'refused',
   },
   CANNOT_EXPOSE: {
     message: ({ server, reason }) => `Cannot expose roots to ${quote(server)}: ${reason}`,
@@ -430,3 +451,8 @@ export class RootwardError<Code extends ErrorCode = ErrorCode> extends Error {
 
 /** Every code, so that documents and tests can cover all of them. */
 export const errorCodes: readonly ErrorCode[] = Object.keys(wordings) as ErrorCode[];
+
+/** How a command ends with an error of this code. */
+export function exitClassOf(code: ErrorCode): ExitClass {
+  return wordings[code].exit ?? 'failed';
+}

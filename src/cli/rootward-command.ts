@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
-import { type ErrorCode, RootwardError } from '../errors.ts';
+import { exitClassOf, RootwardError } from '../errors.ts';
 import type { CliContext } from '../serve/settings/process-context.ts';
 import { checkCommand } from './commands/check.ts';
 import { findCommand } from './commands/find.ts';
@@ -41,31 +41,9 @@ export const app: Application<CliContext> = buildApplication(
   },
 );
 
-const mistakes: ReadonlySet<ErrorCode> = new Set([
-  'INVALID_POLICY',
-  'INVALID_PROFILE',
-  'INVALID_CONFIG',
-  'INVALID_PATH',
-  'INVALID_MARKER',
-  'INVALID_NAME',
-  'INVALID_URI',
-  'INVALID_GLOB',
-]);
-
-const refusals: ReadonlySet<ErrorCode> = new Set([
-  'PROJECT_NOT_FOUND',
-  'UNKNOWN_ROOT',
-  'ALREADY_EXISTS',
-  'CANNOT_UNDO',
-  'UNSAFE_ROOT',
-  'UNKNOWN_RULE',
-]);
-
 /** Maps an error to its exit code: a bad rule is a usage error; "no project" is an answer. */
 function determineExitCode(error: unknown): number {
-  if (!RootwardError.is(error)) return exitCode.failed;
-  if (mistakes.has(error.code)) return exitCode.usage;
-  return refusals.has(error.code) ? exitCode.refused : exitCode.failed;
+  return exitCode[RootwardError.is(error) ? exitClassOf(error.code) : 'failed'];
 }
 
 /** Formats an error for a person: the problem and the remedy, without a stack. */

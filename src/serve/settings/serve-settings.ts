@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
-import type { MergeMode } from '../../policy/merge.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { CliContext } from './process-context.ts';
 import { findSettingOrigins, pointAt, type SettingOrigins } from './setting-origins.ts';
@@ -12,35 +11,43 @@ import { flagOf, type ServeFlags, type ServeOption, serveOptionList, serveOption
 import { chooses, servePolicy } from './serve-policy.ts';
 import { readServeVariables, type ServeVariables } from './serve-variables.ts';
 
+/** Options that other settings are computed from. All others are settings by their own name. */
+const computed = [
+  'readOnly',
+  'allow',
+  'deny',
+  'config',
+  'marker',
+  'http',
+  'host',
+  'origin',
+  'store',
+  'server',
+] as const;
+
+type PlainOption = Exclude<keyof ServeFlags, (typeof computed)[number] | keyof ShellSettings>;
+
+/** Each of the other options, as it was given; a switch is off unless it was given. */
+type PlainSettings = {
+  readonly [Name in PlainOption]: (typeof serveOptions)[Name]['kind'] extends 'switch'
+    ? boolean
+    : ServeFlags[Name] | undefined;
+};
+
 /** The settings of the command from all sources: a flag beats a variable, a variable beats the file. */
-export interface ServeSettings {
+export interface ServeSettings extends PlainSettings {
   readonly directories: readonly string[] | undefined;
-  readonly project: string | undefined;
-  readonly merge: MergeMode | undefined;
   readonly policy: PolicyConfig;
   /** Whether the policy is an upper limit for stored roots as well. */
   readonly limited: boolean;
-  /** Whether mounts inside a root are refused. */
-  readonly oneFilesystem: boolean;
   readonly markers: readonly string[] | undefined;
-  readonly logFile: string | undefined;
-  readonly debug: boolean;
   readonly http: string | undefined;
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
-  readonly tokenFile: string | undefined;
   readonly token: string | undefined;
-  /** The address of the session store, unless sessions are kept in this process. */
-  readonly sessions: string | undefined;
-  /** The prefix of its names there. */
-  readonly sessionsPrefix: string | undefined;
   readonly sessionsPassword: string | undefined;
-  /** The file with the keys that nodes share, or the keys themselves. */
-  readonly sealingKeyFile: string | undefined;
+  /** The keys that nodes share, unless a file holds them. */
   readonly sealingKey: string | undefined;
-  /** The number of processes. */
-  readonly workers: number | undefined;
-  readonly allowUnconfinedShell: boolean;
   /** The limits of command lines. */
   readonly shell: ShellSettings;
   /** Whether the stored roots are the ones that can be reached. */
@@ -90,15 +97,16 @@ export async function readServeSettings(
 function settle(here: ServeVariables, file: ServeConfig) {
   const said = { ...absolutePaths(file, dirname(here.config ?? '')), ...here };
   return {
-    ...placesOf(said),
+    ...plainSettings(said),
+    directories: said.directories,
+    markers: said.marker,
+    http: httpOf(said),
+    hosts: (said.host ?? []).map(parseServeHost),
+    origins: said.origin ?? [],
     store: usesStore(said),
     server: said.server ?? 'rootward',
-    merge: said.merge,
     policy: servePolicy(here, file.policy),
     limited: here.readOnly === true || chooses(file.policy),
-    oneFilesystem: said.oneFilesystem ?? false,
-    debug: said.debug ?? false,
-    allowUnconfinedShell: said.allowUnconfinedShell ?? false,
     shell: shellOf(said),
     ownFiles: ownFilesOf(said),
   } satisfies Partial<ServeSettings>;
@@ -117,22 +125,13 @@ function ownFilesOf(said: GivenSettings): readonly OwnFile[] {
   return socket === undefined ? named : [...named, { path: socket, flag: '--http' }];
 }
 
-/** The settings about places on the disk and addresses on the network. */
-function placesOf(said: GivenSettings) {
-  return {
-    directories: said.directories,
-    project: said.project,
-    markers: said.marker,
-    logFile: said.logFile,
-    http: httpOf(said),
-    hosts: (said.host ?? []).map(parseServeHost),
-    origins: said.origin ?? [],
-    tokenFile: said.tokenFile,
-    sessions: said.sessions,
-    sessionsPrefix: said.sessionsPrefix,
-    sealingKeyFile: said.sealingKeyFile,
-    workers: said.workers,
-  } satisfies Partial<ServeSettings>;
+function plainSettings(said: GivenSettings): PlainSettings {
+  const values: Readonly<Record<string, unknown>> = said;
+  const names: readonly string[] = computed;
+  const plain = serveOptionList
+    .filter(([name]) => !names.includes(name) && !name.startsWith('shell'))
+    .map(([name, { kind }]) => [name, values[name] ?? (kind === 'switch' ? false : undefined)]);
+  return Object.fromEntries(plain) as PlainSettings;
 }
 
 /** A variable that says no beats the address in a file. */
