@@ -83,7 +83,7 @@ describe('the second channel', () => {
   });
 
   test('is used if the first one gets no response', async () => {
-    const reply = await askClient({ request, ways: [never, async () => 'second'], patience: 100 });
+    const reply = await askClient({ request, ways: [never, async () => 'second'], patience: 2_000 });
     expect(reply).toEqual({ kind: 'answered', result: 'second' });
   });
 

@@ -195,10 +195,12 @@ test('ends a search that takes too long, and marks it as incomplete', async () =
 });
 
 test('ends a cancelled search at once', async () => {
-  using tree = tempTree(['app/a.txt']);
+  using tree = tempTree(['app/a.txt = needle 1']);
   const cancel = new AbortController();
   const ripgrep = impostor(tree, 'exec sleep 60');
-  const searching = search(tree, { options: { ripgrep, signal: cancel.signal } });
+  // A pattern that only ripgrep can look for, and a file that may hold it.
+  const wish = { query: { pattern: 'needle .' }, options: { ripgrep, signal: cancel.signal } };
+  const searching = search(tree, wish);
   setImmediate(() => cancel.abort());
   await expect(searching).rejects.toThrow('aborted');
 });
