@@ -1,13 +1,13 @@
-import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { isFileUri } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import type { Signals } from '../../workspace/sources/root-source.ts';
 
 /** Resolves a path as typed: URIs stay, `~` is expanded, anything else starts at the current directory. */
 export function fromTerminal({ cwd }: CliContext, path: string): string {
   if (isFileUri(path) || /^[a-z][a-z\d+.-]+:\/\//i.test(path)) return path;
-  const own = path.replace(/^~(?=[\\/]|$)/, homedir());
+  const own = expandHome(path);
   return isAbsolute(own) || own === '' ? own : resolve(cwd, own);
 }
 

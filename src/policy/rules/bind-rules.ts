@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { quote } from '../../base/quote.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
 import { stricter } from './narrow.ts';
 import type { CompiledPermissions, Policy } from './policy.ts';
 
@@ -61,7 +61,7 @@ function sharedNote(key: string, meant: readonly RuledRoot[]): string {
 
 /** Returns the path that a key of the rules names, or `undefined` for the name of a root. */
 function pathOf(key: string): string | undefined {
-  if (/^~[\\/]/.test(key)) return join(homedir(), key.slice(2)).replace(/(?<=.)[\\/]$/, '');
+  if (/^~[\\/]/.test(key)) return expandHome(key).replace(/(?<=.)[\\/]$/, '');
   if (isFileUri(key)) {
     const path = readFileUri(key, { whole: true, unc: true });
     return typeof path === 'string' ? resolve(path) : undefined;

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isLoopback } from '../../http/exchange/admission.ts';
+import { expandHome } from '../../path/home.ts';
 
 /** The address to listen on. */
 export interface ServeAddress {
@@ -31,7 +31,7 @@ export function parseServeAddress(text: string): ServeAddress {
 }
 
 function parseSocket(text: string): string {
-  const path = text.slice('unix:'.length).replace(/^~(?=\/|$)/, () => homedir());
+  const path = expandHome(text.slice('unix:'.length));
   if (isAbsolute(path) && process.platform !== 'win32') return path;
   const reason = `${quote(text)} is no socket; write unix:/FILE, with a path from the top, not on Windows`;
   throw new RootwardError('INVALID_CONFIG', { where: '--http', reason });

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, parseFileUri } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { CliContext } from './process-context.ts';
 import { findSettingOrigins, pointAt, type SettingOrigins } from './setting-origins.ts';
@@ -201,6 +201,6 @@ function toPath(text: string): string {
 
 /** Unfilled placeholders stay, to be refused by name later. */
 function absolute(text: string, from: string): string {
-  const path = text.replace(/^~(?=[\\/]|$)/, () => homedir());
+  const path = expandHome(text);
   return isFileUri(path) || isAbsolute(path) || /[$%{]/.test(path) ? path : resolve(join(from, path));
 }
