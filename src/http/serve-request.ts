@@ -31,31 +31,31 @@ export interface EntryChecks {
 
 /** Checks address, path and token of a request, then serves it. The body is not read before the token was checked. */
 export async function serveRequest(
-  door: EntryChecks,
+  entry: EntryChecks,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   // A client that disconnects is not an error.
   request.on('error', () => {});
   response.on('error', () => {});
-  if (door.leaving) response.setHeader('connection', 'close');
+  if (entry.leaving) response.setHeader('connection', 'close');
   const path = pathOf(request);
-  const fault = checkAddress(request, door.names) ?? pathFault(door, request, path);
-  const page = isMisaddressed(fault) ? undefined : pageOf(request.headers, door.names);
+  const fault = checkAddress(request, entry.names) ?? pathFault(entry, request, path);
+  const page = isMisaddressed(fault) ? undefined : pageOf(request.headers, entry.names);
   if (page !== undefined) admitPage(response, page);
   if (page !== undefined && fault === 'preflight') return answerPreflight(response);
-  if (fault === undefined && path === healthPath) return answerHealth(door, response);
+  if (fault === undefined && path === healthPath) return answerHealth(entry, response);
   const token = bearerOf(request.headers.authorization);
-  const principal = token === undefined ? undefined : door.checkToken(token);
+  const principal = token === undefined ? undefined : entry.checkToken(token);
   const refusal =
     fault ?? (principal === undefined ? (token === undefined ? 'no-token' : 'wrong-token') : undefined);
   if (refusal !== undefined || principal === undefined) {
-    turnAwayStranger(door, response, refusal ?? 'no-token');
+    turnAwayStranger(entry, response, refusal ?? 'no-token');
     return;
   }
   const exchange = { request, response, principal, accepts: readAccept(request.headers.accept) };
-  if (door.closing) door.endpoint.turnAway(exchange, 'shutting-down');
-  else await serve(door.endpoint, exchange);
+  if (entry.closing) entry.endpoint.turnAway(exchange, 'shutting-down');
+  else await serve(entry.endpoint, exchange);
 }
 
 /** A response to these faults gets no CORS headers: neither the page nor the addressed server is certain. */

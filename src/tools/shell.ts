@@ -55,9 +55,8 @@ const patience = 120;
 
 /**
  * Creates the tool that runs command lines; `undefined` if no sandbox is available and the operator did not allow to
- * run
- * without one. Even then a command runs only if the policy allows `execute`. See `runConfined` for the guarantees of
- * the sandbox.
+ * run without one. Even then a command runs only if the policy allows `execute`. See `runConfined` for the
+ * guarantees of the sandbox.
  *
  * A command line sees one root: the one that contains its directory.
  *

@@ -16,10 +16,9 @@ export interface LinkFiles {
 const patience = 2 * 60_000;
 
 /**
- * Keeps links in files that only their owner can read, for browsers: every user of the machine can see the arguments of
- * a
- * program, and so the name of such a file, but not its content. A file is removed when its link is used, after two
- * minutes, and at the end. The next server removes files that a killed one left.
+ * Keeps links in files that only their owner can read, for browsers: every user of the machine can see the arguments
+ * of a program, and so the name of such a file, but not its content. A file is removed when its link is used, after
+ * two minutes, and at the end. The next server removes files that a killed one left.
  */
 export async function openLinkFiles(boundary: Boundary, now: number = Date.now()): Promise<LinkFiles> {
   await sweep(boundary, now);

@@ -53,10 +53,8 @@ export interface Web extends AsyncDisposable {
   link(): string;
   /**
    * Returns the URL of a file that redirects a browser to a link, for use in the arguments of a program, which every
-   * user
-   * of the machine can see. Only the owner can read the file. It is removed when the link is used, after two minutes,
-   * and
-   * at the end.
+   * user of the machine can see. Only the owner can read the file. It is removed when the link is used, after two
+   * minutes, and at the end.
    */
   linkFile(link: string): Promise<string>;
   /** Number of browsers that have the page open. */

@@ -22,8 +22,7 @@ export interface PageSessions {
   newToken(): string;
   /**
    * Exchanges the secret of a link; `undefined` if it was used before or never issued. A browser that has a session
-   * keeps
-   * its cookie, so that its other windows go on.
+   * keeps its cookie, so that its other windows go on.
    */
   redeem(token: string, cookie?: string): PageEntry | undefined;
   /** Whether this is the secret of a link that was already used. */

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { escapeText } from '../../base/quote.ts';
+import { escapeText, quote } from '../../base/quote.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { type FindProgress, findProjects } from '../../workspace/project/find-projects.ts';
 import type { FoundProject } from '../../workspace/project/project.ts';
@@ -28,7 +28,8 @@ export async function runFind(this: CliContext, flags: FindFlags, directory = '.
   } finally {
     status.clear();
   }
-  if (!flags.json) this.process.stdout.write(format(top, found, createPaint(this)));
+  if (!flags.json && found.length > 0) this.process.stdout.write(format(top, found, createPaint(this)));
+  if (!flags.json && found.length === 0) this.process.stdout.write(nothingBelow(directory));
   for (const note of notesOn(search)) this.process.stderr.write(`${note}\n`);
   if (found.length === 0) this.process.exitCode = exitCode.refused;
 }
@@ -58,8 +59,11 @@ function createStatusLine({ process: { stderr } }: CliContext): StatusLine {
   };
 }
 
+function nothingBelow(directory: string): string {
+  return `Cannot find a project below ${quote(directory)}. Name another directory, or look deeper with --depth\n`;
+}
+
 function format(top: string, found: readonly FoundProject[], paint: PaintText): string {
-  if (found.length === 0) return 'No project found. Name another directory, or look deeper with --depth\n';
   const rows = found.map((project) =>
     [
       relative(top, project.location) || '.',

@@ -38,6 +38,14 @@ describe('rootward where', () => {
     });
   });
 
+  test('lists what was tried once, and a missing directory once', async () => {
+    using tree = tempTree([]);
+    const { stdout } = await runInMemory(tree.path, ['where', '--cwd', 'gone']);
+    expect(stdout).toMatch(/^Cannot tell the project\n/);
+    expect(stdout.match(/the client was not asked for roots/g)).toHaveLength(1);
+    expect(stdout.match(/Cannot use root/g)).toHaveLength(1);
+  });
+
   test('starts elsewhere, pins a project, and reads it from the environment', async () => {
     using tree = tempTree(['a/.git/HEAD', 'b/.git/HEAD']);
     expect((await runInMemory(tree.at('a'), ['where', '--cwd', '../b'])).stdout).toContain(tree.at('b'));

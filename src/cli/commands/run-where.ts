@@ -74,8 +74,12 @@ function formatAnswer(resolution: Resolution, paint: PaintText): string {
       );
     }
     case 'ambiguous':
-    case 'unresolved':
-      return `${paint('red', resolution.error.message)}\n${resolution.error.hint}\n`;
+    case 'unresolved': {
+      const { message, data, hint } = resolution.error;
+      // The message lists what was tried, and so do the lines below it.
+      const state = 'tried' in data && data.text === undefined ? 'Cannot tell the project' : message;
+      return `${paint('red', state)}\n${hint}\n`;
+    }
   }
 }
 
@@ -96,5 +100,7 @@ function formatTrail(trail: readonly TrailStep[]): string {
 }
 
 function formatIssues({ issues }: Resolution, paint: PaintText): string {
-  return issues.map(({ message, hint }) => `${paint('yellow', message)}. ${hint}\n`).join('');
+  // Two sources may name the same place.
+  const lines = new Set(issues.map(({ message, hint }) => `${paint('yellow', message)}. ${hint}\n`));
+  return [...lines].join('');
 }

@@ -33,15 +33,16 @@ describe('rootward roots add', () => {
   });
 
   test.each([
-    ['what is not there', ['gone'], 'does not exist'],
-    ['what belongs to the system', ['/etc'], 'belongs to the system'],
-    ['a whole file system', ['/'], 'file system'],
-    ['another scheme', ['http://example.com/path'], 'http://example.com/path'],
-  ])('refuses %s, with a hint, and adds nothing', async (_case, paths, reason) => {
+    ['what is not there', ['gone'], 'does not exist', 'use --missing'],
+    ['what belongs to the system', ['/etc'], 'belongs to the system', 'use --force'],
+    ['both', ['gone', '/etc'], 'belongs to the system', 'use --force'],
+    ['a whole file system', ['/'], 'file system', 'Nothing was added\n'],
+    ['another scheme', ['http://example.com/path'], 'http://example.com/path', 'Nothing was added\n'],
+  ])('refuses %s, names the flag that would help, and adds nothing', async (_case, paths, reason, end) => {
     using home = ownHome();
     const { code, stderr } = await home.run('add', 'app', ...paths);
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
-    expect(stderr).toContain('Nothing was added');
+    expect(stderr.slice(stderr.indexOf('Nothing was added'))).toContain(end);
     expect(await home.names()).toEqual([]);
   });
 
@@ -50,7 +51,7 @@ describe('rootward roots add', () => {
     await home.run('add', 'app', '--name', 'mine');
     const { code, stdout, stderr } = await home.run('add', 'docs', 'app', ...flags);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/app": it is kept already, as "mine"\n.*roots allow.*Nothing was added/);
+    expect(stderr).toMatch(/app": it is already stored as "mine"\n.*roots allow.*Nothing was added/);
     expect(await home.names()).toEqual(['mine']);
   });
 

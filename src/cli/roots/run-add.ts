@@ -42,7 +42,6 @@ export async function runAddRoots(this: CliContext, flags: AddRootsFlags, ...pat
     const wanted = places.map((path) => Object.assign({ path }, rest));
     const roots = await addApproved(this, { store, wanted, flags });
     if (roots.length > 0) return printRoots(this, { verb: 'added', roots, json });
-    this.process.stderr.write('Nothing was added. To keep it all the same, say --force\n');
     this.process.exitCode = exitCode.refused;
   });
 }
@@ -63,7 +62,7 @@ async function addApproved(
   } catch (error) {
     const isNoPlace = RootwardError.is(error, 'INVALID_URI') || RootwardError.is(error, 'INVALID_PATH');
     if (!isNoPlace || flags.force) throw error;
-    context.process.stderr.write(`error: ${error.message}\n  ${error.hint}\n`);
+    context.process.stderr.write(`error: ${error.message}\n  ${error.hint}\nNothing was added\n`);
     return [];
   }
 }
@@ -83,7 +82,7 @@ function distinct(places: readonly string[]): readonly string[] {
  */
 function refuseKept({ process }: CliContext, kept: readonly StoredRoot[]): void {
   for (const { path, name } of kept) {
-    const as = `it is kept already, as ${quote(name)}`;
+    const as = `it is already stored as ${quote(name)}`;
     process.stderr.write(`error: Cannot add ${quote(path)}: ${as}\n`);
   }
   process.stderr.write('  Change it with `rootward roots allow`, `deny` or `rename`. Nothing was added\n');
@@ -102,14 +101,22 @@ function permissionsOf({ preset, allow, ask, deny }: AddRootsFlags): Omit<NewRoo
   return permissions;
 }
 
-/** Prints the problems. Returns whether the roots may be added. */
+/** Problems that end once the place exists. */
+const ofMissing: ReadonlySet<RootFinding['code']> = new Set(['missing', 'unmounted']);
+
+/** Prints the problems, and the flag that overrides them. Returns whether the roots may be added. */
 function tellFindings(
   { process: { stderr } }: CliContext,
   findings: readonly RootFinding[],
   { missing, force }: AddRootsFlags,
 ): boolean {
-  const expected: ReadonlySet<RootFinding['code']> = new Set(missing ? ['missing', 'unmounted'] : []);
-  const told = findings.filter(({ severity, code }) => severity !== 'note' && !expected.has(code));
+  const told = findings.filter(
+    ({ severity, code }) => severity !== 'note' && !(missing && ofMissing.has(code)),
+  );
   for (const { severity, message, hint } of told) stderr.write(`${severity}: ${message}\n  ${hint}\n`);
-  return force || told.every(({ severity }) => severity !== 'error');
+  const errors = told.filter(({ severity }) => severity === 'error');
+  if (force || errors.length === 0) return true;
+  const flag = errors.every(({ code }) => ofMissing.has(code)) ? '--missing' : '--force';
+  stderr.write(`Nothing was added. To add it in spite of this, use ${flag}\n`);
+  return false;
 }

@@ -256,7 +256,7 @@ test.runIf(process.getuid?.() === 0)('reports missing permissions as such (needs
 function seen(index: number, path: string, identity = path): SeenRoot {
   const { root } = parseRoot({ uri: path, name: `r${index}` }, { platform: 'posix' });
   if (root === undefined) throw new Error(path);
-  return { index, root, real: path, sight: { kind: 'directory', identity, real: path, readable: true } };
+  return { index, root, real: path, look: { kind: 'directory', identity, real: path, readable: true } };
 }
 
 function compare(...roots: readonly SeenRoot[]): readonly string[] {

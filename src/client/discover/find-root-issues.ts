@@ -132,8 +132,8 @@ async function judgeEntry(
     const judged = judgeRoot({ root, index, real: root.path }, inspection);
     return { findings: [...findings, createRootFinding(refusal, index), ...judged] };
   }
-  const seen: SeenRoot = { root, index, real: look.real, sight: look };
-  return { findings: [...findings, ...judgeSight(seen, look), ...judgeRoot(seen, inspection)], seen };
+  const seen: SeenRoot = { root, index, real: look.real, look };
+  return { findings: [...findings, ...judgeLook(seen, look), ...judgeRoot(seen, inspection)], seen };
 }
 
 async function explainRefusal(
@@ -153,7 +153,7 @@ async function explainRefusal(
   }
 }
 
-function judgeSight({ root, index, real }: SeenRoot, { kind, readable }: PlaceLook): readonly RootFinding[] {
+function judgeLook({ root, index, real }: SeenRoot, { kind, readable }: PlaceLook): readonly RootFinding[] {
   const find = (code: RootIssueCode, where?: string): RootFinding =>
     createRootFinding(createRootIssue(code, root.uri), index, where);
   const findings: RootFinding[] = [];
@@ -222,7 +222,7 @@ export interface SeenRoot {
   /** The real path, with links resolved as far as they are known. */
   readonly real: string;
   /** Set if it exists. */
-  readonly sight?: PlaceLook;
+  readonly look?: PlaceLook;
 }
 
 /** Finds roots that are the same place as an earlier one, and roots inside another one. */
@@ -231,7 +231,7 @@ export function compareRoots(seen: readonly SeenRoot[], platform: Platform): rea
   const findings: RootFinding[] = [];
   for (const one of seen) {
     // Two paths without links may be the same directory: mounted twice, or spelled in another case.
-    const keys = [`path ${one.real}`, ...(one.sight === undefined ? [] : [`place ${one.sight.identity}`])];
+    const keys = [`path ${one.real}`, ...(one.look === undefined ? [] : [`place ${one.look.identity}`])];
     const other = keys.map((key) => first.get(key)).find((found) => found !== undefined);
     for (const key of keys) if (!first.has(key)) first.set(key, one);
     if (other !== undefined)

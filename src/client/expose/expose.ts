@@ -4,11 +4,10 @@ import { RootsExposer } from './exposer.ts';
 import { identifyServer } from './server-identity.ts';
 
 /**
- * Shows stored roots to the server that a client is, or will be, connected to. Declares the roots capability, so call
- * it
- * before `connect`. Answers `roots/list` in both eras, and notifies the server when the list it may see has really
- * changed. One store serves many clients. Returns a function that ends it: from then on the server is told that roots
- * are not supported.
+ * Shows stored roots to the server that a client is, or will be, connected to. Declares the roots capability, so
+ * call it before `connect`. Answers `roots/list` in both eras, and notifies the server when the list it may see has
+ * really changed. One store serves many clients. Returns a function that ends it: from then on the server is told
+ * that roots are not supported.
  *
  * A person's `never` and the server's own list of roots decide first, then `always`. Without either, a server that the
  * host started sees all roots; one on this machine too, unless `ask` is given; a remote one sees none. A root that a

@@ -78,8 +78,7 @@ export class RootsConsent {
 
   /**
    * Asks, unless a question is open already: then it waits for that one. A one-time answer stays among the answers
-   * until
-   * `spend` is called.
+   * until `spend` is called.
    */
   ask(roots: readonly StoredRoot[]): Promise<ConsentOutcome> {
     this.#asking ??= this.#ask(roots).finally(() => {

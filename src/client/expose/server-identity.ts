@@ -3,9 +3,8 @@ import { RootwardError } from '../../errors.ts';
 import { escapeText } from '../../base/quote.ts';
 
 /**
- * Trust in a server, by its connection. `stdio`: a program that the host started, as this user. `loopback`: a program
- * on
- * this machine. `remote`: any server.
+ * Trust in a server, by its connection. `stdio`: a program that the host started, as this user. `loopback`: a
+ * program on this machine. `remote`: any server.
  */
 export type TrustTier = 'stdio' | 'loopback' | 'remote';
 

@@ -5,9 +5,9 @@ import { hostPlatform, type Platform } from '../../path/platform.ts';
 import type { Root } from '../../path/root.ts';
 
 /**
- * Whether a root is usable. `returned`: it is usable again, or another directory took its place. `moved`: it is gone,
- * and
- * the same directory exists under another name. `unmounted`: its file system is no longer mounted, or does not answer.
+ * Whether a root is usable. `returned`: it is usable again, or another directory took its place. `moved`: it is
+ * gone, and the same directory exists under another name. `unmounted`: its file system is no longer mounted, or does
+ * not answer.
  */
 export type RootState = 'available' | 'returned' | 'missing' | 'moved' | 'unmounted' | 'no-permission';
 

@@ -21,8 +21,7 @@ interface WatchPoint {
 
 /**
  * Watches names in directories, each directory once for all keys. When a directory is renamed or replaced, its watch
- * and
- * those beneath it are closed; the keys are notified and set their interests again.
+ * and those beneath it are closed; the keys are notified and set their interests again.
  */
 export class WatchPoints {
   readonly #points = new Map<string, WatchPoint>();

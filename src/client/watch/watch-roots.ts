@@ -9,9 +9,9 @@ import type { RootWatch, WatchRootsOptions } from './watch-contract.ts';
  * vanished is reported, stays under watch, and is reported again when it is back.
  *
  * It is cheap: it watches the directories above the roots, each once for all of them, and the top of each root for
- * marker
- * files, never a tree. It holds no handles, so that disks can be unmounted, and does not keep the process alive. If the
- * system has no watches left, the affected roots are polled every few seconds, and an issue reports that.
+ * marker files, never a tree. It holds no handles, so that disks can be unmounted, and does not keep the process
+ * alive. If the system has no watches left, the affected roots are polled every few seconds, and an issue reports
+ * that.
  *
  * Not guaranteed: a root that is moved out of its directory is `missing`; so is one whose parent was moved. On file
  * systems without events (NFS, parts of WSL) only `look` sees changes made elsewhere.

@@ -23,7 +23,7 @@ interface Given {
 
 describe('by default', () => {
   test('files may be read, listed and written, and nothing is bounded', async () => {
-    expect(await read()).toEqual({
+    expect(await read()).toMatchObject({
       directories: undefined,
       project: undefined,
       merge: undefined,

@@ -15,7 +15,7 @@ const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/ge
 export class Call {
   /** The connection it arrived on. It stays the same even if another client connects meanwhile. */
   readonly attachment: Attachment;
-  readonly #arrival: HandlerCall;
+  readonly #handlerCall: HandlerCall;
   readonly #request: Fields;
   readonly #takesArgument: boolean;
   #incoming: RequestFacts | undefined;
@@ -32,10 +32,10 @@ export class Call {
   #changed: AuditEntry[] | undefined;
 
   /** `takesArgument`: an argument `cwd` or `project` names the project of the call. */
-  constructor(attachment: Attachment, arrival: HandlerCall, takesArgument: boolean) {
+  constructor(attachment: Attachment, handlerCall: HandlerCall, takesArgument: boolean) {
     this.attachment = attachment;
-    this.#arrival = arrival;
-    this.#request = requestIn(arrival.context);
+    this.#handlerCall = handlerCall;
+    this.#request = requestIn(handlerCall.context);
     this.#takesArgument = takesArgument;
   }
 
@@ -49,7 +49,7 @@ export class Call {
   }
 
   get incoming(): RequestFacts {
-    this.#incoming ??= readContext(this.#arrival.context);
+    this.#incoming ??= readContext(this.#handlerCall.context);
     return this.#incoming;
   }
 
@@ -101,19 +101,19 @@ export class Call {
 
   /** Whether the result of this method may be a question, in a revision that asks that way. */
   get mayAsk(): boolean {
-    return mayEndInQuestion.has(this.#arrival.method);
+    return mayEndInQuestion.has(this.#handlerCall.method);
   }
 
   /** The name of the called tool, if it is a tool call. */
   get tool(): string | undefined {
-    const { method, params } = this.#arrival;
+    const { method, params } = this.#handlerCall;
     return method === 'tools/call' && typeof params['name'] === 'string' ? params['name'] : undefined;
   }
 
   /** The project that the caller names in the arguments of a tool. */
   get argument(): string | undefined {
-    if (!this.#takesArgument || this.#arrival.method !== 'tools/call') return undefined;
-    const { cwd, project } = fieldsOf(this.#arrival.params['arguments']);
+    if (!this.#takesArgument || this.#handlerCall.method !== 'tools/call') return undefined;
+    const { cwd, project } = fieldsOf(this.#handlerCall.params['arguments']);
     const named = cwd ?? project;
     return typeof named === 'string' && named !== '' ? named : undefined;
   }

@@ -42,7 +42,7 @@ const known = {
   confidence: { enum: ['certain', 'likely', 'weak'] },
   roots: listOf(root),
   why: text('Why these roots count'),
-  issues: listOf({ type: 'object', description: 'What is wrong with what somebody named, and what to do' }),
+  issues: listOf({ type: 'object', description: 'A problem with a place that was named, and its remedy' }),
 };
 
 const step = object({

@@ -18,38 +18,38 @@ import { runOwnTool } from './run-own-tool.ts';
  * call passes here, so it waits for nothing but the handler.
  */
 export function createCallRunner(core: AttachedCore): HandlerWrapper {
-  return (arrival) => {
-    if (core.closed) return arrival.run();
-    const call = begin(core, arrival);
+  return (handlerCall) => {
+    if (core.closed) return handlerCall.run();
+    const call = begin(core, handlerCall);
     core.calls.add(call);
-    return start(core, call, arrival).then(
+    return start(core, call, handlerCall).then(
       (result) => {
         end(core, call);
-        const answer = call.wasRefused ? explain(core, { result, call, arrival }) : result;
+        const answer = call.wasRefused ? explain(core, { result, call, handlerCall }) : result;
         return call.changed.length === 0 ? answer : withChanges(answer, call);
       },
       (error: unknown) => {
         end(core, call);
-        const answer = answerRefusal(core, { call, arrival }, error);
+        const answer = answerRefusal(core, { call, handlerCall }, error);
         return call.changed.length === 0 ? answer : withChanges(answer, call);
       },
     );
   };
 }
 
-function begin(core: AttachedCore, arrival: HandlerCall): Call {
-  const attachment = core.attachments.find(sessionOf(arrival.context));
-  if (cameOverHttp(arrival.context)) attachment.connection.sawHttp();
+function begin(core: AttachedCore, handlerCall: HandlerCall): Call {
+  const attachment = core.attachments.find(sessionOf(handlerCall.context));
+  if (cameOverHttp(handlerCall.context)) attachment.connection.sawHttp();
   // `switch_project` has an argument of that name with another meaning.
-  const takesArgument = core.settings.argument && arrival.params['name'] !== 'switch_project';
-  return new Call(attachment, arrival, takesArgument);
+  const takesArgument = core.settings.argument && handlerCall.params['name'] !== 'switch_project';
+  return new Call(attachment, handlerCall, takesArgument);
 }
 
 /** Starts the handler, which may throw before it returns a promise. */
-function start(core: AttachedCore, call: Call, arrival: HandlerCall): Promise<unknown> {
+function start(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
   try {
     const { modern } = call.connection;
-    const running = modern ? runInRounds(core, call, arrival) : runHandler(core, call, arrival);
+    const running = modern ? runInRounds(core, call, handlerCall) : runHandler(core, call, handlerCall);
     return running instanceof Promise ? running : Promise.resolve(running);
   } catch (error) {
     return Promise.reject(error);
@@ -62,9 +62,9 @@ function end(core: AttachedCore, call: Call): void {
 }
 
 /** From 2026-07-28 on: open questions must be answered first, whatever the handler returned. */
-async function runInRounds(core: AttachedCore, call: Call, arrival: HandlerCall): Promise<unknown> {
-  if (call.mayAsk && (await needsAnswerFirst(core, call, arrival))) return withQuestions(undefined, call);
-  return withQuestions(await runHandler(core, call, arrival), call);
+async function runInRounds(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
+  if (call.mayAsk && (await needsAnswerFirst(core, call, handlerCall))) return withQuestions(undefined, call);
+  return withQuestions(await runHandler(core, call, handlerCall), call);
 }
 
 /** Asks before the handler starts, so that it runs once. */
@@ -80,17 +80,19 @@ async function needsAnswerFirst(
   return call.waiting;
 }
 
-function runHandler(core: AttachedCore, call: Call, arrival: HandlerCall): unknown {
-  if (arrival.method === 'tools/list') return listTools(core, arrival);
+function runHandler(core: AttachedCore, call: Call, handlerCall: HandlerCall): unknown {
+  if (handlerCall.method === 'tools/list') return listTools(core, handlerCall);
   const { tools } = core.settings;
-  if (tools.length === 0 || arrival.method !== 'tools/call') return arrival.run();
-  const { name, arguments: input } = arrival.params;
+  if (tools.length === 0 || handlerCall.method !== 'tools/call') return handlerCall.run();
+  const { name, arguments: input } = handlerCall.params;
   const own = tools.find((known) => known === name);
-  return own === undefined ? arrival.run() : runOwnTool(core, call, { name: own, input: fieldsOf(input) });
+  return own === undefined
+    ? handlerCall.run()
+    : runOwnTool(core, call, { name: own, input: fieldsOf(input) });
 }
 
-async function listTools(core: AttachedCore, arrival: HandlerCall): Promise<unknown> {
-  const result = await arrival.run();
+async function listTools(core: AttachedCore, handlerCall: HandlerCall): Promise<unknown> {
+  const result = await handlerCall.run();
   core.outputSchemas.note(result);
   return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
 }
@@ -105,23 +107,23 @@ function withOwnTools(result: unknown, { settings }: AttachedCore): unknown {
 }
 
 /** Restores the hint and the data of a refusal, which `McpServer` reduces to its message. */
-function explain(core: AttachedCore, { result, call, arrival }: AnsweredCall): unknown {
+function explain(core: AttachedCore, { result, call, handlerCall }: AnsweredCall): unknown {
   const { isError, content } = fieldsOf(result);
   if (isError !== true || !Array.isArray(content)) return result;
   const { text } = fieldsOf(content[0]);
   const refusal = call.refusals.findLast(({ message }) => message === text);
-  return refusal === undefined ? result : refuseTool(core, arrival, refusal);
+  return refusal === undefined ? result : refuseTool(core, handlerCall, refusal);
 }
 
 /** Turns a refusal that a handler throws into a result. */
 function answerRefusal(
   core: AttachedCore,
-  { call, arrival }: Omit<AnsweredCall, 'result'>,
+  { call, handlerCall }: Omit<AnsweredCall, 'result'>,
   error: unknown,
 ): unknown {
   if (call.waiting) return withQuestions(undefined, call);
   if (!RootwardError.is(error)) throw errorWithChanges(error, call);
-  if (arrival.method === 'tools/call') return refuseTool(core, arrival, error);
+  if (handlerCall.method === 'tools/call') return refuseTool(core, handlerCall, error);
   throw errorWithChanges(refusalAsProtocolError(error), call);
 }
 
@@ -162,7 +164,7 @@ function wordsFor(changed: readonly AuditEntry[]): string {
 interface AnsweredCall {
   readonly result: unknown;
   readonly call: Call;
-  readonly arrival: HandlerCall;
+  readonly handlerCall: HandlerCall;
 }
 
 function refuseTool(core: AttachedCore, { params }: HandlerCall, error: RootwardError): unknown {

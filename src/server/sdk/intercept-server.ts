@@ -9,7 +9,7 @@ import {
 } from './protocol-server.ts';
 
 /** Runs around each handler. */
-export type HandlerWrapper = (arrival: HandlerCall) => unknown;
+export type HandlerWrapper = (handlerCall: HandlerCall) => unknown;
 
 /**
  * Wraps every request handler of a server, registered ones and later ones, through the public method of both SDKs.

@@ -18,8 +18,8 @@ export interface OperatorWord {
   readonly ceiling: readonly Root[];
   readonly policy: Policy;
   /**
-   * Roots that are hidden from this server with everything in them, no matter which side lists them. If a root of the ceiling
-   * lies inside one of them or contains it, the inner one decides.
+   * Roots that are hidden from this server with everything in them, no matter which side lists them. If a root of
+   * the ceiling lies inside one of them or contains it, the inner one decides.
    */
   readonly refused?: readonly Root[];
 }

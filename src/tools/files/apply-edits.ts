@@ -8,10 +8,9 @@ export interface TextEdit {
 }
 
 /**
- * Replaces texts one after the other, each at its first occurrence. A text without an exact match is searched line by
- * line, ignoring indentation, and gets the indentation of the file. Line ends count as equal; unchanged lines keep
- * their
- * own, and new ones get that of the line before them.
+ * Replaces texts one after the other, each at its first occurrence. A text without an exact match is searched line
+ * by line, ignoring indentation, and gets the indentation of the file. Line ends count as equal; unchanged lines
+ * keep their own, and new ones get that of the line before them.
  *
  * Each edit scans the file, so many edits of a large file are refused: they would block the process.
  *

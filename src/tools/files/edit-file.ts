@@ -95,8 +95,7 @@ export function diffText(path: string, before: string, after: string): string {
 
 /**
  * Limits of a diff. Comparing takes lines × changed lines in time, and changed lines squared in memory; after such
- * large
- * changes the new text is more useful than the diff.
+ * large changes the new text is more useful than the diff.
  */
 const diffLimits = {
   /** Maximum number of characters to compare as a whole. */

@@ -36,8 +36,7 @@ const kinds = { '.git': 'git', '.jj': 'jj', '.hg': 'hg', '.svn': 'svn' } as cons
 
 /**
  * Reads the repository whose top is this directory; `undefined` if there is none. The remote is in a file that the
- * default
- * rules deny, because it may contain a token; then it is omitted.
+ * default rules deny, because it may contain a token; then it is omitted.
  */
 export async function readRepository(
   boundary: Boundary,

@@ -2,8 +2,8 @@ import type { TextQuery } from './text-query.ts';
 
 /**
  * Converts a query to arguments of ripgrep, which searches only its standard input: it gets no path, and reads no
- * ignore
- * file or configuration. Its default engine takes linear time for any pattern; the other engine is never used.
+ * ignore file or configuration. Its default engine takes linear time for any pattern; the other engine is never
+ * used.
  *
  * It prints one short row per matching line with the offset of the first match. The expression includes the rest of
  * the line, so that a line has one match, however long it is and however often the pattern occurs in it.

@@ -44,8 +44,7 @@ export function escapeGlob(name: string): string {
 
 /**
  * Returns the absolute path of a location, without links beneath the root. Permission for the operation includes
- * knowing
- * the path.
+ * knowing the path.
  */
 export async function realPlaceOf(
   { boundary, relative, root }: Location,

@@ -3,8 +3,7 @@ import { RootwardError } from '../../errors.ts';
 
 /**
  * Detects calls that block the process, so that all others have to wait. That is a defect: the limits of the tool do
- * not
- * hold. With a thread such a call is ended and refused; without one it is only reported on stderr.
+ * not hold. With a thread such a call is ended and refused; without one it is only reported on stderr.
  */
 export interface StallWatch {
   /** Called when a tool starts. */
@@ -14,9 +13,8 @@ export interface StallWatch {
 
 export interface WatchedCall {
   /**
-   * Runs a part of the call; the first part is the whole call. An ended part never settles, so it is refused here, from
-   * the
-   * inside out: the effects of the part are recorded before the call is answered.
+   * Runs a part of the call; the first part is the whole call. An ended part never settles, so it is refused here,
+   * from the inside out: the effects of the part are recorded before the call is answered.
    *
    * @throws {RootwardError} `TOO_MUCH_WORK`, and the errors of `act`
    */

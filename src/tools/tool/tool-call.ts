@@ -13,8 +13,8 @@ import type { StallWatch, WatchedCall } from './stall-watch.ts';
 import type { ContentBlock, ReachRequest, Tool, ToolCall } from './tool.ts';
 
 /** Runs a tool for one call. A refusal is a result that a model can read. */
-export async function runTool(tool: Tool, input: unknown, arrival: ToolRun): Promise<CallResult> {
-  const { rootward, context, stalls, report = writeToStderr } = arrival;
+export async function runTool(tool: Tool, input: unknown, parts: ToolRun): Promise<CallResult> {
+  const { rootward, context, stalls, report = writeToStderr } = parts;
   const watched = stalls.enter(tool.name);
   const call = createToolCall(rootward, context, watched);
   try {

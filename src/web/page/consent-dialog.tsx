@@ -87,9 +87,8 @@ interface ChoicesProps {
 }
 
 /**
- * The possible answers, and the scope of each. They are disabled for the first moment, and number keys count only while
- * the
- * focus is already here, so that typing elsewhere cannot answer.
+ * The possible answers, and the scope of each. They are disabled for the first moment, and number keys count only
+ * while the focus is already here, so that typing elsewhere cannot answer.
  */
 function Choices({ question: { choices }, onAnswer }: ChoicesProps): JSX.Element {
   const settled = useSettled();

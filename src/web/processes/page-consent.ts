@@ -26,9 +26,8 @@ export interface PageConsent {
 
 /**
  * Asks on a visible page if there is one; otherwise through the client, if it can; otherwise on a hidden page. An
- * answer
- * for the session holds for the same client, place and operation until the client is gone. The page stores lasting
- * answers, and they count only as long as they are stored.
+ * answer for the session holds for the same client, place and operation until the client is gone. The page stores
+ * lasting answers, and they count only as long as they are stored.
  */
 export function askOnPage(options: PageConsentOptions): PageConsent {
   const sessions = new Map<SessionKey, Map<string, boolean>>();

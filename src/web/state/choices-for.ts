@@ -3,9 +3,8 @@ import { quote } from '../../base/quote.ts';
 import type { AskedQuestion, ChoiceView } from '../wire/wire.ts';
 
 /**
- * Returns the possible answers to a question, and the scope of each. An answer that cannot be stored is not offered as
- * a
- * lasting one, and an answer for the session only if there is one.
+ * Returns the possible answers to a question, and the scope of each. An answer that cannot be stored is not offered
+ * as a lasting one, and an answer for the session only if there is one.
  */
 export function choicesFor(asked: AskedQuestion, store: Pick<RootStore, 'get'>): readonly ChoiceView[] {
   return asked.kind === 'exposure' ? choicesToSee(asked) : choicesToAct(asked, store);

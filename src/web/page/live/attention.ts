@@ -17,9 +17,8 @@ export interface AttentionMeans {
 const recount = 15_000;
 
 /**
- * Counts windows. Every window holds a lock that says whether it is visible; the browser releases the locks of a closed
- * or
- * crashed window. The leading window counts them.
+ * Counts windows. Every window holds a lock that says whether it is visible; the browser releases the locks of a
+ * closed or crashed window. The leading window counts them.
  */
 export class PageAttention {
   readonly #name: string;

@@ -16,8 +16,7 @@ export interface DialogProps {
 
 /**
  * A modal dialog: it keeps the focus, gives it back, and closes with Escape; a sheet also with a click beside it.
- * Messages
- * appear in the topmost dialog, because everything else is out of reach.
+ * Messages appear in the topmost dialog, because everything else is out of reach.
  */
 export function Dialog(props: DialogProps): JSX.Element {
   const { title, onClose, onKeyDown, children, kind = 'box', noCross = false } = props;
