@@ -262,7 +262,7 @@ describe('the program itself', () => {
     for (const path of planted)
       expect({ path, ...(await server.call('check_path', { path, operation: 'write' })) }).toMatchObject({
         path,
-        text: expect.stringContaining('part of the program') as string,
+        text: expect.stringContaining('part of the running Rootward') as string,
       });
     expect(await server.call('write_file', { path: '.build/src/planted.js', content: '' })).toMatchObject({
       code: 'DENIED',
@@ -273,7 +273,7 @@ describe('the program itself', () => {
     });
     await expect.poll(() => server.wire.stderr()).toMatch(/rootward: .*can be read and not changed.*\.build/);
     const open = await server.call('check_path', { path: 'src/new.ts', operation: 'write' });
-    expect(open.text).not.toContain('part of the program');
+    expect(open.text).not.toContain('part of the running Rootward');
   });
 });
 
