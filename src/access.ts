@@ -13,6 +13,9 @@ export interface AccessScope extends Asking {
   readonly audit: AuditSink;
   /** Name of the client or caller, as written to the audit log. */
   readonly caller?: string;
+  /** The client with its version, and what tells its connections apart, for the audit log. */
+  readonly client?: string;
+  readonly session?: string;
 }
 
 /**

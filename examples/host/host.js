@@ -3,6 +3,7 @@
  * A host: it starts two servers, shows them the roots of a store, and prints what each one sees after every
  * grant and every revocation. `node host.js STORE DIRECTORY DIRECTORY`
  */
+import { rename } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,6 +45,9 @@ await step('granted', async () => {
 await write('written without permission');
 await step('permitted to write', () => store.allow(first, { operations: ['write'] }));
 await write('written with permission');
+// No call for this one: `expose` notices by itself.
+await step('moved away', () => rename(second, `${second}.away`));
+await step('back', () => rename(`${second}.away`, second));
 await step('hidden from filesystem', () => store.deny(first, { server: 'filesystem' }));
 await step('revoked', () => store.remove(first));
 

@@ -1,5 +1,5 @@
-import { posix, sep } from 'node:path';
 import type { DiskChange } from '../boundary/step/context.ts';
+import type { Operation } from '../boundary/step/operation.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { Decision } from '../policy/decision.ts';
@@ -14,16 +14,21 @@ export interface FinishedAccess {
   readonly decision: Decision;
   readonly ended: ActEnd<unknown>;
   /** The effects that the boundary reported. */
-  readonly account: Pick<EffectLog, 'place' | 'changes'>;
+  readonly account: Pick<EffectLog, 'place' | 'changes' | 'bytesOf'>;
   /** `performance.now()` at the beginning. */
   readonly started: number;
+}
+
+/** The workspace and client of an access. */
+export interface RequestOrigin extends Pick<AuditEntry, 'caller' | 'client' | 'session'> {
+  readonly workspace: Workspace;
 }
 
 /**
  * Creates the audit entry of an access. If a rule refused on the way to the file, the entry names that rule.
  */
 export function createEntry(
-  { workspace, caller }: { readonly workspace: Workspace; readonly caller?: string },
+  { workspace, caller, client, session }: RequestOrigin,
   { request, location, decision, ended, account, started }: FinishedAccess,
 ): AuditEntry {
   const failure = 'error' in ended ? failureOf(ended.error, decision) : undefined;
@@ -31,15 +36,19 @@ export function createEntry(
   const root = failure?.root ?? location?.root.name;
   const { tool, detail } = request;
   const { changes } = account;
+  const bytes = account.bytesOf(request.operation);
   return {
     time: new Date().toISOString(),
     ...(caller !== undefined && { caller }),
+    ...(client !== undefined && { client }),
+    ...(session !== undefined && { session }),
     ...(tool !== undefined && { tool }),
     operation: request.operation,
     path: request.path,
     ...(detail !== undefined && { detail }),
     ...(root !== undefined && { root }),
     ...placeIn(location, account),
+    ...(bytes !== undefined && { bytes }),
     verdict,
     rule,
     reason,
@@ -72,15 +81,13 @@ function failureOf(error: unknown, decision: Decision): AccessFailure {
   };
 }
 
-/** Where a link led; absent if the path reached the place by its own name. */
+/** A file that is a root itself has no place in a root. */
 function placeIn(
   location: Location | undefined,
   { place }: FinishedAccess['account'],
 ): { readonly place?: string } | undefined {
-  if (location === undefined || place === undefined || place === location.relative) return undefined;
-  if (location.boundary.kind === 'file') return undefined;
-  const asked = posix.normalize(location.relative.replaceAll(sep, '/')).replace(/\/$/, '');
-  return asked === place ? undefined : { place };
+  if (location === undefined || place === undefined || location.boundary.kind === 'file') return undefined;
+  return { place };
 }
 
 /** A change that was made is reported, even if a later step was refused. */
@@ -112,6 +119,8 @@ export async function attempt<Result>(
 export class EffectLog {
   /** The real path, from the root on; absent if nothing was reached. */
   place: string | undefined;
+  #read: number | undefined;
+  #written: number | undefined;
   #changes: Map<string, AuditChange> | undefined;
 
   /** In order of first occurrence; repeated changes at one place are counted. */
@@ -119,11 +128,21 @@ export class EffectLog {
     return this.#changes === undefined ? none : [...this.#changes.values()];
   }
 
+  /** The bytes that were written or read; `undefined` if no file was. */
+  bytesOf(operation: Operation): number | undefined {
+    return operation === 'write' ? this.#written : this.#read;
+  }
+
+  read(bytes: number): void {
+    this.#read = (this.#read ?? 0) + bytes;
+  }
+
   reached(relative: string): void {
     this.place = shown(relative);
   }
 
-  changed({ kind, relative, count = 1 }: DiskChange): void {
+  changed({ kind, relative, count = 1, bytes }: DiskChange): void {
+    if (bytes !== undefined) this.#written = (this.#written ?? 0) + bytes;
     const changes = (this.#changes ??= new Map());
     const isNamed = changes.size < mostPlaces || changes.has(`${kind} ${relative}`);
     const place = isNamed ? shown(relative) : elsewhere;

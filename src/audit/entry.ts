@@ -7,8 +7,15 @@ import type { Decision } from '../policy/decision.ts';
 export interface AuditEntry {
   /** The end of the operation: ISO 8601 in UTC, with milliseconds. */
   readonly time: string;
-  /** The client, by name and session. */
+  /** The name of the client that asked, or of a program of ours. */
   readonly caller?: string;
+  /** The client with its version, as it introduced itself. */
+  readonly client?: string;
+  /**
+   * Tells the connections of one client apart. Made from the id of an HTTP session, which it does not reveal; absent
+   * where requests belong to no session.
+   */
+  readonly session?: string;
   /** The tool that asked, if any. */
   readonly tool?: string;
   /** The kind of event, if the entry is not about an operation on a file. */
@@ -20,8 +27,10 @@ export interface AuditEntry {
   readonly detail?: string;
   /** The name of the root that holds the path; absent if none does. */
   readonly root?: string;
-  /** The real path from that root, if it differs from the text of `path`. */
+  /** The real path from that root, after all links; absent if nothing was reached. */
   readonly place?: string;
+  /** The number of bytes that were read or, where the operation is `write`, written. */
+  readonly bytes?: number;
   readonly verdict: Decision['verdict'];
   readonly rule: string;
   readonly reason?: string;
@@ -68,6 +77,8 @@ export const lineStart = '{"time":"';
 /** Characters kept of each text. A character takes at most 6 bytes, so a line is bounded too. */
 const limits = [
   ['caller', 256],
+  ['client', 256],
+  ['session', 64],
   ['tool', 128],
   ['path', 4_096],
   ['detail', 4_096],
@@ -111,12 +122,14 @@ export function formatEntry(entry: AuditEntry): string {
 
 /** Fixes the order of fields, so that every line begins alike. `JSON.stringify` omits undefined fields. */
 function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: AuditEntry[Field] | undefined } {
-  const { time, caller, tool, event, operation, path, detail, root, place } = entry;
+  const { time, caller, client, session, tool, event, operation, path, detail, root, place, bytes } = entry;
   const { verdict, rule, reason, outcome, changed, code, revision, shortened } = entry;
   const duration = Math.round(entry.duration * 1_000) / 1_000;
   return {
     time,
     caller,
+    client,
+    session,
     tool,
     event,
     operation,
@@ -124,6 +137,7 @@ function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: Aud
     detail,
     root,
     place,
+    bytes,
     verdict,
     rule,
     reason,
@@ -211,6 +225,8 @@ function isChange(value: unknown): boolean {
 const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = {
   time: isTime,
   caller: optional(isText),
+  client: optional(isText),
+  session: optional(isText),
   tool: optional(isText),
   event: optional(oneOf(...events)),
   operation: oneOf(...operations),
@@ -218,6 +234,7 @@ const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = 
   detail: optional(isText),
   root: optional(isText),
   place: optional(isText),
+  bytes: optional(isNumber),
   verdict: oneOf('allow', 'deny', 'ask'),
   rule: isText,
   reason: optional(isText),

@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { openHandles } from '../../test/support/processes/open-handles.ts';
@@ -397,3 +397,20 @@ async function rest(tail: LogTail): Promise<readonly string[]> {
   for await (const piece of tail.pieces()) lines.push(...piece);
   return lines;
 }
+
+test('lines that were written before sessions had names are read as ever', async () => {
+  using tree = tempTree();
+  const old = readFileSync(new URL('../../test/data/audit-before-sessions.jsonl', import.meta.url), 'utf8');
+  put(tree, 'audit.jsonl', old + lines('new'));
+  await using boundary = await openBoundary(tree.path);
+  const log = readLog(boundary);
+  const found: AuditEntry[] = [];
+  for await (const entry of log) found.push(entry);
+  expect(log.skipped).toBe(0);
+  const known = old
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AuditEntry);
+  expect(found.slice(0, -1)).toEqual(known);
+  expect(found.at(-1)?.path).toBe('new');
+});

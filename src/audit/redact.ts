@@ -10,6 +10,8 @@ export interface RedactOptions {
   readonly paths?: 'names' | 'hash' | 'none';
   /** `hash` keeps a short keyed hash; `none`, the default, keeps the caller. */
   readonly callers?: 'hash' | 'none';
+  /** `hash` keeps a short keyed hash of a command line; `none`, the default, keeps it. */
+  readonly commands?: 'hash' | 'none';
   /** Makes hashes comparable across runs. By default a new random key. */
   readonly key?: string | Uint8Array;
 }
@@ -26,11 +28,14 @@ export interface RedactOptions {
  * ```
  */
 export function redact(sink: AuditSink, options: RedactOptions = {}): AuditSink {
-  const { paths = 'none', callers = 'none', key = randomBytes(32) } = options;
+  const { paths = 'none', callers = 'none', commands = 'none', key = randomBytes(32) } = options;
   const hash = (text: string): string => shortHash(text, key);
   return {
     ready: () => sink.ready?.(),
-    record: (entry) => sink.record(hideCaller(hidePath(entry, paths, hash), callers, hash)),
+    record(entry) {
+      const uncommanded = commands === 'none' ? entry : hideCommand(entry, hash);
+      return sink.record(hideCaller(hidePath(uncommanded, paths, hash), callers, hash));
+    },
     close: () => sink.close(),
   };
 }
@@ -62,8 +67,18 @@ function withPaths({ detail: _detail, ...entry }: AuditEntry, hide: Hash): Audit
 }
 
 function hideCaller(entry: AuditEntry, callers: 'hash' | 'none', hash: Hash): AuditEntry {
-  if (callers === 'none' || entry.caller === undefined) return entry;
-  return { ...entry, caller: hash(entry.caller) };
+  if (callers === 'none') return entry;
+  const { caller, client } = entry;
+  return {
+    ...entry,
+    ...(caller !== undefined && { caller: hash(caller) }),
+    ...(client !== undefined && { client: hash(client) }),
+  };
+}
+
+function hideCommand(entry: AuditEntry, hash: Hash): AuditEntry {
+  const { operation, detail } = entry;
+  return operation !== 'execute' || detail === undefined ? entry : { ...entry, detail: hash(detail) };
 }
 
 /** 64 bits: among a million paths, a collision happens in one of forty million logs. */

@@ -1,6 +1,12 @@
 export type { RootsClient } from './expose/client-peer.ts';
 export type { PermissionChange } from './store/change-permissions.ts';
-export type { AskExposure, ConsentAnswer, ConsentReply, ExposureQuestion } from './expose/roots-consent.ts';
+export type {
+  AskExposure,
+  ConsentAnswer,
+  ConsentReply,
+  ExposureAnswer,
+  ExposureQuestion,
+} from './expose/roots-consent.ts';
 export { expose } from './expose/expose.ts';
 export type { ExposedStore, ExposeOptions, RootAvailability } from './expose/expose-options.ts';
 export { toPolicyConfig } from './store/permissions-for.ts';

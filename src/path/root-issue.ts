@@ -52,6 +52,7 @@ export type RootIssueCode =
   | 'leaves-root'
   | 'exchanged'
   | 'sensitive'
+  | 'secret-place'
   | 'holds-sensitive'
   | 'unmounted'
   | 'no-permission'
@@ -124,6 +125,10 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
     'Name the place that it leads to, or start the server again',
   ),
   sensitive: dropped('it is not for sharing', 'Open the project itself, and give single files by hand'),
+  'secret-place': dropped(
+    'secrets are kept there, so a client cannot name it',
+    'Open the project itself; only the operator can name such a place: `rootward serve DIR`',
+  ),
   'holds-sensitive': warned(
     'it contains something that is not for sharing',
     'Open a smaller directory, or deny that part by a rule',

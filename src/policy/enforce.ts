@@ -26,6 +26,8 @@ export interface EffectListener {
   /** Called with the real path, from the root on, that the requested path led to. */
   readonly reached: (relative: string) => void;
   readonly changed: (change: DiskChange) => void;
+  /** Called with the number of bytes of each part of a file that was read. */
+  readonly read: (bytes: number) => void;
 }
 
 /**
@@ -140,6 +142,7 @@ function createWitness(
       return object(operation, relative, 'act');
     },
     afterEffect: (change) => account?.changed(change),
+    afterRead: (bytes) => account?.read(bytes),
   };
 }
 

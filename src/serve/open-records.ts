@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { openFileSink } from '../audit/file-sink.ts';
+import { redact } from '../audit/redact.ts';
 import { type AuditSink, createMemorySink } from '../audit/sink.ts';
 import { quote } from '../base/quote.ts';
 import type { Boundary } from '../boundary/boundary.ts';
@@ -22,7 +23,7 @@ export interface ServeRecords {
   close(): Promise<void>;
 }
 
-type RecordSettings = Pick<ServeSettings, 'logFile' | 'debug'>;
+type RecordSettings = Pick<ServeSettings, 'logFile' | 'debug'> & Partial<Pick<ServeSettings, 'hideCommands'>>;
 
 /**
  * Opens the audit log in the person's directory, and the log file if one was requested. If that log file cannot be
@@ -35,7 +36,7 @@ export async function openRecords(context: CliContext, settings: RecordSettings)
   const steps = await openSteps(context, settings, directory);
   const log = (event: object): void => steps?.write(event);
   return {
-    audit: own.audit,
+    audit: settings.hideCommands === true ? redact(own.audit, { commands: 'hash' }) : own.audit,
     log,
     trace(event) {
       if (settings.debug || event.kind !== 'composed') log(event);

@@ -12,6 +12,7 @@ import { lookAround } from './kit/look-around.ts';
 import type { ServeRecords } from './open-records.ts';
 import { forbiddenPlaces, programPlaces } from './forbidden-places.ts';
 import { findShell } from './serve-shell.ts';
+import { tellSecretPlaces } from './settings/notices.ts';
 import type { CliContext } from './settings/process-context.ts';
 import type { ServeSettings } from './settings/serve-settings.ts';
 
@@ -27,28 +28,15 @@ export async function prepareKit(
   settings: ServeSettings,
   { audit, trace, ask, store }: KitParts,
 ): Promise<KitOptions> {
-  const {
-    cwd,
-    process: { env = {} },
-  } = context;
-  const { directories, project, merge, markers, oneFilesystem } = settings;
+  const { directories, project, merge } = settings;
   const policy = parsePolicy(settings.policy);
   const possible = operationsNow(policy, store);
   const attach: AttachOptions = {
-    policy,
+    ...(await attachmentOf(context, settings, policy)),
     audit,
-    cwd,
-    environment: env,
-    forbidden: forbiddenPlaces(context, settings),
-    fixed: await programPlaces(),
     trace,
     ...(ask && { ask }),
-    ...(directories && { ceiling: directories }),
     ...(store && { operator: store.operator, remedy: keepOne }),
-    ...(project !== undefined && { project }),
-    ...(merge && { merge }),
-    ...(markers && { markers }),
-    ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
     // A change of the client's roots takes effect at once, not at the next call. Over HTTP it does nothing.
     eager: true,
   };
@@ -58,9 +46,13 @@ export async function prepareKit(
   // A store may allow more later, so all tools are prepared.
   const tools = [...(store === undefined ? allTools.filter(offers) : allTools), ...shell];
   const overHttp = settings.http !== undefined;
+  const kept = (await store?.operator())?.ceiling ?? [];
+  const pinned = project === undefined ? [] : parseRoots([{ uri: project }]).roots;
+  const operators = [...(ceiling ?? []), ...pinned, ...kept].map(({ path }) => path);
+  if (!process.connected) tellSecretPlaces(context, policy, operators).catch(() => undefined);
   const situation = {
     ...(await projectAhead({ ...attach, overHttp }, ceiling)),
-    ...(store && { kept: (await store.operator())?.ceiling.map(({ name }) => name) ?? [] }),
+    ...(store && { kept: kept.map(({ name }) => name) }),
     merge: merge ?? (overHttp ? 'intersect' : 'union'),
   };
   return {
@@ -69,6 +61,27 @@ export async function prepareKit(
     tools,
     instructions: writeInstructions({ policy, ceiling, tools, ...situation }),
     ...(store && { offers }),
+  };
+}
+
+/** How a server of these settings is attached, whatever it records and whatever roots a person keeps. */
+export async function attachmentOf(
+  context: CliContext,
+  settings: ServeSettings,
+  policy: Policy,
+): Promise<AttachOptions> {
+  const { directories, project, merge, markers, oneFilesystem } = settings;
+  return {
+    policy,
+    cwd: context.cwd,
+    environment: context.process.env ?? {},
+    forbidden: forbiddenPlaces(context, settings),
+    fixed: await programPlaces(),
+    ...(directories && { ceiling: directories }),
+    ...(project !== undefined && { project }),
+    ...(merge && { merge }),
+    ...(markers && { markers }),
+    ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
   };
 }
 

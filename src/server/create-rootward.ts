@@ -13,7 +13,7 @@ import type { AttachedCore } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
 import { callScope, compositionAtHand, compositionKnown, withComposition } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
-import type { Connection } from './connection/connection.ts';
+import { type Connection, originOf } from './connection/connection.ts';
 import { checkAccess, type PathCheck } from './settings/path-check.ts';
 import type { Rootward } from './settings/rootward.ts';
 
@@ -87,7 +87,6 @@ function namedBy(call: Call | undefined, request: AccessRequest): AccessRequest 
 function scopeOf(core: AttachedCore, call: Call | undefined, composition: Composition): AccessScope {
   const { asking, audit } = core.settings;
   const { connection } = callScope(core, call).attachment;
-  const client = connection.client(call?.incoming);
   return {
     workspace: placesOf(composition),
     policy: composition.policy,
@@ -96,7 +95,7 @@ function scopeOf(core: AttachedCore, call: Call | undefined, composition: Compos
     get ask() {
       return askFor(asking, connection, call);
     },
-    ...(client && { caller: client.name }),
+    ...originOf(connection, call?.incoming),
     ...(asking.patience !== undefined && { patience: asking.patience }),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toFileUri } from '../path/file-uri.ts';
+import { createRootIssue, type RootIssue } from '../path/root-issue.ts';
 import { parseRoots, type Root } from '../path/root.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { createAnchors } from './anchors.ts';
@@ -85,7 +86,8 @@ describe('openWorkspace', () => {
     ['nothing', 'work/nothing', 'missing'],
   ])('leaves out %s', async (_what, path, code) => {
     using tree = tempTree([...nested, 'link => home']);
-    const refuses = (real: string): boolean => real === tree.at('home');
+    const refuses = ({ uri }: Root, real: string): RootIssue | undefined =>
+      real === tree.at('home') ? createRootIssue('no-project', uri) : undefined;
     await using workspace = await openWorkspace(rootsAt(tree.at('work'), tree.at(path)), { refuses });
     expect(workspace.roots.map(({ root }) => root.path)).toEqual([tree.at('work')]);
     expect(workspace.issues).toMatchObject([{ code, entry: toFileUri(tree.at(path)), effect: 'dropped' }]);

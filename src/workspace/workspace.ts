@@ -59,8 +59,11 @@ export interface WorkspaceOptions {
   readonly ceiling?: readonly Root[];
   /** Earlier roots of this server; none by default. */
   readonly anchors?: Anchors;
-  /** Refuses a root by its real path: a link may lead to a place that is not a project. */
-  readonly refuses?: (path: string) => boolean;
+  /**
+   * Refuses a root outside the ceiling by the real path of what was opened: a link may lead to a place that is
+   * not a project.
+   */
+  readonly refuses?: (root: Root, real: string) => RootIssue | undefined;
   /** Options of every boundary. */
   readonly boundary?: Omit<BoundaryOptions, 'name' | 'guard'>;
 }
@@ -82,9 +85,9 @@ export async function openWorkspace(
   roots: readonly Root[],
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
-  const { ceiling: above = [], anchors = createAnchors(), boundary, refuses = () => false } = options;
+  const { ceiling: above = [], anchors = createAnchors(), boundary, refuses = () => undefined } = options;
   const scene: OpeningScene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary, refuses };
-  const ceiling = openAll(above, [], scene);
+  const ceiling = openAll(above, [], { ...scene, refuses: () => undefined });
   const { opened: plain, issues } = openAll(roots, ceiling.opened, scene);
   const opened = keepNames(plain);
   const index = indexOf(opened);
@@ -160,11 +163,10 @@ function openRoot(root: Root, above: RootIndex<OpenRoot>, scene: OpeningScene): 
     const { boundary, ...found } = opened;
     const open = { root: { ...root, kind: boundary.kind }, boundary, found };
     const real = above.place(realPath(open));
-    const broad = scene.refuses(realPath(open)) ? 'no-project' : undefined;
-    const refused = isKept ? (broad ?? refuseOpened(open, above, real)) : 'exchanged';
-    if (refused !== undefined) {
+    const issue = isKept ? findIssue(open, { above, real, scene }) : createRootIssue('exchanged', root.uri);
+    if (issue !== undefined) {
       void boundary.close();
-      return createRootIssue(refused, root.uri);
+      return issue;
     }
     if (boundary.kind === 'directory') scene.anchors.addTop(found.identity, root.path);
     return real === undefined ? open : { ...open, ceiling: ownerIn(real) };
@@ -178,6 +180,20 @@ const issueOf: { readonly [Code in ErrorCode]?: RootIssueCode } = {
   NOT_FOUND: 'missing',
   OUTSIDE_ROOTS: 'leaves-root',
 };
+
+interface OpenedPlace {
+  readonly above: RootIndex<OpenRoot>;
+  /** Its position in the ceiling, by its real path. */
+  readonly real: Placement<OpenRoot> | undefined;
+  readonly scene: OpeningScene;
+}
+
+function findIssue(open: FoundRoot, { above, real, scene }: OpenedPlace): RootIssue | undefined {
+  const refused = real === undefined ? scene.refuses(open.root, realPath(open)) : undefined;
+  if (refused !== undefined) return refused;
+  const code = refuseOpened(open, above, real);
+  return code && createRootIssue(code, open.root.uri);
+}
 
 /** Judges the opened handle, not the name. */
 function refuseOpened(

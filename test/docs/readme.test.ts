@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { referencePages } from '../../scripts/reference-pages.ts';
 import { cursorLink, sections, vsCodeLink } from '../../scripts/readme-sections.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
@@ -37,6 +38,18 @@ const bare = (text: string): string => text.replaceAll(/[\s\\]+|-{3,}/g, '');
 
 test.each(Object.entries(sections))('the section "%s" is that of the code', (_name, write) => {
   expect(bare(read('README.md')).includes(bare(write())), 'run: npm run readme').toBe(true);
+});
+
+test('the reference is that of the code', () => {
+  const pages = referencePages((file) => read(file));
+  expect(pages.size).toBe(7);
+  for (const [file, text] of pages)
+    expect(read(`docs/reference/${file}`) === text, `${file}: run: npm run reference`).toBe(true);
+  // A function, a class, a type and a constant, each with its words.
+  expect(pages.get('rootward.md')).toMatch(/## locate\n\n[A-Z][^]*?```ts\nfunction locate/);
+  expect(pages.get('rootward.md')).toMatch(/```ts\nclass RootwardError/);
+  expect(pages.get('client.md')).toMatch(/```ts\ntype AskExposure =/);
+  expect(pages.get('tools.md')).toMatch(/```ts\nconst allTools: readonly Tool\[\];/);
 });
 
 test('the install links carry the entry that every client understands', () => {

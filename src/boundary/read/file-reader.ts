@@ -24,7 +24,7 @@ export function openReader(context: BoundaryContext, path: string): FileReader {
   const leave = context.lease.enter();
   try {
     const { fd, stats } = openFile(context, { operation: 'read', verb: 'open', path });
-    return createReader({ fd, path, info: toFileInfo(stats) }, leave);
+    return createReader({ fd, path, info: toFileInfo(stats), witness: context.witness }, leave);
   } catch (error) {
     leave();
     throw error;
@@ -35,9 +35,10 @@ interface OpenedFile {
   readonly fd: number;
   readonly path: string;
   readonly info: FileInfo;
+  readonly witness: BoundaryContext['witness'];
 }
 
-function createReader({ fd, path, info }: OpenedFile, leave: () => void): FileReader {
+function createReader({ fd, path, info, witness }: OpenedFile, leave: () => void): FileReader {
   // Not closed during a read: the number could be reused for another file.
   const lease = new Lease(path, () => {
     closeSync(fd);
@@ -50,7 +51,9 @@ function createReader({ fd, path, info }: OpenedFile, leave: () => void): FileRe
       lease.use(async () => {
         requirePart(path, position, length);
         const buffer = Buffer.allocUnsafe(length);
-        return buffer.subarray(0, await readAt(fd, buffer, position));
+        const count = await readAt(fd, buffer, position);
+        witness?.afterRead?.(count);
+        return buffer.subarray(0, count);
       }),
     close: () => lease.close(),
     [Symbol.asyncDispose]: () => lease.close(),

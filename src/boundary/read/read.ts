@@ -161,15 +161,17 @@ function toRequest(path: string): BoundaryRequest {
   return { operation: 'read', verb: 'read', path };
 }
 
-async function withFile<Result>(
+async function withFile<Bytes extends Uint8Array>(
   context: BoundaryContext,
   path: string,
-  use: (fd: number, size: number) => Promise<Result>,
-): Promise<Result> {
+  use: (fd: number, size: number) => Promise<Bytes>,
+): Promise<Bytes> {
   const request = toRequest(path);
   const { fd, stats } = openFile(context, request);
   try {
-    return await use(fd, stats.size);
+    const bytes = await use(fd, stats.size);
+    context.witness?.afterRead?.(bytes.length);
+    return bytes;
   } catch (error) {
     throw translate(error, request);
   } finally {

@@ -33,8 +33,8 @@ function readOnce(fd: number, buffer: Uint8Array, position: number): number | Pr
 
 export interface WritingOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called after each part that the system has accepted. */
-  readonly onWritten?: () => void;
+  /** Called after each part that the system has accepted, with its size. */
+  readonly onWritten?: (bytes: number) => void;
 }
 
 /** Writes everything, or throws. */
@@ -46,8 +46,9 @@ export async function writeAll(
   for (let written = 0; written < data.length;) {
     signal?.throwIfAborted();
     const length = Math.min(data.length - written, largestWrite);
-    written += (await writeAsync(fd, data, written, length, null)).bytesWritten;
-    onWritten?.();
+    const { bytesWritten } = await writeAsync(fd, data, written, length, null);
+    written += bytesWritten;
+    onWritten?.(bytesWritten);
   }
 }
 

@@ -128,6 +128,8 @@ export interface DiskChange {
   readonly relative: string;
   /** The number of entries; 1 by default. */
   readonly count?: number;
+  /** The number of bytes that were written, if any. */
+  readonly bytes?: number;
 }
 
 /** The part of a request that a witness needs. */
@@ -145,6 +147,8 @@ export interface Witness {
   readonly beforeEffect: (request: AskedOperation, relative: string) => Error | undefined;
   /** Called right after the system has made the change, before anything else can fail. */
   readonly afterEffect: (change: DiskChange) => void;
+  /** Called with the number of bytes that were read from a file, for each part of it. */
+  readonly afterRead?: (bytes: number) => void;
 }
 
 /** Calls the witness for the place that is acted on next. */
@@ -159,13 +163,14 @@ export function askWitness(
 
 /** Adapts a witness to a boundary that begins further down. */
 export function witnessBelow(
-  { beforeEffect: about, afterEffect: changed }: Witness,
+  { beforeEffect: about, afterEffect: changed, afterRead }: Witness,
   prefix: string,
 ): Witness {
   const above = (relative: string): string => [prefix, relative].filter((part) => part !== '').join('/');
   return {
     beforeEffect: (request, relative) => about(request, above(relative)),
     afterEffect: (change) => changed({ ...change, relative: above(change.relative) }),
+    ...(afterRead && { afterRead }),
   };
 }
 

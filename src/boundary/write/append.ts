@@ -23,7 +23,8 @@ export async function append(
   options: AppendOptions = {},
 ): Promise<void> {
   const { fd, relative } = openEnd(context, path, options);
-  const onWritten = (): void => context.witness?.afterEffect({ kind: 'written', relative });
+  const onWritten = (bytes: number): void =>
+    context.witness?.afterEffect({ kind: 'written', relative, bytes });
   try {
     await writeAll(fd, typeof data === 'string' ? Buffer.from(data, 'utf8') : data, { onWritten });
     if (options.flush === true) await flushFile(fd);

@@ -141,7 +141,7 @@ async function fillAndName(
 ): Promise<void> {
   const { driver, witness } = context;
   const { parent, name, relative, mode } = target;
-  const written = (): void => witness?.afterEffect({ kind: 'written', relative });
+  const written = (): void => witness?.afterEffect({ kind: 'written', relative, bytes: fstatSync(fd).size });
   const temporary = temporaryName();
   // The replacement of a private file must not be readable by others while it is written.
   const fd = openSync(

@@ -16,11 +16,13 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
   docs: {
     brief: 'Show whether an operation on a path is allowed, where it would act, and which rule decides',
     fullDescription: [
-      'Checks every step of the operation, including links and all rules, without doing it.',
+      'Judges as `rootward serve` would, started here: with its settings, the roots that you keep and their',
+      'permissions, links and all rules, without doing anything. The answer says which rules those were.',
       '',
       'Examples:',
       '  rootward check read src/main.ts',
       '  rootward check write ../other/notes.md --root . --root ../other',
+      '  rootward check write notes.md --preset read-only --as claude-code',
       '  rootward check read .env --json',
       '',
       'Exit codes: 0 allowed, 1 refused, 2 wrong usage, 3 failed.',
@@ -40,15 +42,14 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         parse: String,
         variadic: true,
         optional: true,
-        brief:
-          'A directory or file to use as a root; may be repeated. By default the project of `rootward where`',
+        brief: 'As if the server were started with this directory or file; may be repeated',
         placeholder: 'path',
       },
       preset: {
         kind: 'enum',
         values: presetNames,
-        default: 'write-in-project',
-        brief: 'Permissions to start from',
+        optional: true,
+        brief: 'As if these were the permissions, in every root',
       },
       allow: {
         kind: 'parsed',
@@ -65,6 +66,13 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         optional: true,
         brief: 'A glob to deny in addition to secrets; may be repeated',
         placeholder: 'glob',
+      },
+      as: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'As if this client were connected, such as claude-code',
+        placeholder: 'client',
       },
       json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },
     },

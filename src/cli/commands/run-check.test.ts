@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { ownHome } from '../../../test/support/processes/own-home.ts';
 import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 
-const run = (cwd: string, ...argv: readonly string[]) => runInMemory(cwd, argv);
+/** With a home where nothing is kept. */
+const run = async (cwd: string, ...argv: readonly string[]) => {
+  using home = tempTree();
+  return await runInMemory(cwd, argv, { ROOTWARD_HOME: home.path });
+};
 
 describe('rootward check', () => {
   test('without roots uses the detected project', async () => {
@@ -29,6 +34,9 @@ describe('rootward check', () => {
       place    a.ts (file)
       rule     preset:write-in-project
       because  preset "write-in-project" allows "read"
+      as in    \`rootward serve "."\`
+      permits  those of \`rootward serve\`: the preset "write-in-project"
+      for      any client that lists no roots
       "
     `);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -56,6 +64,43 @@ describe('rootward check', () => {
     expect(
       (await run(here, 'check', 'write', '../other/b', '--root', '../other', '--preset', 'read-only')).code,
     ).toBe(1);
+  });
+
+  test('judges by the roots that are kept and their permissions, and says so', async () => {
+    using home = ownHome(['app/a.txt', 'docs/b.txt', 'other/c.txt']);
+    await home.run('add', 'app', 'docs');
+    await home.run('allow', 'docs', 'write');
+    const check = (...argv: readonly string[]) => runInMemory(home.at('other'), ['check', ...argv], home.env);
+    expect(await check('read', '../app/a.txt')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/with the roots that are kept\n.*kept for the server "rootward"\n/),
+    });
+    expect((await check('write', '../app/a.txt')).code).toBe(1);
+    expect((await check('write', '../docs/new.txt')).code).toBe(0);
+    expect((await check('read', 'c.txt')).code).toBe(1);
+    // Hypothetically: other permissions, other roots.
+    expect((await check('write', '../app/a.txt', '--preset', 'write-in-project')).code).toBe(0);
+    const other = await check('write', '../docs/new.txt', '--preset', 'read-only', '--json');
+    expect(JSON.parse(other.stdout)).toMatchObject({
+      allowed: false,
+      rule: 'preset:read-only',
+      under: {
+        permissions: 'the preset "read-only", as if it were set',
+        roots: [home.at('app'), home.at('docs')],
+      },
+    });
+    expect((await check('read', 'c.txt', '--root', '.')).code).toBe(0);
+  });
+
+  test('judges as one client', async () => {
+    using tree = tempTree(['home/', 'app/package.json = {}', 'app/a.txt', 'else/']);
+    const env = { ROOTWARD_HOME: tree.at('home'), CLAUDE_PROJECT_DIR: tree.at('app') };
+    const check = (...argv: readonly string[]) =>
+      runInMemory(tree.at('else'), ['check', 'read', tree.at('app/a.txt'), ...argv], env);
+    expect((await check()).code).toBe(1);
+    const { code, stdout } = await check('--as', 'claude-code');
+    expect(code).toBe(0);
+    expect(stdout).toContain('for      the client "claude-code", if it lists no roots');
   });
 
   test.each([

@@ -1,66 +1,121 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { escapeText, quote } from '../../base/quote.ts';
+import { lookAt } from '../../boundary/look/look-at.ts';
 import type { Operation } from '../../boundary/step/operation.ts';
+import { openRootStore } from '../../client/store/open-root-store.ts';
 import { isFileUri, toFileUri } from '../../path/file-uri.ts';
-import { parseRoots } from '../../path/root.ts';
+import { createRootIssue } from '../../path/root-issue.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
+import { createStoreOperator } from '../../serve/follow-store.ts';
+import { checkAround } from '../../serve/kit/look-around.ts';
+import { attachmentOf } from '../../serve/prepare-kit.ts';
+import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
-import { checkAccess, type PathCheck } from '../../server/settings/path-check.ts';
-import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
-import { openWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import { servePolicy } from '../../serve/settings/serve-policy.ts';
+import { readServeSettings, type ServeSettings } from '../../serve/settings/serve-settings.ts';
+import { createMemory } from '../../server/connection/connection-memory.ts';
+import type { AttachOptions, OperatorWord } from '../../server/settings/attach-options.ts';
+import type { PathCheck } from '../../server/settings/path-check.ts';
 import { exitCode } from '../terminal/exit-code.ts';
-import { signalsHere } from '../terminal/here.ts';
 import { createPaint, formatFields } from '../terminal/paint.ts';
 
 export interface CheckFlags {
   readonly root?: readonly string[];
-  readonly preset: PresetName;
+  readonly preset?: PresetName;
   readonly allow?: readonly Operation[];
   readonly deny?: readonly string[];
+  readonly as?: string;
   readonly json: boolean;
 }
 
-/** Prints whether the operation is allowed, where it would act, and which rule says so. */
+/** Prints whether `rootward serve` here would allow the operation, where it would act, and which rule says so. */
 export async function runCheck(
   this: CliContext,
   flags: CheckFlags,
   operation: Operation,
   path: string,
 ): Promise<void> {
-  const { root, preset, allow, deny = [], json } = flags;
-  const policy = parsePolicy({ preset, deny, ...(allow === undefined ? {} : { allow }) });
-  const workspace = await openRoots(this, root);
-  try {
-    const answer = await checkAccess({ workspace, policy }, { operation, path: fromHere(this, path) });
-    const text = json
-      ? `${JSON.stringify({ operation, path, ...answer })}\n`
-      : format(this, { operation, path, answer });
-    this.process.stdout.write(text);
-    if (!answer.allowed) this.process.exitCode = exitCode.refused;
-  } finally {
-    await workspace.close();
-  }
+  const { options, under } = await readRules(this, flags);
+  const { check, roots } = await checkAround(options, { operation, path: fromHere(this, path) });
+  const judged = { ...under, roots: roots.map((root) => root.path) };
+  const text = flags.json
+    ? `${JSON.stringify({ operation, path, ...check, under: judged })}\n`
+    : format(this, { operation, path, check, under });
+  this.process.stdout.write(text);
+  if (!check.allowed) this.process.exitCode = exitCode.refused;
 }
 
-/** Opens the roots named on the command line, or those of the project found here. */
-async function openRoots(context: CliContext, paths: readonly string[] | undefined): Promise<Workspace> {
-  if (paths !== undefined) return openNamed(context, paths);
-  const resolution = await resolveWorkspace(signalsHere(context));
-  if (resolution.status !== 'resolved') throw resolution.error;
-  return openWorkspace(resolution.roots);
+/** The rules that a path is judged by, in words. */
+interface RulesJudgedBy {
+  readonly source: string;
+  readonly permissions: string;
+  readonly client: string;
 }
 
-async function openNamed({ cwd }: CliContext, paths: readonly string[]): Promise<Workspace> {
-  const { roots, issues } = parseRoots(
-    paths.map((path) => ({ uri: toFileUri(resolve(cwd, path)) })),
-    { whole: true },
-  );
-  const workspace = await openWorkspace(roots);
-  const issue = [...issues, ...workspace.issues].find(({ effect }) => effect === 'dropped');
-  if (issue === undefined) return workspace;
-  await workspace.close();
-  throw new Error(`${issue.message}\n${issue.hint}`);
+interface ServeRules {
+  readonly options: AttachOptions;
+  readonly under: RulesJudgedBy;
+}
+
+/** Reads the settings that `rootward serve` would have here; flags make them hypothetical. */
+async function readRules(context: CliContext, flags: CheckFlags): Promise<ServeRules> {
+  const { root = [], preset, allow, deny, as } = flags;
+  for (const path of root) await requireRoot(resolve(context.cwd, path));
+  const policyFlags = { ...(allow && { allow }), ...(deny && { deny }) };
+  const found = await readServeSettings(context, policyFlags, root);
+  const settings =
+    preset === undefined ? found : { ...found, policy: servePolicy(policyFlags, { preset }), limited: true };
+  const policy = parsePolicy(settings.policy);
+  const word = settings.store ? await readStore(context, settings) : undefined;
+  const kept = word && (preset === undefined ? word : { ...word, policy });
+  const memory = as === undefined ? undefined : createMemory({ initialize: { clientInfo: { name: as } } });
+  return {
+    options: {
+      ...(await attachmentOf(context, settings, policy)),
+      overHttp: settings.http !== undefined,
+      ...(kept && { operator: () => Promise.resolve(kept) }),
+      ...(memory && { memory: () => memory }),
+    },
+    under: {
+      source: sourceOf(flags, settings, kept),
+      permissions: permissionsOf(flags, settings, kept),
+      client:
+        as === undefined ? 'any client that lists no roots' : `the client ${quote(as)}, if it lists no roots`,
+    },
+  };
+}
+
+async function requireRoot(path: string): Promise<void> {
+  const look = await lookAt(path);
+  if (!('refused' in look) || look.refused !== 'missing') return;
+  const { message, hint } = createRootIssue('missing', toFileUri(path));
+  throw new Error(`${message}\n${hint}`);
+}
+
+/** The roots that a person keeps, for this server; `undefined` if there are none. */
+async function readStore(context: CliContext, settings: ServeSettings): Promise<OperatorWord | undefined> {
+  await using store = await openRootStore({ file: ownStoreFile(context), follow: false });
+  return createStoreOperator(settings).wordFor(store.snapshot());
+}
+
+function sourceOf({ root }: CheckFlags, settings: ServeSettings, kept: OperatorWord | undefined): string {
+  if (root !== undefined) return `\`rootward serve ${root.map(quote).join(' ')}\``;
+  if (settings.directories !== undefined)
+    return '`rootward serve` here, with the directories of its settings';
+  if (settings.project !== undefined) return '`rootward serve` here, with the project of its settings';
+  if (kept !== undefined) return '`rootward serve` here, with the roots that are kept';
+  return '`rootward serve` here, with the project that it finds';
+}
+
+function permissionsOf(
+  { preset }: CheckFlags,
+  settings: ServeSettings,
+  kept: OperatorWord | undefined,
+): string {
+  if (preset !== undefined) return `the preset ${quote(preset)}, as if it were set`;
+  if (kept !== undefined) return `those that are kept for the server ${quote(settings.server)}`;
+  return `those of \`rootward serve\`${settings.policy.preset === undefined ? '' : `: the preset ${quote(settings.policy.preset)}`}`;
 }
 
 /**
@@ -73,19 +128,26 @@ function fromHere({ cwd }: CliContext, path: string): string {
   return join(cwd, up, '/') + rest;
 }
 
-function format(
-  context: CliContext,
-  { operation, path, answer }: { operation: Operation; path: string; answer: PathCheck },
-): string {
+interface FormattedCheck {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly check: PathCheck;
+  readonly under: RulesJudgedBy;
+}
+
+function format(context: CliContext, { operation, path, check, under }: FormattedCheck): string {
   const paint = createPaint(context);
-  const verdict = answer.allowed ? paint('green', 'allowed') : paint('red', 'refused');
-  const { root, place, kind, rule, reason, hint } = answer;
+  const verdict = check.allowed ? paint('green', 'allowed') : paint('red', 'refused');
+  const { root, place, kind, rule, reason, hint } = check;
   const fields: (readonly [string, string | undefined])[] = [
     ['root', root],
     ['place', place === undefined ? undefined : `${place} (${kind ?? 'not there yet'})`],
     ['rule', rule],
     ['because', reason],
     ['hint', hint],
+    ['as in', under.source],
+    ['permits', under.permissions],
+    ['for', under.client],
   ];
   const known = fields.flatMap(([label, value]) =>
     value === undefined ? [] : [[label, escapeText(value)] as const],

@@ -10,11 +10,15 @@ describe('rootward roots undo', () => {
     await home.run('remove', 'app');
     await home.run('rename', 'docs', 'Documents');
     expect(await home.names()).toEqual(['Documents']);
-    expect(await home.run('undo')).toMatchObject({ code: 0, stdout: expect.stringContaining('docs') });
-    await home.run('undo');
+    expect(await home.run('undo')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Took back the last change: "Documents" is called "docs" again\n'),
+    });
+    expect((await home.run('undo')).stdout).toContain('Took back the last change: "app" is a root again\n');
     expect(await home.names()).toEqual(['app', 'docs']);
     const { stdout } = await home.run('undo', '--json');
-    expect(JSON.parse(stdout)).toEqual([]);
+    const undone = ['"app" is no root any more', '"docs" is no root any more'];
+    expect(JSON.parse(stdout)).toEqual({ undone, roots: [] });
     expect(await home.run('undo')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('nothing is left to take back'),
@@ -51,6 +55,24 @@ describe('rootward roots undo', () => {
     expect(await home.names()).toEqual(['docs', 'app']);
     expect(await home.run('undo')).toMatchObject({ code: 0 });
     expect(await home.names()).toEqual(['docs']);
+  });
+
+  test('puts roots back where they were, also after later changes', async () => {
+    using home = ownHome(['a/', 'b/', 'c/', 'd/', 'e/']);
+    await home.run('add', 'a', 'b', 'c', 'd');
+    await home.run('remove', 'b', 'd');
+    const more = `{ "path": "${home.at('e')}", "name": "e" }`;
+    writeFileSync(home.file, home.text().replace('"roots": [', `"roots": [\n    ${more},`));
+    expect(await home.names()).toEqual(['e', 'a', 'c']);
+    expect((await home.run('undo')).stdout).toContain('"b" is a root again, "d" is a root again\n');
+    expect(await home.names()).toEqual(['e', 'a', 'b', 'c', 'd']);
+  });
+
+  test('says which permissions it took back', async () => {
+    using home = ownHome();
+    await home.run('add', 'app');
+    await home.run('allow', 'app', 'write');
+    expect((await home.run('undo')).stdout).toContain('"app" is permitted what it was again\n');
   });
 
   test('refuses to undo an entry that was changed again', async () => {

@@ -2,7 +2,7 @@ import { createChangeLog } from '../../client/store/change-log.ts';
 import { byteOrderMark, type ParsedStore, parseStore } from '../../client/store/parse-store.ts';
 import { currentVersion, newStore } from '../../client/store/store-document.ts';
 import { findPlace, rewriteStore } from '../../client/store/store-file.ts';
-import { type StoreStep, undoIn } from '../../client/store/undo-history.ts';
+import { describeUndo, type StoreStep, undoIn } from '../../client/store/undo-history.ts';
 import { editJsonc } from '../../config/edit-jsonc.ts';
 import { RootwardError } from '../../errors.ts';
 import { openRecords } from '../../serve/open-records.ts';
@@ -22,21 +22,30 @@ export async function runUndoRoots(this: CliContext, { json }: UndoFlags): Promi
   let revision = await lookIntoStore(this, async (store) => store.revision);
   const records = await openRecords(this, { logFile: undefined, debug: false });
   const log = createChangeLog({ audit: records.audit, caller: 'rootward roots', revision: () => revision });
+  let undone: readonly string[] = [];
   try {
     await log.around('undo', { path: file, root: undefined }, async () => {
-      revision = await undoLatest(file);
+      ({ revision, undone } = await undoLatest(file));
     });
   } finally {
     await records.close();
   }
   const roots = await lookIntoStore(this, async (store) => store.list());
   this.process.stdout.write(
-    json ? `${JSON.stringify(roots)}\n` : await formatRoots(roots, createPaint(this)),
+    json
+      ? `${JSON.stringify({ undone, roots })}\n`
+      : `Took back the last change: ${undone.join(', ') || 'only comments'}\n${await formatRoots(roots, createPaint(this))}`,
   );
 }
 
-/** Reverts the latest step and returns the new revision of the file. */
-async function undoLatest(file: string): Promise<number> {
+interface UndoneStep {
+  /** The new revision of the file. */
+  readonly revision: number;
+  /** The changes that were taken back, one clause each. */
+  readonly undone: readonly string[];
+}
+
+async function undoLatest(file: string): Promise<UndoneStep> {
   const steps = await loadUndoSteps(file);
   const last = steps.at(-1);
   if (last === undefined) throw new RootwardError('CANNOT_UNDO', { reason: 'nothing is left to take back' });
@@ -50,7 +59,7 @@ async function undoLatest(file: string): Promise<number> {
     return { text: now };
   });
   await saveUndoSteps(file, continued(steps, now));
-  return revision;
+  return { revision, undone: describeUndo(step) };
 }
 
 function toStep(file: string, { before = newStore, after }: UndoStep): StoreStep {

@@ -41,11 +41,11 @@ export interface FindRootIssuesOptions {
 }
 
 /**
- * Finds reasons against showing these roots to a server: another scheme, missing, no permission, duplicate, nested,
- * too broad, sensitive, a link that leads elsewhere, not mounted. The files that Rootward itself decides by are
- * sensitive, and so is every directory that contains them. Each finding has a severity and a hint; the list is empty if
- * there are none. Places are compared by their real path, so `/etcetera` is not `/etc` and a link to `~/.ssh` counts as
- * `~/.ssh`.
+ * Validates roots: finds reasons against showing them to a server. Those are another scheme, missing, no permission,
+ * duplicate, nested, too broad, sensitive, a link that leads elsewhere, not mounted. The files that Rootward itself
+ * decides by are sensitive, and so is every directory that contains them. Each finding has a severity and a hint; the
+ * list is empty if there are none. Places are compared by their real path, so `/etcetera` is not `/etc` and a link to
+ * `~/.ssh` counts as `~/.ssh`.
  *
  * Not guaranteed: this is a look at one moment. Access is decided by a `Boundary` when a server asks.
  *

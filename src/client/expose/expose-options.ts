@@ -31,7 +31,12 @@ export interface ExposeOptions {
    * root, and only a Rootward server enforces them. Servers on this machine always get them.
    */
   readonly rootward?: boolean;
-  readonly availability?: RootAvailability;
+  /**
+   * Which roots are usable. By default the roots are watched as long as they are exposed: one that vanishes is
+   * withdrawn, and shown again when it is back. One `watchStore` can serve many clients. `false`: roots are shown
+   * whether or not they exist on this machine.
+   */
+  readonly availability?: RootAvailability | false;
   /** Records exposures, answers and refusals. The caller closes the sink. */
   readonly audit?: AuditSink;
   /** Milliseconds within which every request is answered; 3 seconds by default. */

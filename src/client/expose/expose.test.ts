@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   type Asked,
@@ -15,6 +15,7 @@ import { openRootStore } from '../store/open-root-store.ts';
 import type { RootStore } from '../store/root-store.ts';
 import type { ExposeOptions } from './expose-options.ts';
 import { expose } from './expose.ts';
+import type { ExposureAnswer } from './roots-consent.ts';
 import type { ServerDescription } from './server-identity.ts';
 import { redactedKey } from './wire-root.ts';
 
@@ -38,17 +39,34 @@ function makePair(name = 'SDK v2, 2025'): Pair {
   return make();
 }
 
-/** Exposes and connects, with a short debounce. */
+/** Exposes and connects, with a short debounce. Many roots here are in the store only, so the disk is not watched. */
 async function connected(
   store: RootStore,
   options: Partial<ExposeOptions> = {},
   name?: string,
 ): Promise<Pair & AsyncDisposable & { readonly detach: () => void }> {
   const pair = makePair(name);
-  const detach = expose(pair.client, store, { server: files, debounce: 5, ...options });
+  const detach = expose(pair.client, store, { server: files, debounce: 5, availability: false, ...options });
   await pair.connect();
   return { ...pair, detach, [Symbol.asyncDispose]: () => pair.client.close() };
 }
+
+test('a root that vanishes is withdrawn without a watch of the host, and shown again when it is back', async () => {
+  using tree = tempTree(['app/', 'docs/']);
+  await using store = await openStore(tree, 'app', 'docs');
+  const pair = makePair();
+  const detach = expose(pair.client, store, { server: files, debounce: 5 });
+  await pair.connect();
+  expect(namesIn(await pair.ask())).toEqual(['app', 'docs']);
+  renameSync(tree.at('app'), tree.at('config/away'));
+  await heard(pair, 1);
+  expect(namesIn(await pair.ask())).toEqual(['docs']);
+  renameSync(tree.at('config/away'), tree.at('app'));
+  await heard(pair, 2);
+  expect(namesIn(await pair.ask())).toEqual(['app', 'docs']);
+  detach();
+  await pair.client.close();
+});
 
 describe.each(Object.keys(pairs))('with %s', (name) => {
   const isModern = name.endsWith('2026');
@@ -111,8 +129,8 @@ describe.each(Object.keys(pairs))('with %s', (name) => {
     using tree = tempTree(['app/', 'docs/']);
     await using store = await openStore(tree, 'app', 'docs');
     await store.allow('docs', { server: 'search' });
-    let answer: (word: string) => void = () => {};
-    const ask = (): Promise<string> =>
+    let answer: (word: ExposureAnswer) => void = () => {};
+    const ask = (): Promise<ExposureAnswer> =>
       new Promise((resolve) => {
         answer = resolve;
       });
@@ -265,7 +283,7 @@ describe('trust', () => {
   test('does not pass to another program or address with the same name', async () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
-    const ask = (): string => 'always';
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => 'always';
     await using first = await connected(store, { server: remote, ask });
     expect(namesIn(await first.ask())).toEqual(['app']);
     await using same = await connected(store, { server: remote });
@@ -291,7 +309,7 @@ describe('a yes for this session', () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     let asked = 0;
-    const ask = (): string => {
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
       asked += 1;
       return 'session';
     };
@@ -309,7 +327,7 @@ describe('a yes for this session', () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app');
     let asked = 0;
-    const ask = (): string => {
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
       asked += 1;
       return asked === 1 ? 'session' : 'never';
     };
@@ -333,7 +351,7 @@ test('honours a read-only grant even if the store cannot be written', async () =
   writeFileSync(tree.at('config', 'roots.jsonc'), '{ oops');
   await damaged;
   const failures: unknown[] = [];
-  const ask = (): unknown => ({ answer: 'always', operations: ['read'] });
+  const ask = (): ExposureAnswer | Promise<ExposureAnswer> => ({ answer: 'always', operations: ['read'] });
   await using pair = await connected(store, {
     server: remote,
     ask,
@@ -383,7 +401,7 @@ describe('the audit', () => {
     using tree = tempTree();
     await using store = await openStore(tree, 'app', 'docs');
     const audit = createMemorySink();
-    const ask = (): unknown =>
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> =>
       new Map([
         ['app', 'session'],
         ['docs', 'never'],

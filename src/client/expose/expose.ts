@@ -2,6 +2,7 @@ import { connectPeer, type RootsClient, rootsNotSupported } from './client-peer.
 import type { ExposedStore, ExposeOptions } from './expose-options.ts';
 import { RootsExposer } from './exposer.ts';
 import { identifyServer } from './server-identity.ts';
+import { type StoreWatch, watchStore } from '../watch/watch-roots.ts';
 
 /**
  * Shows stored roots to the server that a client is, or will be, connected to. Declares the roots capability, so
@@ -12,6 +13,8 @@ import { identifyServer } from './server-identity.ts';
  * A person's `never` and the server's own list of roots decide first, then `always`. Without either, a server that the
  * host started sees all roots; one on this machine too, unless `ask` is given; a remote one sees none. A root that a
  * person has not decided on within `timeout` is left out, and announced once it is granted.
+ *
+ * A root that vanishes from the disk is withdrawn, and shown again when it is back.
  *
  * Every root carries its permissions for this server in `_meta`.
  *
@@ -25,11 +28,12 @@ import { identifyServer } from './server-identity.ts';
  *   registerCapabilities: (capabilities) => asked.set('capabilities', capabilities),
  *   setRequestHandler: (schema, answer) => asked.set('answer', answer),
  * };
- * const root = { uri: 'file:///app', path: '/app', name: 'app', permissions: {}, servers: {}, grants: [] };
+ * const path = process.cwd();
+ * const root = { uri: toFileUri(path), path, name: 'app', permissions: {}, servers: {}, grants: [] };
  * const store = { snapshot: () => ({ revision: 1, roots: [root], servers: {} }), subscribe: () => () => {} };
  * const detach = expose(client, store, { server: { name: 'files', command: 'npx', args: ['some-server'] } });
  * const { roots } = await asked.get('answer')();
- * roots.map(({ uri }) => uri) // → ['file:///app']
+ * roots.map(({ name }) => name) // → ['app']
  * asked.get('capabilities') // → { roots: { listChanged: true } }
  * detach();
  * ```
@@ -37,12 +41,22 @@ import { identifyServer } from './server-identity.ts';
 export function expose(client: RootsClient, store: ExposedStore, options: ExposeOptions): () => void {
   const server = identifyServer(options.server);
   const peer = connectPeer(client, server.name);
-  const exposer = new RootsExposer(peer, store, { ...options, server });
+  const own = options.availability === undefined ? watchExposed(store) : undefined;
+  const availability = options.availability === false ? undefined : (options.availability ?? own);
+  const exposer = new RootsExposer(peer, store, { ...options, server, availability });
   peer.answer((signal) => exposer.answer(signal));
-  const stops = [store.subscribe(exposer.look), options.availability?.subscribe(exposer.look)];
+  const stops = [store.subscribe(exposer.look), availability?.subscribe(exposer.look)];
   return () => {
     for (const stop of stops) stop?.();
     exposer.close();
+    void own?.close();
     peer.answer(() => Promise.reject(rootsNotSupported()));
   };
+}
+
+function watchExposed(store: ExposedStore): StoreWatch {
+  return watchStore({
+    list: () => store.snapshot().roots,
+    subscribe: (listener) => store.subscribe(listener),
+  });
 }

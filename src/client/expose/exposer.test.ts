@@ -4,6 +4,7 @@ import type { Grant, StoredRoot, StoreSnapshot } from '../store/stored-root.ts';
 import type { ClientPeer } from './client-peer.ts';
 import type { ExposedStore } from './expose-options.ts';
 import { RootsExposer } from './exposer.ts';
+import type { ExposureAnswer } from './roots-consent.ts';
 
 const server = { name: 'search', tier: 'remote', fingerprint: 'aa' } as const;
 
@@ -75,7 +76,7 @@ describe('the list a server sees', () => {
 
   test('needs a new answer after a grant for one time', async () => {
     let count = 0;
-    const ask = (): string => {
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
       count += 1;
       return count === 2 ? 'never' : 'once';
     };
@@ -89,7 +90,11 @@ describe('the list a server sees', () => {
 
   test('causes no question before the first request, and then without a second one', async () => {
     const asked: (readonly string[])[] = [];
-    const ask = ({ roots }: { readonly roots: readonly StoredRoot[] }): string => {
+    const ask = ({
+      roots,
+    }: {
+      readonly roots: readonly StoredRoot[];
+    }): ExposureAnswer | Promise<ExposureAnswer> => {
       asked.push(roots.map(({ name }) => name));
       return 'session';
     };
@@ -125,7 +130,11 @@ describe('the list a server sees', () => {
   test('a grant that cannot be stored is reported, and holds for the session', async () => {
     const failures: unknown[] = [];
     const store = { ...createStore([sampleRoot()]), remember: () => Promise.reject(new Error('read-only')) };
-    const options = { server, ask: () => 'always', onError: (error: unknown) => void failures.push(error) };
+    const options = {
+      server,
+      ask: () => 'always' as const,
+      onError: (error: unknown) => void failures.push(error),
+    };
     const exposer = new RootsExposer(createPeer(), store, options);
     expect((await exposer.answer(undefined)).roots).toHaveLength(1);
     expect(failures).toMatchObject([{ message: 'read-only' }]);
@@ -163,11 +172,11 @@ describe('the list a server sees', () => {
 
 /** A person who answers only when the test says so. */
 function createPerson(): {
-  ask: () => Promise<unknown>;
-  answer(said: unknown): void;
+  ask: () => Promise<ExposureAnswer>;
+  answer(said: ExposureAnswer): void;
   readonly asked: () => number;
 } {
-  const open: ((said: unknown) => void)[] = [];
+  const open: ((said: ExposureAnswer) => void)[] = [];
   let count = 0;
   return {
     ask: () => {
@@ -223,7 +232,7 @@ describe('a grant for one time', () => {
   test('that was used up is not asked for again by changes in the store', async () => {
     await withFakeTimers(async () => {
       let asked = 0;
-      const ask = (): string => {
+      const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
         asked += 1;
         return 'once';
       };
@@ -276,7 +285,7 @@ describe('the limits of a grant', () => {
   test('end it in time, and that is announced', async () => {
     await withFakeTimers(async () => {
       let asked = 0;
-      const ask = (): unknown => {
+      const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
         asked += 1;
         return asked === 1 ? { ...readOnly, answer: 'session' } : 'never';
       };
@@ -294,7 +303,7 @@ describe('the limits of a grant', () => {
 describe('a session', () => {
   test('ends with the connection', async () => {
     let asked = 0;
-    const ask = (): string => {
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
       asked += 1;
       return 'session';
     };
@@ -311,7 +320,11 @@ describe('a session', () => {
     await withFakeTimers(async () => {
       const signals: AbortSignal[] = [];
       const person = createPerson();
-      const ask = ({ signal }: { readonly signal: AbortSignal }): unknown => {
+      const ask = ({
+        signal,
+      }: {
+        readonly signal: AbortSignal;
+      }): ExposureAnswer | Promise<ExposureAnswer> => {
         signals.push(signal);
         return person.ask();
       };
@@ -337,7 +350,7 @@ describe('a session', () => {
 
   test('does not apply to a root that was removed and added again', async () => {
     let asked = 0;
-    const ask = (): string => {
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
       asked += 1;
       return asked === 1 ? 'session' : 'never';
     };
@@ -354,7 +367,7 @@ describe('a session', () => {
   test('does not apply to a root that another process removed and added again', async () => {
     const store = createStore([sampleRoot({ added: '2026-01-01T00:00:00.000Z' })]);
     let asked = 0;
-    const ask = (): string => {
+    const ask = (): ExposureAnswer | Promise<ExposureAnswer> => {
       asked += 1;
       return asked === 1 ? 'session' : 'never';
     };

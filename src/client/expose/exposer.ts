@@ -1,14 +1,17 @@
 import { askWithin, bounded, longestTimer } from '../../base/wait.ts';
 import type { Grant, StoredRoot } from '../store/stored-root.ts';
 import { type ClientPeer, rootAccessDenied, rootsNotAvailable, toProtocolError } from './client-peer.ts';
-import type { ExposedStore, ExposeOptions } from './expose-options.ts';
+import type { ExposedStore, ExposeOptions, RootAvailability } from './expose-options.ts';
 import { ExposureLog } from './exposure-log.ts';
 import { type RootExposure, judgeExposure, type SessionAnswer } from './exposure.ts';
 import { RootsConsent } from './roots-consent.ts';
 import type { ServerIdentity } from './server-identity.ts';
 import { toWireRoot, type WireRoot } from './wire-root.ts';
 
-type ExposerOptions = Omit<ExposeOptions, 'server'> & { readonly server: ServerIdentity };
+type ExposerOptions = Omit<ExposeOptions, 'server' | 'availability'> & {
+  readonly server: ServerIdentity;
+  readonly availability?: RootAvailability | undefined;
+};
 
 /** Computes and announces the list of roots that one server sees of one store. */
 export class RootsExposer {

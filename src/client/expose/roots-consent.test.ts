@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { sampleRoot } from '../../../test/support/trees/sample-root.ts';
-import { RootsConsent, type ConsentOptions, type ExposureQuestion } from './roots-consent.ts';
+import {
+  type AskExposure,
+  RootsConsent,
+  type ConsentOptions,
+  type ExposureAnswer,
+  type ExposureQuestion,
+} from './roots-consent.ts';
 import type { Grant } from '../store/stored-root.ts';
 
 const server = { name: 'search', tier: 'remote', fingerprint: 'aa' } as const;
@@ -85,7 +91,7 @@ describe('an answer', () => {
     'keeps its limits where only this session knows: %s',
     async (answer) => {
       const until = new Date('2026-02-01T00:00:00.000Z');
-      const said = { answer, operations: ['read'], until };
+      const said = { answer, operations: ['read'], until } as const;
       const { consent } = create(() => said, { remember: async () => false });
       await consent.ask([app]);
       expect(consent.answers.get('/srv/app')).toMatchObject({ operations: ['read'], until });
@@ -127,10 +133,23 @@ describe('an answer', () => {
     { answer: 'session', until: 'tomorrow' },
     { answer: 'always', until: new Date('nonsense') },
   ])('that is invalid is a refusal: %j', async (said) => {
-    const { consent } = create(() => said);
+    // A program without a compiler can return anything.
+    const { consent } = create(() => said as ExposureAnswer);
     await consent.ask([app]);
     expect(answersOf(consent)).toEqual([['/srv/app', 'dismissed']]);
   });
+});
+
+test('a question that answers in another shape does not compile', () => {
+  expectTypeOf(() => 'session' as const).toExtend<AskExposure>();
+  expectTypeOf(async () => ({ answer: 'always', operations: ['read'] }) as const).toExtend<AskExposure>();
+  expectTypeOf(() => new Map([['app', 'never' as const]])).toExtend<AskExposure>();
+  expectTypeOf(() => undefined).toExtend<AskExposure>();
+  expectTypeOf(() => true).not.toExtend<AskExposure>();
+  expectTypeOf(() => 'yes' as const).not.toExtend<AskExposure>();
+  expectTypeOf(async () => ({ allow: true })).not.toExtend<AskExposure>();
+  expectTypeOf(() => ({ answer: 'once', operations: ['eat'] }) as const).not.toExtend<AskExposure>();
+  expectTypeOf(() => ({ app: 'once' }) as const).not.toExtend<AskExposure>();
 });
 
 describe('a question', () => {
@@ -170,7 +189,7 @@ describe('a question', () => {
     let count = 0;
     const { consent } = create(async () => {
       count += 1;
-      return 'session';
+      return 'session' as const;
     });
     await Promise.all([consent.ask([app]), consent.ask([app])]);
     expect(count).toBe(1);

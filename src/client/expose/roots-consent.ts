@@ -29,8 +29,18 @@ export interface ExposureQuestion {
   readonly signal: AbortSignal;
 }
 
-/** Returns one answer for all roots, or a Map of answers by root name. Anything else refuses for this session. */
-export type AskExposure = (question: ExposureQuestion) => unknown;
+/** One answer for all roots, or answers by root name; `undefined`: the person did not answer. */
+export type ExposureAnswer =
+  | ConsentAnswer
+  | ConsentReply
+  | ReadonlyMap<string, ConsentAnswer | ConsentReply>
+  | undefined;
+
+/**
+ * Asks a person. A root without an answer is refused for this session. So is an answer of another shape, which only a
+ * program without a compiler can give.
+ */
+export type AskExposure = (question: ExposureQuestion) => ExposureAnswer | Promise<ExposureAnswer>;
 
 export interface ConsentOptions {
   readonly server: ServerIdentity;

@@ -21,6 +21,8 @@ export interface ChangedRoot {
 export interface ChangeLog {
   /** Runs a change and records its outcome. A change that cannot be recorded is not begun. */
   around<Result>(verb: string, changed: ChangedRoot, run: () => Promise<Result>): Promise<Result>;
+  /** Records that a root was not added, with the reason. */
+  recordRefusal(path: string, reason: string): Promise<void>;
   /** Records that a person edited the file. */
   recordEdit(file: string): void;
 }
@@ -52,6 +54,16 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
       await record({ ...about, outcome: 'failed', code, duration });
       throw ended.error;
     },
+    recordRefusal: (path, reason) =>
+      record({
+        path,
+        event: 'refusal',
+        verdict: 'deny',
+        rule: 'store:add',
+        reason,
+        outcome: 'refused',
+        duration: 0,
+      }),
     recordEdit(file) {
       // The edit has already happened, so a failure to record it is only a warning.
       record({ path: file, rule: 'store:edited', outcome: 'done', duration: 0 }).catch((error: unknown) =>
@@ -61,4 +73,5 @@ export function createChangeLog(options: ChangeLogOptions): ChangeLog {
   };
 }
 
-type ChangeEntry = Pick<AuditEntry, 'path' | 'root' | 'rule' | 'outcome' | 'code' | 'duration'>;
+type ChangeEntry = Pick<AuditEntry, 'path' | 'root' | 'rule' | 'outcome' | 'code' | 'duration'> &
+  Partial<Pick<AuditEntry, 'event' | 'verdict' | 'reason'>>;

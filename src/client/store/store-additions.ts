@@ -33,10 +33,13 @@ export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | '
   const prepare = createPreparation(parts, createUnsafeRefusal(inspection));
   const addAll: RootStore['addAll'] = async (roots, approve) => {
     const wanted = roots.map((root) => parseWanted(root, context));
-    if (approve !== undefined && !(await approve(await findAgainst(wanted, core, await inspection()))))
+    const findings = approve && (await findAgainst(wanted, core, await inspection()));
+    if (findings !== undefined && !(await approve?.(findings))) {
+      await recordRefused(log, wanted, findings);
       return [];
+    }
     const additions: RootAddition[] = [];
-    for (const one of wanted) additions.push(await prepare(one));
+    for (const one of wanted) additions.push(await recordingRefusal(log, one, () => prepare(one)));
     // Each root gets its own audit entry around the single change.
     const add = additions.reduceRight(
       (run, { record: { path } }) =>
@@ -55,6 +58,33 @@ export function createAdditions(parts: AdditionParts): Pick<RootStore, 'add' | '
       return added;
     },
   };
+}
+
+/** Records which of the roots were refused; the others were not added because all are added or none. */
+async function recordRefused(
+  log: ChangeLog,
+  wanted: readonly WantedRoot[],
+  findings: readonly RootFinding[],
+): Promise<void> {
+  for (const [index, { root }] of wanted.entries()) {
+    const against = findings.find((finding) => finding.index === index && finding.severity === 'error');
+    await log.recordRefusal(root.path, against === undefined ? notAlone : stateOf(against));
+  }
+}
+
+const notAlone = 'it was to be added together with another one that was refused, or not approved';
+
+async function recordingRefusal<Result>(
+  log: ChangeLog,
+  { root }: WantedRoot,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (RootwardError.is(error)) await log.recordRefusal(root.path, error.message);
+    throw error;
+  }
 }
 
 interface WantedRoot {

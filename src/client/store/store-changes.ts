@@ -11,7 +11,8 @@ import type { ParsedStore } from './parse-store.ts';
 import { permissionsFor } from './permissions-for.ts';
 import type { PathContext } from './root-record.ts';
 import type { RootRecord, StoreDocument } from './store-document.ts';
-import type { Grant, RemovedRoot, StoredRoot } from './stored-root.ts';
+import type { Grant, ListNeighbours, RemovedRoot, StoredRoot } from './stored-root.ts';
+import { indexAmong } from './undo-history.ts';
 
 /** The content of a store before a change. */
 export type StoreBefore = Pick<ParsedStore, 'document' | 'snapshot'>;
@@ -94,7 +95,7 @@ export function askRecord(which: string, change: PermissionChange, server?: stri
 }
 
 /** Restores a removed root with all its data; under another name if its own is taken. */
-export function restoreRecord({ root, listedBy = [] }: RemovedRoot): StoreChange {
+export function restoreRecord({ root, listedBy = [], neighbours }: RemovedRoot): StoreChange {
   return (current, context) => {
     const { path, name, added, permissions, servers, grants } = root;
     const isTaken = current.snapshot.roots.some((other) => other.name === name);
@@ -106,7 +107,8 @@ export function restoreRecord({ root, listedBy = [] }: RemovedRoot): StoreChange
       ...(Object.keys(servers).length === 0 ? {} : { servers }),
       ...(grants.length === 0 ? {} : { grants }),
     };
-    const document = addRecord(record, name)(current, context);
+    const longer = addRecord(record, name)(current, context);
+    const document = neighbours === undefined ? longer : moveLast(longer, current, neighbours);
     const listed = Object.entries(document.servers ?? {}).map(([server, known]) =>
       listedBy.includes(server) && known.roots !== undefined
         ? ([server, { ...known, roots: [...known.roots, path] }] as const)
@@ -114,6 +116,19 @@ export function restoreRecord({ root, listedBy = [] }: RemovedRoot): StoreChange
     );
     return listed.length === 0 ? document : { ...document, servers: Object.fromEntries(listed) };
   };
+}
+
+function moveLast(
+  added: StoreDocument,
+  { snapshot }: StoreBefore,
+  neighbours: ListNeighbours,
+): StoreDocument {
+  const index = indexAmong(
+    snapshot.roots.map(({ path: place }) => place),
+    neighbours,
+  );
+  const others = added.roots.slice(0, -1);
+  return { ...added, roots: others.toSpliced(index, 0, ...added.roots.slice(-1)) };
 }
 
 /** Adds a grant, in place of the earlier ones for the same server. */

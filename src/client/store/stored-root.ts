@@ -40,6 +40,14 @@ export interface RemovedRoot {
   readonly root: StoredRoot;
   /** Names of the servers whose lists contained it. */
   readonly listedBy?: readonly string[];
+  /** Paths of the roots that stood before and after it, in their order. Without them it is restored at the end. */
+  readonly neighbours?: ListNeighbours;
+}
+
+/** The entries around one in a list. */
+export interface ListNeighbours {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
 }
 
 /** The content of a store at one moment. */

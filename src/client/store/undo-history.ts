@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import type { ParsedStore } from './parse-store.ts';
 import type { StoreDocument } from './store-document.ts';
+import type { ListNeighbours, StoredRoot } from './stored-root.ts';
 
 /** A change made through this store, with the content before and after it. */
 export interface StoreStep {
@@ -63,9 +65,61 @@ function undoList(current: Records, before: Records, after: Records): Records {
   const [gone, come] = [without(before, after), without(after, before)];
   const at = come.map((record) => current.findIndex((other) => isDeepStrictEqual(other, record)));
   if (at.includes(-1)) throw touched();
-  const kept = current.filter((_, index) => !at.includes(index));
-  const place = at[0] ?? before.findIndex((record) => record === gone[0]);
-  return gone.length === 0 ? kept : kept.toSpliced(place, 0, ...gone);
+  const old = new Map(gone.map((record) => [placeOf(record), record]));
+  // A record that was changed stays where it is now; one that was removed returns to its neighbours.
+  const kept = current.flatMap((record, index) =>
+    at.includes(index) ? (old.get(placeOf(record)) ?? []) : [record],
+  );
+  return gone
+    .filter((record) => !kept.includes(record))
+    .reduce((list, record) => {
+      const index = before.indexOf(record);
+      const places = before.map(placeOf);
+      const neighbours = { before: places.slice(0, index), after: places.slice(index + 1) };
+      return list.toSpliced(indexAmong(list.map(placeOf), neighbours), 0, record);
+    }, kept);
+}
+
+function placeOf({ path, uri }: Records[number]): string {
+  return path ?? uri ?? '';
+}
+
+/** The index at which an entry returns: after the nearest entry that stood before it, or before the nearest behind it. */
+export function indexAmong(places: readonly string[], { before, after }: ListNeighbours): number {
+  const last = before.findLast((place) => places.includes(place));
+  if (last !== undefined) return places.indexOf(last) + 1;
+  const next = after.find((place) => places.includes(place));
+  return next === undefined ? places.length : places.indexOf(next);
+}
+
+/** Says what undoing a step takes back, one clause for each root and server. */
+export function describeUndo({ before, after }: StoreStep): readonly string[] {
+  const [old, now] = [rootsOf(before), rootsOf(after)];
+  const names = (servers: StoreDocument['servers'] = {}): readonly string[] => Object.keys(servers);
+  const servers = new Set([...names(before.document.servers), ...names(after.document.servers)]);
+  const serverOf = (store: ParsedStore, name: string): unknown => store.document.servers?.[name];
+  return [
+    ...[...now]
+      .filter(([path]) => !old.has(path))
+      .map(([, { name }]) => `${quote(name)} is no root any more`),
+    ...[...old].filter(([path]) => !now.has(path)).map(([, { name }]) => `${quote(name)} is a root again`),
+    ...[...old]
+      .filter(([path, root]) => now.has(path) && !isDeepStrictEqual(now.get(path), root))
+      .map(
+        ([path, root]) => `${quote(now.get(path)?.name ?? '')} is ${describeOld(root, now.get(path))} again`,
+      ),
+    ...[...servers]
+      .filter((name) => !isDeepStrictEqual(serverOf(before, name), serverOf(after, name)))
+      .map((name) => `the list of the server ${quote(name)} is as before`),
+  ];
+}
+
+function rootsOf({ snapshot }: ParsedStore): ReadonlyMap<string, StoredRoot> {
+  return new Map(snapshot.roots.map((root) => [root.path, root]));
+}
+
+function describeOld(root: StoredRoot, now: StoredRoot | undefined): string {
+  return root.name === now?.name ? 'permitted what it was' : `called ${quote(root.name)}`;
 }
 
 function without(records: Records, others: Records): Records {

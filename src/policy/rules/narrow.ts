@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../../boundary/step/operation.ts';
+import { type Operation, operations, type PerOperation } from '../../boundary/step/operation.ts';
 import type { NameRules } from '../../path/fold.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { PolicyLocation } from '../decide.ts';
@@ -6,7 +6,7 @@ import type { Decision } from '../decision.ts';
 import type { FindDenial } from './deny-index.ts';
 import { keyOf } from './deny-rule.ts';
 import type { PolicyConfig } from './policy-config.ts';
-import { parsePolicy, type CompiledPermissions, type PerOperation, type Policy } from './policy.ts';
+import { parsePolicy, type CompiledPermissions, type Policy } from './policy.ts';
 import type { RootPermissions } from './root-permissions.ts';
 
 /**

@@ -84,6 +84,30 @@ const secretGroups: readonly SecretGroup[] = [
     reason: 'a program keeps keys and tokens there',
   },
   {
+    globs: [
+      '.mozilla',
+      ...['google-chrome', 'chromium', 'BraveSoftware', 'microsoft-edge'].map((name) => `**/.config/${name}`),
+      ...['Google/Chrome', 'Chromium', 'Firefox', 'BraveSoftware', 'Microsoft Edge'].map(
+        (name) => `**/Library/Application Support/${name}`,
+      ),
+      '**/Library/Cookies',
+      '**/AppData/Roaming/Mozilla',
+      ...['Google/Chrome', 'Chromium', 'BraveSoftware', 'Microsoft/Edge'].map(
+        (name) => `**/AppData/Local/${name}`,
+      ),
+    ],
+    reason: 'a browser keeps passwords and cookies there',
+  },
+  {
+    globs: [
+      '**/.local/share/keyrings',
+      '**/Library/Keychains',
+      '**/AppData/Local/Microsoft/Credentials',
+      '**/AppData/Roaming/Microsoft/Credentials',
+    ],
+    reason: 'passwords are kept there',
+  },
+  {
     globs: ['.npmrc', '.netrc', '_netrc', '.pypirc', '.pgpass', '.my.cnf', '.htpasswd', '.terraformrc'],
     reason: 'passwords and tokens are written in it',
   },
@@ -158,7 +182,8 @@ const secretGroups: readonly SecretGroup[] = [
  * programs may be read but not changed.
  *
  * Not covered: secrets in files of any other name, and a bare repository whose name does not end in `.git`.
- * Rules see names, not contents, and only the path from the root on: making `~/.ssh` a root grants it.
+ * Rules see names, not contents. They are compared with whole paths, above a root too (`judgeSecretPaths`): a client
+ * cannot name `~/.ssh` as a root, but an operator who names it grants it.
  */
 export const secrets: readonly DenyRule[] = secretGroups.flatMap(({ globs, ...group }) =>
   globs.map((glob) => ({ operations, ...group, glob, copies: true })),

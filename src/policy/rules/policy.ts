@@ -1,4 +1,4 @@
-import type { Operation } from '../../boundary/step/operation.ts';
+import { type Operation, perOperation, type PerOperation } from '../../boundary/step/operation.ts';
 import type { NameRules } from '../../path/fold.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { Decision } from '../decision.ts';
@@ -6,6 +6,7 @@ import { createDenyIndex, type FindDenial } from './deny-index.ts';
 import { type CompiledDenyRule, compileDenyRule, type DenyRule } from './deny-rule.ts';
 import { defaultPreset, type PresetName, permissionPresets, secrets } from './permission-presets.ts';
 import { type ParsedPermissions, parsePolicyConfig } from './policy-config.ts';
+import { compileSecretRules, type SecretRules } from './secret-paths.ts';
 
 /** All rules, compiled. Immutable; used through `decide` and `createStepGuard`. */
 export interface Policy {
@@ -13,6 +14,8 @@ export interface Policy {
   readonly general: CompiledPermissions;
   /** By key as written; by unique root name after `bindRules`. */
   readonly roots: ReadonlyMap<string, CompiledPermissions>;
+  /** The rules about secrets, for what lies above a root; absent with `secrets: false`. */
+  readonly secrets?: SecretRules;
 }
 
 /**
@@ -43,13 +46,16 @@ export interface Policy {
  */
 export function parsePolicy(input: unknown, rules: NameRules = { platform: hostPlatform }): Policy {
   const config = parsePolicyConfig(input);
-  const standing = config.secrets ? secrets.map((rule) => compileDenyRule(rule, rules)) : [];
+  const standing = config.secrets
+    ? secrets.map((rule) => ({ ...compileDenyRule(rule, rules), glob: rule.glob }))
+    : [];
   const general = [...compileAll(config.deny, rules), ...standing];
   return {
     general: createPermissions(config, general, rules),
     roots: new Map(
       [...config.roots].map(([name, own]) => [name, permissionsOf(own, config, general, rules)] as const),
     ),
+    ...(config.secrets && { secrets: compileSecretRules(standing, rules) }),
   };
 }
 
@@ -73,8 +79,6 @@ export interface CompiledPermissions {
   readonly verdicts: PerOperation<Decision>;
   readonly denials: PerOperation<FindDenial>;
 }
-
-export type PerOperation<Value> = { readonly [Name in Operation]: Value };
 
 /** The configured permissions; `undefined` where not given. */
 export interface PermissionChoice {
@@ -102,16 +106,6 @@ export function createPermissions(
 
 export function saysSomething({ preset, allow, ask }: PermissionChoice): boolean {
   return (preset ?? allow ?? ask) !== undefined;
-}
-
-function perOperation<Value>(make: (operation: Operation) => Value): PerOperation<Value> {
-  return {
-    read: make('read'),
-    list: make('list'),
-    write: make('write'),
-    remove: make('remove'),
-    execute: make('execute'),
-  };
 }
 
 function judge(operation: Operation, choice: PermissionChoice): Decision {

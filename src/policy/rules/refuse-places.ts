@@ -1,11 +1,11 @@
-import { type Operation, operations } from '../../boundary/step/operation.ts';
+import { type Operation, perOperation } from '../../boundary/step/operation.ts';
 import type { NameRules } from '../../path/fold.ts';
 import { withoutTails } from '../../path/loose-key.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { PolicyLocation } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { keyOf } from './deny-rule.ts';
-import type { CompiledPermissions, PerOperation, Policy } from './policy.ts';
+import type { CompiledPermissions, Policy } from './policy.ts';
 
 /** A place to deny. */
 export interface RefusedPlace extends PolicyLocation {
@@ -85,7 +85,3 @@ function without(
 }
 
 const changing: ReadonlySet<Operation> = new Set(['write', 'remove']);
-
-function perOperation<Value>(make: (operation: Operation) => Value): PerOperation<Value> {
-  return Object.fromEntries(operations.map((name) => [name, make(name)])) as PerOperation<Value>;
-}

@@ -1,15 +1,18 @@
 import { Server } from '@modelcontextprotocol/server';
 import { RootwardError } from '../../errors.ts';
-import type { AttachOptions } from '../../server/settings/attach-options.ts';
+import type { Root } from '../../path/root.ts';
+import type { AccessRequest } from '../../policy/decide.ts';
 import { attach } from '../../server/attach.ts';
+import type { AttachOptions } from '../../server/settings/attach-options.ts';
+import type { PathCheck } from '../../server/settings/path-check.ts';
+import type { Rootward } from '../../server/settings/rootward.ts';
 
 /**
  * The name of the project that a client without any signals would see, for texts written before the client is
  * known. Leaves nothing open and records nothing.
  */
 export async function lookAround(options: AttachOptions): Promise<string | undefined> {
-  const server = new Server({ name: 'rootward', version: '0.0.0' }, { capabilities: {} });
-  await using rootward = attach(server, { ...options, eager: false, trace: () => undefined });
+  await using rootward = attachToNothing(options);
   try {
     return (await rootward.workspace()).project.name;
   } catch (error) {
@@ -17,4 +20,27 @@ export async function lookAround(options: AttachOptions): Promise<string | undef
     if (RootwardError.is(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * The decision that a client would get which lists no roots, for one of our commands. Leaves nothing open and records
+ * nothing.
+ *
+ * @throws {RootwardError} `PROJECT_NOT_FOUND`, `AMBIGUOUS_PROJECT` or `NO_ROOTS`, with the remedy
+ */
+export async function checkAround(options: AttachOptions, request: AccessRequest): Promise<CheckedAround> {
+  await using rootward = attachToNothing(options);
+  const { roots } = await rootward.workspace();
+  return { check: await rootward.check(undefined, request), roots };
+}
+
+export interface CheckedAround {
+  readonly check: PathCheck;
+  /** The roots that it was judged in. */
+  readonly roots: readonly Root[];
+}
+
+function attachToNothing(options: AttachOptions): Rootward {
+  const server = new Server({ name: 'rootward', version: '0.0.0' }, { capabilities: {} });
+  return attach(server, { ...options, eager: false, trace: () => undefined });
 }

@@ -4,7 +4,8 @@ import { lookAt, type LookRefusal } from '../../boundary/look/look-at.ts';
 import { isInside } from '../../path/inside.ts';
 import { parseRoots } from '../../path/root.ts';
 import { bindRules } from '../../policy/rules/bind-rules.ts';
-import { parsePolicy } from '../../policy/rules/policy.ts';
+import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
+import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
 import { ruledCeiling } from '../../server/compose/effective-roots.ts';
 import type { CliContext } from './process-context.ts';
 import { isPublic, parseServeAddress } from './serve-address.ts';
@@ -107,6 +108,24 @@ export function tellRules(
   const { roots } = parseRoots(named.map((uri) => ({ uri })));
   const { notes } = bindRules(parsePolicy(policy), ruledCeiling(roots));
   for (const note of notes) stderr.write(`rootward: Warning: ${note}\n`);
+}
+
+/**
+ * Tells the operator which of the places that they named or kept are secret places, one line each. A client could not
+ * name them; the operator's word is enough.
+ */
+export async function tellSecretPlaces(
+  { process: { stderr } }: Pick<CliContext, 'process'>,
+  policy: Policy,
+  paths: readonly string[],
+): Promise<void> {
+  for (const path of new Set(paths)) {
+    const look = await lookAt(path);
+    const secret = findSecretPlace(policy, 'real' in look ? [path, look.real] : [path]);
+    if (secret === undefined) continue;
+    const line = `${quote(path)} is a root because it was named or kept, and ${secret.reason}`;
+    stderr.write(`rootward: Warning: ${line}\n`);
+  }
 }
 
 /** The prefix of all our variables. */

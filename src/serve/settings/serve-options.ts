@@ -81,6 +81,10 @@ export const serveOptions = {
     kind: 'switch',
     brief: 'Also log every step, to --log-file or to a file named on stderr',
   },
+  hideCommands: {
+    kind: 'switch',
+    brief: 'Keep only a hash of command lines in the audit log',
+  },
   http: {
     kind: 'address',
     brief: 'Listen here instead of stdio: HOST:PORT or unix:FILE; 127.0.0.1 by default',

@@ -1,3 +1,4 @@
+import type { AuditSink } from '../../audit/sink.ts';
 import { fieldsOf, noFields } from '../../base/fields.ts';
 import { profileOf, type ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { allSources } from '../../workspace/sources/all-sources.ts';
@@ -16,6 +17,7 @@ import type { TransportObserver } from '../sdk/intercept-server.ts';
 import type { LowServer, WireTransport } from '../sdk/protocol-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Trace } from '../settings/trace-event.ts';
+import { recordGrantEnd } from './switch-records.ts';
 
 /** The open connections of one server; one at a time, unless the author breaks the rules of the SDK. */
 export interface OpenAttachments {
@@ -56,6 +58,9 @@ export function createAttachments({ rootsDue, ...parts }: AttachmentsParts): Ope
         close() {
           const index = attachments.indexOf(attachment);
           if (index >= 0) attachments.splice(index, 1);
+          const { connection } = attachment;
+          // Over HTTP the request has ended, but the session has not.
+          if (!connection.overHttp) endGrant(parts.settings.audit, attachment);
           attachment.close();
           if (!closed) trace({ kind: 'closed' }, attachment.connection);
         },
@@ -74,6 +79,12 @@ export function createAttachments({ rootsDue, ...parts }: AttachmentsParts): Ope
       attachments.length = 0;
     },
   };
+}
+
+/** A failure to record it is not reported: no caller is left to report it to. */
+function endGrant(audit: AuditSink, attachment: Attachment): void {
+  const { switched } = attachment.connection.memory.current();
+  recordGrantEnd(audit, attachment, { switched, reason: 'the client disconnected' }).catch(() => undefined);
 }
 
 interface AttachmentListeners {

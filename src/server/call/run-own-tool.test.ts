@@ -329,7 +329,7 @@ describe('switch_project where nothing is allowed', () => {
     });
     await pair.call('switch_project', { project: tree.at('link') });
     expect(messages).toEqual([
-      `Let this server work in "${tree.at('link')}", which is "${tree.at('app')}", with everything in it, until it switches again or disconnects?`,
+      `Let this server work in "${tree.at('link')}", which is "${tree.at('app')}", with everything in it, until it switches again or disconnects? It may then: read, list. Secrets stay refused`,
     ]);
     const path = line.outcome === 'done' ? tree.at('app') : tree.at('link');
     expect(audit.entries()).toEqual([

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../../audit/entry.ts';
 import type { Fields } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
+import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
 import { mayWiden, modeOf } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
@@ -15,6 +15,13 @@ import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
 import { callScope, compositionFor } from './composition-for.ts';
+import {
+  describePermitted,
+  recordGrant,
+  recordGrantEnd,
+  recordSwitchRefusal,
+  type SwitchedProject,
+} from './switch-records.ts';
 
 export interface OwnToolCall {
   readonly name: OwnToolName;
@@ -94,7 +101,7 @@ async function switchProject(core: AttachedCore, call: Call, { project }: Fields
     const after = await trySwitch(core, call, { project, switched });
     return dataResult(describe(after));
   } catch (error) {
-    if (RootwardError.is(error, 'CANNOT_SWITCH')) await recordRefusal(core, call, error);
+    if (RootwardError.is(error, 'CANNOT_SWITCH')) await recordSwitchRefusal(core.settings, call, error);
     throw error;
   }
 }
@@ -117,64 +124,15 @@ async function trySwitch(
     const { composition } = await compositionFor(place, call);
     if (composition.workspace?.source !== 'switched')
       throw cannotSwitch(project, reasonIn(composition), namesIn(composition));
-    if (switched.consented === true) await recordGrant(core, call, { project, switched });
+    if (switched.consented === true) await recordGrant(core.settings, call, { project, switched });
+    const ended = { switched: before, reason: 'another project was chosen' };
+    await recordGrantEnd(core.settings.audit, call.attachment, ended);
     return composition;
   } catch (error) {
     await memory.keepSwitched(before);
     call.lookAgain();
     throw error;
   }
-}
-
-interface SwitchedProject {
-  readonly project: string;
-  readonly switched: Switched;
-}
-
-/** Records the grant: its client, its root, and when it ends. */
-async function recordGrant(
-  core: AttachedCore,
-  call: Call,
-  { project, switched }: SwitchedProject,
-): Promise<void> {
-  await core.settings.audit.record({
-    ...aboutSwitch(call, switched.text),
-    ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
-    verdict: 'allow',
-    rule: 'consent:session',
-    reason: 'a person said yes, until another switch or the end of the connection',
-    outcome: 'done',
-  });
-}
-
-async function recordRefusal(
-  core: AttachedCore,
-  call: Call,
-  error: RootwardError<'CANNOT_SWITCH'>,
-): Promise<void> {
-  const { code, data } = error;
-  await core.settings.audit.record({
-    ...aboutSwitch(call, data.project),
-    verdict: 'deny',
-    rule: 'cannot-switch',
-    reason: data.reason,
-    outcome: 'refused',
-    code,
-  });
-}
-
-function aboutSwitch(call: Call, path: string): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
-  const caller = call.connection.client(call.incoming)?.name;
-  return {
-    time: new Date().toISOString(),
-    ...(caller === undefined ? {} : { caller }),
-    tool: 'switch_project',
-    event: 'grant',
-    operation: 'list',
-    path,
-    duration: 0,
-    revision: call.attachment.revision,
-  };
 }
 
 interface SwitchRequest {
@@ -205,9 +163,16 @@ async function judgeSwitch(
   // The real place is asked about and stored, because a link could lead elsewhere later.
   const [found] = await core.settings.realPlaces.find([root.path]);
   const real = found?.real ?? root.path;
+  const secret = findSecretPlace(core.settings.policy, [root.path, real]);
+  if (secret !== undefined)
+    throw cannotSwitch(project, `${secret.reason}, so only the operator can name it`, names);
   const content = await elicit(call, {
     key: `rootward_switch_${createHash('sha256').update(`${project}\0${real}`).digest('hex').slice(0, 24)}`,
-    message: switchQuestion(project, root.path === real ? undefined : real),
+    message: switchQuestion(
+      project,
+      root.path === real ? undefined : real,
+      describePermitted(core.settings.policy),
+    ),
     properties: { allow: { type: 'boolean', title: 'Allow' } },
     required: ['allow'],
   });
@@ -215,9 +180,9 @@ async function judgeSwitch(
   throw cannotSwitch(project, 'nothing is allowed, and nobody said yes to it', names);
 }
 
-function switchQuestion(project: string, real: string | undefined): string {
+function switchQuestion(project: string, real: string | undefined, allowed: string): string {
   const place = real === undefined ? quote(project) : `${quote(project)}, which is ${quote(real)}`;
-  return `Let this server work in ${place}, with everything in it, until it switches again or disconnects?`;
+  return `Let this server work in ${place}, with everything in it, until it switches again or disconnects? It may then: ${allowed}. Secrets stay refused`;
 }
 
 /** The roots without those a person granted by an earlier switch: another place needs its own question. */

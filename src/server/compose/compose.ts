@@ -1,9 +1,10 @@
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
-import type { RootIssue, RootIssueCode } from '../../path/root-issue.ts';
+import { createRootIssue, type RootIssue, type RootIssueCode } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import { merge, type Merged, type MergeMode } from '../../policy/merge.ts';
 import { bindRules, type BoundRules } from '../../policy/rules/bind-rules.ts';
+import { judgeSecretPaths } from '../../policy/rules/secret-paths.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { findDanger } from '../../workspace/chain/danger.ts';
@@ -21,8 +22,10 @@ import {
   findRefusedPlaces,
   nameSafely,
   narrowByClient,
+  placedRoots,
   type RefusedPlaces,
   ruledRoots,
+  secretIssue,
 } from './effective-roots.ts';
 import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
 
@@ -42,7 +45,8 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const reached = first && withoutExchanged(within, first);
   const ruled = (roots: readonly Root[], open: Workspace): BoundRules => {
     const rules = bindRules(settings.policy, ruledRoots(settings, roots, open));
-    return { ...rules, policy: refused.deny(narrowByClient(rules.policy, open, input.answer), open) };
+    const judged = judgeSecretPaths(rules.policy, placedRoots(settings, open));
+    return { ...rules, policy: refused.deny(narrowByClient(judged, open, input.answer), open) };
   };
   const known = first && ruled(named, first);
   const { disk = realDisk } = settings.resolve;
@@ -73,10 +77,16 @@ function openingOf(
   { kept }: RefusedPlaces,
 ): WorkspaceOptions {
   const { ceiling = [], anchors, boundary } = settings;
-  return { ceiling, anchors, revision, boundary: { ...boundary, ...(kept && { kept }) } };
+  return {
+    ceiling,
+    anchors,
+    revision,
+    refuses: (root, real) => secretIssue(settings.policy, root, real),
+    boundary: { ...boundary, ...(kept && { kept }) },
+  };
 }
 
-const exchanged: ReadonlySet<RootIssueCode> = new Set(['exchanged', 'leaves-root']);
+const exchanged: ReadonlySet<RootIssueCode> = new Set(['exchanged', 'leaves-root', 'secret-place']);
 
 function withoutExchanged(roots: readonly Root[], { issues }: Workspace): readonly Root[] {
   const entries = new Set(issues.filter(({ code }) => exchanged.has(code)).map(({ entry }) => entry));
@@ -95,7 +105,11 @@ async function openFound(
   if (roots.length === 0 || isExplicit(resolution)) return openWorkspace(roots, opening);
   const { disk = realDisk, around } = settings.resolve;
   const here = await surroundings(disk, around);
-  return openWorkspace(roots, { ...opening, refuses: (path) => findDanger(path, here) !== undefined });
+  const refuses = (root: Root, real: string): RootIssue | undefined =>
+    findDanger(real, here) === undefined
+      ? opening.refuses?.(root, real)
+      : createRootIssue('no-project', root.uri);
+  return openWorkspace(roots, { ...opening, refuses });
 }
 
 /** Over HTTP a client can never widen what the operator named. */

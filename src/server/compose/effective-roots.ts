@@ -7,9 +7,11 @@ import { isInside } from '../../path/inside.ts';
 import { looseKey } from '../../path/loose-key.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { createRootIndex } from '../../path/root-index.ts';
+import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import { toPolicyLocation, type PolicyLocation } from '../../policy/decide.ts';
 import type { RuledRoot } from '../../policy/rules/bind-rules.ts';
+import { findSecretPlace, type PlacedRoot } from '../../policy/rules/secret-paths.ts';
 import { narrowPlaces } from '../../policy/rules/narrow.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import { type RefusedPlace, refusePlaces } from '../../policy/rules/refuse-places.ts';
@@ -73,6 +75,29 @@ export function ruledRoots(
     ...ruledCeiling(ceiling),
     ...others.map(({ root: { name, path } }) => ({ name, given: given.get(path) ?? name, path })),
   ];
+}
+
+/** The same roots, with the paths by which their position is judged. */
+export function placedRoots(
+  { ceiling = [] }: Pick<Settings, 'ceiling'>,
+  open: Workspace,
+): readonly PlacedRoot[] {
+  const spelled = new Map(open.roots.map(({ root, boundary }) => [root.path, boundary.spellings]));
+  const pathsOf = (path: string): readonly string[] => [...new Set([path, ...(spelled.get(path) ?? [])])];
+  const others = open.roots.filter((root) => root.ceiling === undefined);
+  return [
+    ...others.map(({ root: { name, path } }) => ({ name, paths: pathsOf(path), named: false })),
+    ...ruledCeiling(ceiling).map(({ name, path }) => ({ name, paths: pathsOf(path), named: true })),
+  ];
+}
+
+/** Says why a place cannot become a root unless the operator names it; `undefined` if it can. */
+export function secretIssue(policy: Policy, { path, uri }: Root, real: string): RootIssue | undefined {
+  const denial = findSecretPlace(policy, [path, real]);
+  return (
+    denial &&
+    createRootIssue('secret-place', uri, { state: `${denial.reason}, so only the operator can name it` })
+  );
 }
 
 type NamingRules = Pick<Settings, 'ceiling' | 'policy'>;

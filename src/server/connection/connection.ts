@@ -1,3 +1,5 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { AuditEntry } from '../../audit/entry.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
@@ -11,6 +13,8 @@ export interface Connection {
   readonly modern: boolean;
   readonly overHttp: boolean;
   readonly sessionId: string | undefined;
+  /** Tells the connections of one client apart in records, without revealing the id of a session. */
+  readonly sessionLabel: string | undefined;
   /** The capabilities declared in `initialize` or with this request; empty if there are none. */
   capabilities(incoming?: RequestFacts): Fields;
   client(incoming?: RequestFacts): ClientIdentity | undefined;
@@ -45,6 +49,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
   const declared = (): Fields => fieldsOf(memory().current().initialize);
   const modern = createModern(server);
   let ended = false;
+  let label: string | undefined;
   let http = overHttp || takesRequests(transport);
   const state = { outdated: false, changes: 0 };
   const unrelated: ClientRoute = async (request, options) => server.request(request, passSchema, options);
@@ -60,6 +65,11 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
     },
     get sessionId() {
       return transport.sessionId;
+    },
+    get sessionLabel() {
+      const { sessionId } = transport;
+      if (sessionId !== undefined) return labelOf(sessionId);
+      return http ? undefined : (label ??= labelOf(randomUUID()));
     },
     capabilities: (incoming) =>
       modern()
@@ -108,6 +118,24 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
     end() {
       ended = true;
     },
+  };
+}
+
+/** A session id opens a session, so records hold a hash of it. */
+function labelOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 12);
+}
+
+/** The fields of an audit entry about the client of a connection. */
+export function originOf(
+  connection: Pick<Connection, 'client' | 'sessionLabel'>,
+  incoming?: RequestFacts,
+): Pick<AuditEntry, 'caller' | 'client' | 'session'> {
+  const identity = connection.client(incoming);
+  const { sessionLabel: session } = connection;
+  return {
+    ...(identity && { caller: identity.name, client: [identity.name, identity.version].join(' ').trim() }),
+    ...(session !== undefined && { session }),
   };
 }
 

@@ -21,12 +21,12 @@ export interface PathCheck {
 }
 
 /** The scope of a check. With an audit, a client's check is recorded; a person's own check is not. */
-export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller'> &
+export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller' | 'client' | 'session'> &
   Partial<Pick<AccessScope, 'audit'>>;
 
 /** Runs `access` with an act that only looks, and records it as a look. */
 export async function checkAccess(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
-  const { workspace, policy, audit, caller } = scope;
+  const { audit, ...judged } = scope;
   const written: { entry?: AuditEntry } = {};
   const looks: AuditSink = {
     ready: () => audit?.ready?.(),
@@ -38,7 +38,7 @@ export async function checkAccess(scope: CheckScope, request: AccessRequest): Pr
   };
   try {
     const { relative, kind } = await access(
-      { workspace, policy, audit: looks, ...(caller !== undefined && { caller }) },
+      { ...judged, audit: looks },
       request,
       ({ boundary, relative: path }) => boundary.probe(request.operation, path),
     );

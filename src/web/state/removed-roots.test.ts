@@ -16,9 +16,10 @@ test('restores each root separately, with its permissions and server lists', asy
   const first = await removed.remove('a');
   const second = await removed.remove('b');
   expect(await removed.restore(first.undo)).toEqual(before);
-  expect(store.list().map(({ name }) => name)).toEqual(['c', 'a']);
+  expect(store.list().map(({ name }) => name)).toEqual(['a', 'c']);
   expect(store.snapshot().servers).toEqual({ files: { roots: [tree.at('c'), tree.at('a')] } });
   expect((await removed.restore(second.undo)).name).toBe('b');
+  expect(store.list().map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   await expect(removed.restore(second.undo)).rejects.toThrow(
     expect.objectContaining({ code: 'CANNOT_UNDO' }),
   );

@@ -19,11 +19,14 @@ export function createRemovedRoots(store: RootStore): RemovedRoots {
   const removed = new RecentMap<string, RemovedRoot>();
   return {
     async remove(which) {
-      const { servers } = store.snapshot();
+      const { servers, roots } = store.snapshot();
       const root = await store.remove(which);
+      const paths = roots.map(({ path }) => path);
+      const index = paths.indexOf(root.path);
+      const neighbours = { before: paths.slice(0, Math.max(index, 0)), after: paths.slice(index + 1) };
       const listedBy = Object.keys(servers).filter((name) => servers[name]?.roots?.includes(root.path));
       const undo = randomUUID();
-      removed.set(undo, { root, listedBy });
+      removed.set(undo, { root, listedBy, neighbours });
       removed.trim(most);
       return { root, undo };
     },

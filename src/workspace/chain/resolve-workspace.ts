@@ -21,6 +21,8 @@ import { type ChosenSource, trySource } from './try-source.ts';
  * and why they were taken or refused. Never guesses silently: the result states its confidence, or what to
  * do.
  *
+ * To find the project of one path on the disk, whatever a client says, use `detectProject`.
+ *
  * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
  * @example
  * ```ts

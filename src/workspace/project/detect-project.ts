@@ -38,6 +38,9 @@ export interface DetectProjectOptions extends DescribeOptions {
  * `/private/tmp/app`), and as a real path where a link leaves no such spelling. The id depends on real paths
  * alone. A result is no permission: it may lie anywhere above the path.
  *
+ * `detectProject` knows only the disk. `resolveWorkspace` also asks the client's roots, its variables and settings, and
+ * uses this function for what they name.
+ *
  * @throws {RootwardError} `INVALID_MARKER` for a marker that is not one name
  * @example
  * ```ts

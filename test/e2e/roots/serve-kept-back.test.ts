@@ -2,6 +2,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import { toFileUri } from '../../../src/path/file-uri.ts';
+import { runShipped } from '../../support/processes/run-command.ts';
 import { speak, type Spoken } from '../../support/processes/speak.ts';
 import { ownHome, type OwnHome } from '../../support/processes/own-home.ts';
 
@@ -18,6 +19,29 @@ async function outcome(server: Spoken, home: OwnHome): Promise<string> {
   const write = await server.call('write_file', { path: home.at('app', 'new.txt'), content: 'x' });
   return `${read.refused ? 'no' : 'reads'} ${write.refused ? 'no' : 'writes'}`;
 }
+
+test('`rootward check` here says what the server would do here', async () => {
+  using home = ownHome(['app/a.txt', 'app/.env', 'docs/b.txt', 'other/c.txt']);
+  await home.run('add', 'app', 'docs');
+  await home.run('allow', 'docs', 'write');
+  await home.run('deny', 'app', '--server', 'rootward');
+  await using server = await speak({ env: home.env, cwd: home.at() });
+  for (const path of ['docs/b.txt', 'app/a.txt', 'other/c.txt']) {
+    const content = { path: home.at(path), content: 'new' };
+    const [read, write] = [
+      await server.call('read_text_file', { path: home.at(path) }),
+      await server.call('write_file', content),
+    ];
+    const [mayRead, mayWrite] = await Promise.all(
+      ['read', 'write'].map((operation) => runShipped(home, 'check', operation, path)),
+    );
+    expect([path, mayRead?.code, mayWrite?.code]).toEqual([
+      path,
+      Number(read.refused),
+      Number(write.refused),
+    ]);
+  }
+});
 
 describe('a client that lists what a person keeps from this server', () => {
   test.each([

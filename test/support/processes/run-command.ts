@@ -10,9 +10,14 @@ export function environmentOf({ tree, env }: Pick<OwnHome, 'tree' | 'env'>): Rec
 
 /** Runs `rootward roots …` as a process of its own. */
 export function runCommand(home: OwnHome, ...argv: readonly string[]): Promise<CliResult> {
+  return runShipped(home, 'roots', ...argv);
+}
+
+/** Runs any command line as a process of its own. */
+export function runShipped(home: OwnHome, ...argv: readonly string[]): Promise<CliResult> {
   const options = { cwd: home.at(), env: environmentOf(home), timeout: 30_000 };
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'roots', ...argv], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, ...argv], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ stdout, stderr, code });
     });

@@ -6,7 +6,11 @@ export function useRemoveRoot(): (path: string) => Promise<boolean> {
   return (root) =>
     attempt(async () => {
       const { name, undo } = await api.post<{ name: string; undo: string }>('/api/roots/remove', { root });
-      const run = (): void => void attempt(() => api.post('/api/roots/undo', { undo }));
+      const run = (): void =>
+        void attempt(async () => {
+          const back = await api.post<{ name: string }>('/api/roots/undo', { undo });
+          showToast({ text: `Took back the removal: ${back.name} is a root again, where it was` });
+        });
       showToast({ text: `Removed ${name}. Servers no longer see it`, action: { label: 'Undo', run } });
     });
 }

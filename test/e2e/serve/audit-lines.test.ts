@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AuditEntry } from '../../../src/audit/entry.ts';
+import { tempTree } from '../../../src/testing/index.ts';
+import { connectClient } from '../../support/http/clients.ts';
+import { startHttp } from '../../support/http/start-http.ts';
+import { ownHome } from '../../support/processes/own-home.ts';
+import { speak } from '../../support/processes/speak.ts';
+
+/* An audit line tells which connection of which client did it, where it really was, and how much was moved. */
+
+function entriesIn(home: string): readonly AuditEntry[] {
+  const lines = readFileSync(join(home, 'log/audit.jsonl'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as AuditEntry);
+}
+
+const executes = ['--allow', 'execute', '--allow-unconfined-shell'];
+
+test('a line names client, session, tool, place and bytes, and a command line as it was', async () => {
+  using tree = tempTree(['app/real/a.txt = twelve bytes', 'app/link => real']);
+  await using server = await speak({ args: [tree.at('app'), ...executes] });
+  await server.call('read_text_file', { path: 'link/a.txt' });
+  await server.call('write_file', { path: 'link/new.txt', content: 'héllo' });
+  await server.call('edit_file', { path: 'real/a.txt', edits: [{ oldText: 'twelve', newText: '12' }] });
+  await server.call('read_text_file', { path: 'gone.txt' });
+  await server.call('shell', { command: 'echo word-42' });
+  const common = {
+    caller: 'difficult-client',
+    client: 'difficult-client 1.0.0',
+    session: expect.stringMatching(/^[\da-f]{12}$/),
+    root: 'app',
+  };
+  const entries = entriesIn(server.home);
+  const wrote = (place: string) => [{ kind: 'written', place, count: 1 }];
+  expect(entries).toMatchObject([
+    { ...common, tool: 'read_text_file', path: 'link/a.txt', place: 'real/a.txt', bytes: 12 },
+    { ...common, tool: 'write_file', place: 'real/new.txt', bytes: 6, changed: wrote('real/new.txt') },
+    { ...common, tool: 'edit_file', place: 'real/a.txt', bytes: 8, changed: wrote('real/a.txt') },
+    { ...common, tool: 'read_text_file', path: 'gone.txt', outcome: 'failed', code: 'NOT_FOUND' },
+    { ...common, tool: 'shell', operation: 'execute', detail: 'echo word-42', place: '.' },
+  ]);
+  expect(new Set(entries.map(({ session }) => session)).size).toBe(1);
+  expect(entries[3]).not.toHaveProperty('bytes');
+});
+
+test('with --hide-commands a command line is only a hash', async () => {
+  using tree = tempTree(['app/a.txt']);
+  await using server = await speak({ args: [tree.at('app'), ...executes, '--hide-commands'] });
+  expect((await server.call('shell', { command: 'echo word-42' })).text).toContain('word-42');
+  const [entry] = entriesIn(server.home);
+  expect(entry).toMatchObject({ operation: 'execute', detail: expect.stringMatching(/^#[\da-f]{16}$/) });
+  expect(JSON.stringify(entry)).not.toContain('word-42');
+});
+
+test('two sessions of one client over HTTP are told apart, and no line reveals a session', async () => {
+  using tree = tempTree(['app/a.txt = text', 'home/']);
+  const env = { ROOTWARD_HOME: tree.at('home') };
+  await using listening = await startHttp({ args: [tree.at('app')], env });
+  const { url, token } = listening;
+  const roots = () => [{ uri: `file://${tree.at('app')}` }];
+  await using one = await connectClient('v2 in 2025', { url, token, roots });
+  await using two = await connectClient('v2 in 2025', { url, token, roots });
+  for (const client of [one, two, one]) await client.call('read_text_file', { path: 'a.txt' });
+  const entries = entriesIn(env.ROOTWARD_HOME);
+  const [first, second, third] = entries.map(({ session }) => session);
+  expect(first).toMatch(/^[\da-f]{12}$/);
+  expect([second === first, third === first]).toEqual([false, true]);
+  expect(entries.map(({ client }) => client)).toEqual(['tester 1', 'tester 1', 'tester 1']);
+  for (const client of [one, two]) expect(JSON.stringify(entries)).not.toContain(client.sessionId());
+});
+
+test('a root that was refused is recorded', async () => {
+  using home = ownHome(['app/a.txt', '.ssh/key']);
+  expect(await home.run('add', '/etc')).toMatchObject({ code: 1 });
+  expect(await home.run('add', 'gone')).toMatchObject({ code: 1 });
+  expect(await home.run('add', 'app')).toMatchObject({ code: 0 });
+  expect(entriesIn(home.tree.at('home'))).toMatchObject([
+    {
+      event: 'refusal',
+      path: '/etc',
+      rule: 'store:add',
+      outcome: 'refused',
+      reason: 'it belongs to the system',
+    },
+    { event: 'refusal', path: home.at('gone'), outcome: 'refused', reason: 'it does not exist' },
+    { event: 'change', path: home.at('app'), rule: 'store:add', outcome: 'done' },
+  ]);
+});
