@@ -1,3 +1,4 @@
+import { perOperation, type PerOperation } from '../../boundary/step/operation.ts';
 import type { NameRules } from '../../path/fold.ts';
 import type { Decision } from '../decision.ts';
 import { type CompiledDenyRule, keyOf } from './deny-rule.ts';
@@ -46,6 +47,28 @@ export function createDenyIndex(denyRules: readonly CompiledDenyRule[], rules: N
     const short = withoutTails(above);
     return judge(above, readings) ?? (short === above ? undefined : judge(short, readings));
   };
+}
+
+/** The rules about secrets, for paths that begin above a root. */
+export interface SecretRules {
+  /** Every rule, for the names that lead to a root and for the root itself. */
+  readonly along: PerOperation<FindDenial>;
+  /** The rules that look at several names, which may begin above a root and end beneath it. */
+  readonly across: PerOperation<FindDenial>;
+}
+
+export function compileSecretRules(
+  rules: readonly (CompiledDenyRule & { readonly glob: string })[],
+  names: NameRules,
+): SecretRules {
+  const indexOf = (of: readonly CompiledDenyRule[]): PerOperation<FindDenial> =>
+    perOperation((operation) =>
+      createDenyIndex(
+        of.filter((rule) => rule.operations.includes(operation)),
+        names,
+      ),
+    );
+  return { along: indexOf(rules), across: indexOf(rules.filter(({ glob }) => glob.includes('/'))) };
 }
 
 /** Names are short: scanning backwards by hand is several times faster than `lastIndexOf`. */

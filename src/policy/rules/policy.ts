@@ -2,11 +2,10 @@ import { type Operation, perOperation, type PerOperation } from '../../boundary/
 import type { NameRules } from '../../path/fold.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import type { Decision } from '../decision.ts';
-import { createDenyIndex, type FindDenial } from './deny-index.ts';
+import { compileSecretRules, createDenyIndex, type FindDenial, type SecretRules } from './deny-index.ts';
 import { type CompiledDenyRule, compileDenyRule, type DenyRule } from './deny-rule.ts';
 import { defaultPreset, type PresetName, permissionPresets, secrets } from './permission-presets.ts';
 import { type ParsedPermissions, parsePolicyConfig } from './policy-config.ts';
-import { compileSecretRules, type SecretRules } from './secret-paths.ts';
 
 /** All rules, compiled. Immutable; used through `decide` and `createStepGuard`. */
 export interface Policy {

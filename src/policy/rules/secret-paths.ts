@@ -1,31 +1,7 @@
-import { perOperation, type PerOperation } from '../../boundary/step/operation.ts';
-import type { NameRules } from '../../path/fold.ts';
+import { perOperation } from '../../boundary/step/operation.ts';
 import type { Decision } from '../decision.ts';
-import { createDenyIndex, type FindDenial } from './deny-index.ts';
-import type { CompiledDenyRule } from './deny-rule.ts';
+import type { FindDenial, SecretRules } from './deny-index.ts';
 import type { CompiledPermissions, Policy } from './policy.ts';
-
-/** The rules about secrets, for paths that begin above a root. */
-export interface SecretRules {
-  /** Every rule, for the names that lead to a root and for the root itself. */
-  readonly along: PerOperation<FindDenial>;
-  /** The rules that look at several names, which may begin above a root and end beneath it. */
-  readonly across: PerOperation<FindDenial>;
-}
-
-export function compileSecretRules(
-  rules: readonly (CompiledDenyRule & { readonly glob: string })[],
-  names: NameRules,
-): SecretRules {
-  const indexOf = (of: readonly CompiledDenyRule[]): PerOperation<FindDenial> =>
-    perOperation((operation) =>
-      createDenyIndex(
-        of.filter((rule) => rule.operations.includes(operation)),
-        names,
-      ),
-    );
-  return { along: indexOf(rules), across: indexOf(rules.filter(({ glob }) => glob.includes('/'))) };
-}
 
 /** A root whose position on the disk is judged. */
 export interface PlacedRoot {
