@@ -21,6 +21,7 @@ import {
   recordGrantEnd,
   recordSwitchRefusal,
   type SwitchedProject,
+  type SwitchOrigin,
 } from './switch-records.ts';
 
 export interface OwnToolCall {
@@ -101,7 +102,8 @@ async function switchProject(core: AttachedCore, call: Call, { project }: Fields
     const after = await trySwitch(core, call, { project, switched });
     return dataResult(describe(after));
   } catch (error) {
-    if (RootwardError.is(error, 'CANNOT_SWITCH')) await recordSwitchRefusal(core.settings, call, error);
+    if (RootwardError.is(error, 'CANNOT_SWITCH'))
+      await recordSwitchRefusal(core.settings, switchOriginOf(call), error);
     throw error;
   }
 }
@@ -124,15 +126,20 @@ async function trySwitch(
     const { composition } = await compositionFor(place, call);
     if (composition.workspace?.source !== 'switched')
       throw cannotSwitch(project, reasonIn(composition), namesIn(composition));
-    if (switched.consented === true) await recordGrant(core.settings, call, { project, switched });
+    if (switched.consented === true)
+      await recordGrant(core.settings, switchOriginOf(call), { project, switched });
     const ended = { switched: before, reason: 'another project was chosen' };
-    await recordGrantEnd(core.settings.audit, call.attachment, ended);
+    await recordGrantEnd(core.settings.audit, switchOriginOf(call), ended);
     return composition;
   } catch (error) {
     await memory.keepSwitched(before);
     call.lookAgain();
     throw error;
   }
+}
+
+function switchOriginOf({ connection, incoming, attachment }: Call): SwitchOrigin {
+  return { connection, incoming, revision: attachment.revision };
 }
 
 interface SwitchRequest {

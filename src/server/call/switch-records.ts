@@ -4,9 +4,8 @@ import { type Operation, operations } from '../../boundary/step/operation.ts';
 import type { RootwardError } from '../../errors.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { Switched } from '../connection/connection-memory.ts';
-import { originOf } from '../connection/connection.ts';
-import type { Attachment } from './attachments.ts';
-import type { Call } from './call.ts';
+import { type Connection, originOf } from '../connection/connection.ts';
+import type { RequestFacts } from '../sdk/call-context.ts';
 
 /** The operations that a yes to another project allows, for people: `read, list; asks before write`. */
 export function describePermitted({ general: { verdicts } }: Policy): string {
@@ -28,11 +27,11 @@ export interface SwitchedProject {
 /** Records that a person granted a project: to which client, what it may do there, and when the grant ends. */
 export async function recordGrant(
   { audit, policy }: SwitchSettings,
-  call: Call,
+  origin: SwitchOrigin,
   { project, switched }: SwitchedProject,
 ): Promise<void> {
   await audit.record({
-    ...aboutSwitch(call.attachment, call, switched.text),
+    ...aboutSwitch(origin, switched.text),
     ...(switched.text === project ? {} : { detail: `asked for as ${project}` }),
     verdict: 'allow',
     rule: 'consent:session',
@@ -44,12 +43,12 @@ export async function recordGrant(
 /** Records the end of such a grant. Nothing is recorded for a switch that needed no grant. */
 export async function recordGrantEnd(
   audit: AuditSink,
-  attachment: Attachment,
+  origin: SwitchOrigin,
   { switched, reason }: { readonly switched: Switched | undefined; readonly reason: string },
 ): Promise<void> {
   if (switched?.consented !== true) return;
   await audit.record({
-    ...aboutSwitch(attachment, undefined, switched.text),
+    ...aboutSwitch(origin, switched.text),
     event: 'withdrawal',
     verdict: 'deny',
     rule: 'consent:ended',
@@ -60,11 +59,11 @@ export async function recordGrantEnd(
 
 export async function recordSwitchRefusal(
   { audit }: SwitchSettings,
-  call: Call,
+  origin: SwitchOrigin,
   { code, data }: RootwardError<'CANNOT_SWITCH'>,
 ): Promise<void> {
   await audit.record({
-    ...aboutSwitch(call.attachment, call, data.project),
+    ...aboutSwitch(origin, data.project),
     verdict: 'deny',
     rule: 'cannot-switch',
     reason: data.reason,
@@ -78,14 +77,20 @@ interface SwitchSettings {
   readonly policy: Policy;
 }
 
+/** The client that switched, or whose grant has ended. */
+export interface SwitchOrigin {
+  readonly connection: Pick<Connection, 'client' | 'sessionLabel'>;
+  readonly incoming?: RequestFacts;
+  readonly revision: number;
+}
+
 function aboutSwitch(
-  { connection, revision }: Attachment,
-  call: Call | undefined,
+  { connection, incoming, revision }: SwitchOrigin,
   path: string,
 ): Omit<AuditEntry, 'verdict' | 'rule' | 'outcome'> {
   return {
     time: new Date().toISOString(),
-    ...originOf(connection, call?.incoming),
+    ...originOf(connection, incoming),
     tool: 'switch_project',
     event: 'grant',
     operation: 'list',
