@@ -34,9 +34,9 @@ describe('an entry', () => {
   });
 
   test('contains no raw invisible character', () => {
-    const path = 'a\u202Eb\u200Bc\u0085d\u00E9';
+    const path = 'a\u202Eb\u200Bc\u0085d\u00E9\u{E0041}\u3164';
     const line = formatEntry(sampleEntry({ path }));
-    expect(line).toContain(String.raw`"path":"a\u202eb\u200bc\u0085dé"`);
+    expect(line).toContain(String.raw`"path":"a\u202eb\u200bc\u0085dé\udb40\udc41\u3164"`);
     expect(parseEntry(line)?.path).toBe(path);
   });
 

@@ -1,4 +1,5 @@
 import { fieldsOf, isFields } from '../base/fields.ts';
+import { escapeJson } from '../base/quote.ts';
 import { type ChangeKind, changeKinds } from '../boundary/step/context.ts';
 import { type Operation, operations } from '../boundary/step/operation.ts';
 import type { Decision } from '../policy/decision.ts';
@@ -93,9 +94,6 @@ const limits = [
 /** Characters kept of the place of a change. Entries have few of them. */
 const longestPlace = 256;
 
-/** Invisible and bidirectional characters, which can mislead a reader and which JSON does not escape. */
-const deceptive = /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB]/g;
-
 /**
  * Formats an entry as one line of JSON, without the line break. Whatever the texts contain, the result is one
  * line of well-formed UTF-8 of at most 96 KiB: a text that is too long loses its middle, and the entry is
@@ -113,11 +111,7 @@ const deceptive = /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u
  * ```
  */
 export function formatEntry(entry: AuditEntry): string {
-  const line = JSON.stringify(inOrder(isTooLong(entry) ? shorten(entry) : entry));
-  return line.replace(
-    deceptive,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeJson(JSON.stringify(inOrder(isTooLong(entry) ? shorten(entry) : entry)));
 }
 
 /** Fixes the order of fields, so that every line begins alike. `JSON.stringify` omits undefined fields. */

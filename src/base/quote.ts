@@ -33,6 +33,8 @@ export function escapeLine(text: string): string {
 
 /** Escapes the deceptive characters of a JSON text with JSON escapes, so that it parses to the same data. */
 export function escapeJson(json: string): string {
+  // Most texts are plain, and large ones are passed on quickly.
+  if (!/[^\n -~]/.test(json)) return json;
   // Inside a JSON string a line feed is always escaped, so a raw one is white space between tokens.
   return json.replace(deceptive, (character) => (character === '\n' ? character : escapeUnits(character)));
 }

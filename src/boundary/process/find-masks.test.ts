@@ -30,6 +30,23 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     expect(await find(tree.path)).toEqual([]);
   });
 
+  test('of a directory with very many entries are looked for in turns', async () => {
+    using tree = tempTree(['one', 'many/']);
+    for (let index = 0; index < 6_000; index += 1)
+      linkSync(tree.at('one'), tree.at(`many/${index}-${'long'.repeat(20)}`));
+    let others = 0;
+    let before = -1;
+    const guard: Guard = (_, relative) => {
+      // Each entry takes a moment, and the last one sees whether others had their turn by then.
+      if (relative.startsWith('many/')) before = others;
+      for (const end = performance.now() + 0.01; performance.now() < end; );
+      return undefined;
+    };
+    setImmediate(() => (others += 1));
+    expect(await find(tree.path, { guard })).toEqual([]);
+    expect(before).toBe(1);
+  });
+
   test('are impossible on a disk that opens hidden files under other names', async () => {
     using tree = tempTree(['a/.env', 'b']);
     const driver = { ...procDriver, isExact: () => false };

@@ -5,7 +5,7 @@ import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { keptIdentity } from '../step/open-file.ts';
 import type { Operation } from '../step/operation.ts';
 import type { Directory, PinnedEntry } from '../system/driver.ts';
-import { createEntryReader } from '../system/entry-reader.ts';
+import { createEntryReader, type EntryReader } from '../system/entry-reader.ts';
 import { isErrno, translate } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
 import type { TreeMask, TreeMasks } from './sandbox-arguments.ts';
@@ -54,8 +54,11 @@ interface Frame {
   isPinned: boolean;
   /** The number of hidden entries in it. */
   hidden: number;
-  /** Directories still to enter; `undefined` until it was read. */
-  children: Child[] | undefined;
+  /** Directories still to enter, once all of it was read. */
+  children: Child[];
+  /** Open from the first part of its entries to the last. */
+  reader: EntryReader | undefined;
+  isRead: boolean;
 }
 
 interface Child {
@@ -74,14 +77,7 @@ class MaskSearch {
     this.#context = context;
     this.#options = options;
     const directory = context.driver.duplicate(context.top);
-    this.#stack.push({
-      directory,
-      prefix: '',
-      isProtected: !options.writable,
-      isPinned: true,
-      hidden: 0,
-      children: undefined,
-    });
+    this.#push({ directory, prefix: '', isProtected: !options.writable, isPinned: true });
   }
 
   async run(): Promise<void> {
@@ -113,58 +109,69 @@ class MaskSearch {
   #step(): void {
     const frame = this.#stack.at(-1);
     if (frame === undefined) return;
-    frame.children ??= this.#read(frame);
+    if (!frame.isRead) return this.#read(frame);
     const child = frame.children.pop();
     if (child === undefined) this.#pop();
     else this.#enter(frame, child);
   }
 
+  #push(frame: Pick<Frame, 'directory' | 'prefix' | 'isProtected' | 'isPinned'>): void {
+    this.#stack.push({ ...frame, hidden: 0, children: [], reader: undefined, isRead: false });
+  }
+
   #pop(): void {
     const frame = this.#stack.pop();
-    if (frame !== undefined) this.#context.driver.close(frame.directory);
+    if (frame === undefined) return;
+    frame.reader?.close();
+    this.#context.driver.close(frame.directory);
   }
 
   /**
-   * An unreadable directory is hidden, because its owner, perhaps this user, could make it readable again.
+   * Judges one part of the entries, so that a directory with very many does not block the process. An
+   * unreadable directory is hidden, because its owner, perhaps this user, could make it readable again.
    */
-  #read(frame: Frame): Child[] {
-    const children: Child[] = [];
-    const above = this.#stack.slice(0, -1);
+  #read(frame: Frame): void {
     try {
-      for (const entry of this.#entriesOf(frame)) {
-        this.#judge(frame, entry, children);
-        if (frame.hidden > mostInOne && frame.prefix !== '') return this.#hideWhole(frame, above);
+      frame.reader ??= createEntryReader(this.#context.driver, frame.directory);
+      const part = frame.reader.next();
+      if (part === undefined) return this.#endReading(frame);
+      for (const entry of part) {
+        this.#judge(frame, entry);
+        if (frame.hidden > mostInOne && frame.prefix !== '') return this.#hideWhole(frame);
       }
-      return children;
     } catch (error) {
       if (frame.prefix === '' || !isErrno(error, 'EACCES', 'EPERM')) throw error;
-      this.#add(above, { cover: 'hide', path: frame.prefix.slice(0, -1), directory: true });
-      return [];
+      this.#hide(frame);
     }
   }
 
+  #endReading(frame: Frame): void {
+    frame.isRead = true;
+    frame.reader?.close();
+    frame.reader = undefined;
+  }
+
   /** Replaces many masks in a directory by one over it. */
-  #hideWhole({ prefix }: Frame, above: readonly Frame[]): Child[] {
-    const path = prefix.slice(0, -1);
-    const isWithin = (mask: TreeMask): boolean => mask.path === path || mask.path.startsWith(prefix);
+  #hideWhole(frame: Frame): void {
+    const { prefix } = frame;
+    const isWithin = (mask: TreeMask): boolean =>
+      mask.path === prefix.slice(0, -1) || mask.path.startsWith(prefix);
     const within = this.#masks.filter(isWithin);
     for (const mask of within) if ('held' in mask) this.#context.driver.close(mask.held);
     const others = this.#masks.filter((mask) => !isWithin(mask));
     this.#masks.splice(0, this.#masks.length, ...others);
-    this.#add(above, { cover: 'hide', path, directory: true });
-    return [];
+    this.#hide(frame);
   }
 
-  *#entriesOf({ directory }: Frame): Generator<Dirent> {
-    const reader = createEntryReader(this.#context.driver, directory);
-    try {
-      for (let part = reader.next(); part !== undefined; part = reader.next()) yield* part;
-    } finally {
-      reader.close();
-    }
+  /** Hides the directory that is being read, with everything in it. */
+  #hide(frame: Frame): void {
+    frame.children = [];
+    this.#endReading(frame);
+    const above = this.#stack.slice(0, -1);
+    this.#add(above, { cover: 'hide', path: frame.prefix.slice(0, -1), directory: true });
   }
 
-  #judge(frame: Frame, entry: Dirent, children: Child[]): void {
+  #judge(frame: Frame, entry: Dirent): void {
     const { entries: most = 1_000_000 } = this.#options;
     this.#seen += 1;
     if (this.#seen > most) throw this.#tooLarge();
@@ -182,7 +189,7 @@ class MaskSearch {
     if (protect) this.#protect(frame, entry.name);
     // A name that is not UTF-8 cannot be passed to bubblewrap, so nothing in it could be hidden.
     if (directory && entry.name.includes('\uFFFD')) throw this.#tooLarge();
-    if (directory) children.push({ name: entry.name, isProtected: frame.isProtected || protect });
+    if (directory) frame.children.push({ name: entry.name, isProtected: frame.isProtected || protect });
   }
 
   #isRefused(path: string, operations: readonly Operation[]): boolean {
@@ -262,14 +269,7 @@ class MaskSearch {
       const directory = this.#context.driver.enter(frame.directory, name);
       // A protected directory is already a mount.
       const isPinned = isProtected;
-      this.#stack.push({
-        directory,
-        prefix: `${frame.prefix}${name}/`,
-        isProtected,
-        isPinned,
-        hidden: 0,
-        children: undefined,
-      });
+      this.#push({ directory, prefix: `${frame.prefix}${name}/`, isProtected, isPinned });
       if (this.#isInner(directory)) this.#pin(this.#stack);
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return;

@@ -65,7 +65,7 @@ test('without a project the prompt gives advice', async () => {
 
 test('refuses any other prompt', async () => {
   await using kit = await connectKit();
-  await expect(kit.client.getPrompt({ name: 'other' })).rejects.toThrow('There is no prompt other');
+  await expect(kit.client.getPrompt({ name: 'other' })).rejects.toThrow('There is no prompt "other"');
 });
 
 test('escapes a name that contains instructions', async () => {

@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server';
-import { escapeText, quote } from '../../base/quote.ts';
+import { escapeJson, escapeText, quote } from '../../base/quote.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 
@@ -52,8 +52,8 @@ export function answerResources(server: Server, rootward: Rootward): void {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const resource = Object.hasOwn(resources, uri) ? resources[uri] : undefined;
-    if (resource === undefined) throw new ResourceNotFoundError(uri, `There is no resource ${uri}`);
-    const text = JSON.stringify(await resource.read(rootward, context), undefined, 2);
+    if (resource === undefined) throw new ResourceNotFoundError(uri, `There is no resource ${quote(uri)}`);
+    const text = escapeJson(JSON.stringify(await resource.read(rootward, context), undefined, 2));
     return { contents: [{ uri, mimeType, text }] };
   });
 }
@@ -69,7 +69,7 @@ export function answerPrompts(server: Server, rootward: Rootward): void {
   server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }));
   server.setRequestHandler('prompts/get', async ({ params: { name } }, context) => {
     if (name !== prompt.name)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${quote(name)}`);
     const { project, roots } = await rootward.workspace(context);
     const text = [
       `Get to know the project ${quote(project.name)}.`,

@@ -40,17 +40,9 @@ export const directoryTree: Tool = defineTool({
         if (!fits) break;
         tick(tree.size(), `${tree.size()} entries`);
       }
-      return textResult(textOf(tree.nodes()), cutOf(fits ? walk.stopped : 'bytes'));
+      return textResult(tree.text(), cutOf(fits ? walk.stopped : 'bytes'));
     }),
 });
-
-/** Indented if that fits, without whitespace otherwise. */
-function textOf(nodes: readonly TreeNode[]): string {
-  const text = escapeJson(JSON.stringify(nodes, undefined, 2));
-  // No character of JSON takes more than three bytes in a message, so most trees need no exact count.
-  const fits = text.length * 3 <= limits.answer || bytesInMessage(text) <= limits.answer;
-  return fits ? text : escapeJson(JSON.stringify(nodes));
-}
 
 function cutOf(stopped: string | undefined): string | undefined {
   if (stopped === undefined) return undefined;
@@ -70,8 +62,8 @@ interface Tree {
   /** Adds an entry. Returns false, and omits it, if the result would be too large. */
   add(path: string, kind: WalkEntry['kind']): boolean;
   size(): number;
-  /** Sorted, each directory with its children. */
-  nodes(): readonly TreeNode[];
+  /** As JSON, sorted, each directory with its children. Indented if that fits, without whitespace otherwise. */
+  text(): string;
 }
 
 /** Builds a tree from a walk, which yields a directory before its content. */
@@ -86,12 +78,14 @@ function createTree(): Tree {
   };
   let count = 0;
   let bytes = 0;
+  let indents = 0;
   return {
     add(path, kind) {
       const slash = path.lastIndexOf('/');
       const name = path.slice(slash + 1);
       bytes += bytesOf(name);
       if (bytes > limits.answer) return false;
+      indents += indentsOf(path, kind);
       const children = kind === 'directory' ? [] : undefined;
       if (children !== undefined) directories.set(path, children);
       const node: TreeNode =
@@ -101,10 +95,10 @@ function createTree(): Tree {
       return true;
     },
     size: () => count,
-    nodes() {
+    text() {
       for (const children of directories.values())
         children.sort((one, other) => compare(one.name, other.name));
-      return top;
+      return escapeJson(JSON.stringify(top, undefined, bytes + indents <= limits.answer ? 2 : 0));
     },
   };
 }
@@ -113,6 +107,15 @@ function createTree(): Tree {
  * Maximum size of an entry without its name: `{"name":"","type":"directory","children":[]},` with every quote escaped.
  */
 const aroundName = 62;
+
+/**
+ * White space around an entry, in a message. It is counted beforehand, because a deep tree has many times more of it
+ * than of names.
+ */
+function indentsOf(path: string, kind: WalkEntry['kind']): number {
+  const depth = path.split('/').length;
+  return kind === 'directory' ? 11 + 24 * depth : 6 + 16 * depth;
+}
 
 /** Plain names are as long as they are; others are measured, escaped twice as they will be. */
 function bytesOf(name: string): number {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ListedEntry } from '../../boundary/read/list.ts';
+import { Turns } from '../../base/turns.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
@@ -44,9 +45,14 @@ async function listNames(
   const listing = await boundary.list(relative, { limit: limits.listed, signal });
   if (listing.entries.every(({ name }) => isOneLine(name))) return listing;
   const place = await realPlaceOf(location);
-  const entries = listing.entries.map(({ name, kind }) =>
-    isOneLine(name) ? { name, kind } : { name: oneLinePath(join(place, name)), kind, real: name },
-  );
+  const turns = new Turns(signal);
+  const entries: NamedEntry[] = [];
+  for (const { name, kind } of listing.entries) {
+    entries.push(
+      isOneLine(name) ? { name, kind } : { name: oneLinePath(join(place, name)), kind, real: name },
+    );
+    if (turns.isOver) await turns.next();
+  }
   return { ...listing, entries };
 }
 

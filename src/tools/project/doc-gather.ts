@@ -1,4 +1,4 @@
-import { Turns } from '../../base/turns.ts';
+import { sortInTurns, Turns } from '../../base/turns.ts';
 import type { WalkChoice } from '../../boundary/read/walk.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { RootwardError } from '../../errors.ts';
@@ -35,14 +35,15 @@ export async function gatherDocs<Kept>(
   const deadline = Math.min(options.deadline, performance.now() + bounds.milliseconds);
   const milliseconds = (deadline - performance.now()) / 2;
   const walk = start.boundary.walk(start.relative, { ...walking, milliseconds, choose, signal });
-  const paths: string[] = [];
+  const found: DocPlace[] = [];
   for await (const { path, kind } of walk)
-    if (kind === 'file' && docKindOf(path) !== undefined) paths.push(path);
+    if (kind === 'file' && docKindOf(path) !== undefined)
+      found.push({ path, depth: path.split('/').length });
   const docs: Kept[] = [];
   const turns = new Turns(signal);
   let [read, bytes] = [0, 0];
-  const wanted = paths.toSorted(byDepth);
-  for (const path of wanted) {
+  const wanted = await sortInTurns(found, byDepth, signal);
+  for (const { path } of wanted) {
     signal.throwIfAborted();
     if (turns.isOver) await turns.next();
     if (read >= bounds.files || bytes > bounds.all || performance.now() > deadline) break;
@@ -58,6 +59,12 @@ export async function gatherDocs<Kept>(
   return { docs, complete: walk.stopped === undefined && !isCut };
 }
 
+/** A document that was found and not read yet. */
+interface DocPlace {
+  readonly path: string;
+  readonly depth: number;
+}
+
 const pruned: ReadonlySet<string> = new Set(prunedDirectories);
 
 function choose(name: string, kind: EntryKind): WalkChoice {
@@ -66,8 +73,8 @@ function choose(name: string, kind: EntryKind): WalkChoice {
 }
 
 /** Documents near the top come first, so that they are kept if there are too many. */
-function byDepth(one: string, other: string): number {
-  return one.split('/').length - other.split('/').length || (one < other ? -1 : 1);
+function byDepth(one: DocPlace, other: DocPlace): number {
+  return one.depth - other.depth || (one.path < other.path ? -1 : 1);
 }
 
 /** Returns `undefined` for a file that cannot be read or is not text. */

@@ -50,7 +50,7 @@ export const findFiles: Tool = defineTool({
           : undefined;
       });
       const workspace = await call.workspace();
-      const asked = orderPaths(found).slice(offset, offset + limit);
+      const asked = (await orderPaths(found, call.signal)).slice(offset, offset + limit);
       const shown = asked.map((name) => shownPath(workspace, join(start.absolute, name)));
       const paths = [...takeFitting(shown)];
       const end = offset + paths.length;

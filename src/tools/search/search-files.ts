@@ -36,7 +36,7 @@ export const searchFiles: Tool = defineTool({
         const below = start.below(entry.path);
         return below !== undefined && wanted.match(below) !== undefined ? below : undefined;
       });
-      const ordered = orderPaths(found).slice(0, limits.found);
+      const ordered = (await orderPaths(found, signal)).slice(0, limits.found);
       const shown = takeFitting(ordered.map((name) => oneLinePath(join(start.absolute, name))));
       const text = shown.join('\n');
       const isCut = shown.length < found.length || walk.stopped !== undefined;

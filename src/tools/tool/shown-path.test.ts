@@ -61,9 +61,9 @@ test('so is a path with bidirectional, hidden or invisible characters', () => {
   }
 });
 
-test('sorts the content of a directory right after it', () => {
+test('sorts the content of a directory right after it', async () => {
   const paths = ['src-old/a', 'src/b', 'src', 'a', 'src/a/z', 'B', 'src-old'];
-  expect(orderPaths(paths)).toEqual(['B', 'a', 'src', 'src/a/z', 'src/b', 'src-old', 'src-old/a']);
+  expect(await orderPaths(paths)).toEqual(['B', 'a', 'src', 'src/a/z', 'src/b', 'src-old', 'src-old/a']);
 });
 
 test('compares by code unit', () => {

@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import { deceptive } from '../../base/quote.ts';
+import { sortInTurns } from '../../base/turns.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { isInside } from '../../path/inside.ts';
 import type { CallWorkspace } from '../../server/settings/rootward.ts';
@@ -37,11 +38,18 @@ export function oneLinePath(absolute: string, shown: string = absolute): string 
 }
 
 /** Sorts paths as in a tree: a directory, then its content, then its siblings. */
-export function orderPaths(paths: Iterable<string>): readonly string[] {
-  return [...paths]
-    .map((path) => ({ path, key: path.replaceAll('/', '\0') }))
-    .toSorted((one, other) => compare(one.key, other.key))
-    .map(({ path }) => path);
+export function orderPaths(paths: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
+  return sortInTurns(paths, compareInTree, signal);
+}
+
+/** Compares by code unit, with `/` before everything else. */
+function compareInTree(one: string, other: string): number {
+  const shorter = Math.min(one.length, other.length);
+  let index = 0;
+  while (index < shorter && one.charCodeAt(index) === other.charCodeAt(index)) index += 1;
+  if (index === shorter) return one.length - other.length;
+  if (one[index] === '/') return -1;
+  return other[index] === '/' ? 1 : one.charCodeAt(index) - other.charCodeAt(index);
 }
 
 /** Compares by code unit, which is the same on every machine. */

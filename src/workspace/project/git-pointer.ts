@@ -64,13 +64,22 @@ async function describeWorktree(own: string, gitDirectory: Boundary): Promise<Re
   if (common === undefined) return undefined;
   const kind = 'worktree';
   const here = realPathOf(gitDirectory);
-  const commonDirectory = (await findRealPath(resolve(here, common))) ?? here;
+  const commonDirectory = findCommon(here, common);
   const back = (await readLine(gitDirectory, 'gitdir')) ?? '.';
   const pointsBack = (await findRealPath(resolve(here, back))) === own;
-  if (pointsBack && isInside(commonDirectory, here))
+  if (pointsBack && commonDirectory !== undefined)
     return { kind, commonDirectory, identity: commonDirectory };
   const issue = 'Cannot confirm ".git": the repository does not know this worktree; try git worktree repair';
-  return { kind, commonDirectory, identity: own, issue };
+  return { kind, commonDirectory: commonDirectory ?? here, identity: own, issue };
+}
+
+/**
+ * Returns the directory that `commondir` names, if it holds the real path of the worktree's data. Text suffices,
+ * because a real path has no links. Nothing is looked up: the file may name any place on this machine.
+ */
+function findCommon(here: string, common: string): string | undefined {
+  const path = resolve(here, common);
+  return isInside(path, here) ? path : undefined;
 }
 
 /** A submodule, or a repository whose data was put elsewhere. */
@@ -102,8 +111,7 @@ async function findKeeper(gitDirectory: string): Promise<string | undefined> {
 /** Returns the common directory of a Git directory, or the directory itself. */
 async function findMain(gitDirectory: Boundary): Promise<string> {
   const here = realPathOf(gitDirectory);
-  const common = await findRealPath(resolve(here, (await readLine(gitDirectory, 'commondir')) ?? '.'));
-  return common !== undefined && isInside(common, here) ? common : here;
+  return findCommon(here, (await readLine(gitDirectory, 'commondir')) ?? '.') ?? here;
 }
 
 /** Far more than a path or a name needs. */

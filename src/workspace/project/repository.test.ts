@@ -57,13 +57,16 @@ describe('detectRepository', () => {
     expect(await detectRepository(tree.at('app'))).toBeUndefined();
   });
 
-  test('follows a link to the data, which gives no right to its identity', async () => {
-    using tree = tempTree(['app/a', 'other/.git => ../app/.git']);
+  test.each(['../app/.git', '../nowhere'])('does not look where a link leads out to: %s', async (target) => {
+    using tree = tempTree(['app/a', `other/.git => ${target}`]);
     createRepository(tree.at('app'));
-    expect(await detectRepository(tree.at('other'))).toMatchObject({
+    const own = tree.at('other', '.git');
+    expect(await detectRepository(tree.at('other'))).toEqual({
       top: tree.at('other'),
-      commonDirectory: tree.at('app', '.git'),
-      identity: tree.at('other', '.git'),
+      kind: 'repository',
+      marker: '.git',
+      commonDirectory: own,
+      identity: own,
     });
   });
 

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Boundary } from '../../boundary/boundary.ts';
+import { RootwardError } from '../../errors.ts';
 import { markers } from '../ecosystems/markers.ts';
 import type { Marker } from '../ecosystems/record/ecosystem.ts';
 import { followGitPointer, readGitHead, type RepositoryData } from './git-pointer.ts';
@@ -33,6 +34,7 @@ export async function detectRepository(directory: string): Promise<Repository | 
   if (here?.kind !== 'directory') return undefined;
   const top = realPathOf(here);
   for (const marker of repositoryMarkers) {
+    if (await leadsOut(here, marker.file)) return { top, marker: marker.file, ...describeLink(top, marker) };
     await using place = await openPlace(join(top, marker.file));
     if (place === undefined || (place.kind === 'file' && marker.shape === 'directory')) continue;
     const data = place.kind === 'file' ? followGitPointer(top, place) : describeOwn(top, marker, place);
@@ -55,6 +57,25 @@ export async function detectEnclosingRepository(directory: string): Promise<Repo
     const repository = await detectRepository(path);
     if (repository !== undefined || dirname(path) === path) return repository;
   }
+}
+
+/**
+ * Whether a marker is a link that leads out of its directory. Its target is not looked at: otherwise the id of a
+ * project would tell which places exist elsewhere on this machine.
+ */
+async function leadsOut(directory: Boundary, name: string): Promise<boolean> {
+  try {
+    await directory.stat(name);
+    return false;
+  } catch (error) {
+    if (RootwardError.is(error)) return error.code === 'OUTSIDE_ROOTS';
+    throw error;
+  }
+}
+
+function describeLink(top: string, { file }: Marker): RepositoryData {
+  const own = join(top, file);
+  return { kind: 'repository', commonDirectory: own, identity: own };
 }
 
 async function describeOwn(top: string, marker: Marker, place: Boundary): Promise<RepositoryData> {

@@ -7,7 +7,7 @@ import { connectClient } from '../../support/http/clients.ts';
 import { childrenOf } from '../../support/processes/children-of.ts';
 import { serveCommand } from '../../support/processes/command.ts';
 import { startHttp } from '../../support/http/start-http.ts';
-import { hostileTree } from '../../support/trees/hostile-tree.ts';
+import { crowdedTree, hostileTree } from '../../support/trees/hostile-tree.ts';
 import { attackScale, attackSeed, createRandom } from '../../support/race/seed.ts';
 import { type Schema, type WorstCase, worstCases } from '../../support/race/worst-arguments.ts';
 
@@ -43,6 +43,12 @@ describe.runIf(process.platform === 'linux')(`the worst that can be asked, seed 
     await using server = await serve(app());
     expect(await server.run(known)).toEqual([]);
     expect(server.log()).toContain('TOO_MUCH_WORK');
+  });
+
+  test('a deep directory with very many documents', { timeout: 300_000 }, async () => {
+    using tree = crowdedTree(50_000 * attackScale);
+    await using server = await serve(tree.at('app'));
+    expect(await server.run(crowded)).toEqual([]);
   });
 
   test('every tool, with the worst that its schema allows', { timeout: 900_000 }, async () => {
@@ -173,6 +179,13 @@ const known: readonly Attack[] = [
     flavour: 'one file a thousand times',
     arguments: { paths: Array(1_000).fill('line.txt') },
   },
+];
+
+const crowded: readonly Attack[] = [
+  { tool: 'directory_tree', flavour: 'indents × entries', arguments: { path: '.' } },
+  { tool: 'find_docs', flavour: 'documents to order', arguments: { query: words } },
+  { tool: 'find_files', flavour: 'paths to order', arguments: { globs: ['**'], limit: 10_000 } },
+  { tool: 'search_files', flavour: 'paths to order', arguments: { path: '.', pattern: '**' } },
 ];
 
 const places = [

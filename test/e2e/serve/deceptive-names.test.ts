@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deceptive } from '../../../src/base/quote.ts';
 import { tempTree, type TempTree } from '../../../src/testing/index.ts';
@@ -85,6 +85,31 @@ test('no answer of a tool holds what cannot be seen, whatever names it tells', a
     expect({ tool, lying: lyingIn(text) }).toEqual({ tool, lying: [] });
     expect(text).not.toMatch(/^\[FILE\] forged/m);
   }
+});
+
+test('neither do resources, prompts and the log, in a root that has such a name', async () => {
+  using made = tempTree();
+  const name = Object.values(marks).join('');
+  mkdirSync(made.at(name));
+  await using inside = await speak({ args: [made.at(name)] });
+  const { player, home } = inside;
+  const told = await Promise.all([
+    player.request('resources/read', { uri: 'rootward://roots' }),
+    player.request('resources/read', { uri: 'rootward://project' }),
+    player.request('prompts/get', { name: 'get_to_know_this_project' }),
+    player.request('resources/read', { uri: name }),
+    player.request('prompts/get', { name }),
+  ]);
+  for (const reply of told.map((each) => JSON.stringify('result' in each ? each.result : each)))
+    expect(lyingIn(reply.replaceAll(JSON.stringify(name), ''))).toEqual([]);
+  const [roots] = told;
+  const { contents } = (roots as { result: { contents: { text: string }[] } }).result;
+  expect(JSON.parse(contents[0]?.text ?? '')).toMatchObject({ roots: [{ path: made.at(name) }] });
+  await inside.call('list_directory', { path: made.at(name) });
+  const log = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('.jsonl'));
+  const lines = readFileSync(`${home}/${log ?? ''}`, 'utf8');
+  expect(lines).toContain('list_directory');
+  expect(lyingIn(lines)).toEqual([]);
 });
 
 test('a name as it is shown leads to its file', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../../src/testing/index.ts';
 import { createRepository, git } from '../../support/trees/git.ts';
@@ -56,4 +56,32 @@ test('a pointer that stays in the roots is followed: worktrees and submodules ha
   expect(await told(server, tree.at('app/libs/lib'))).toBe('  repository: git, submodule, on main');
   await using alone = await speak({ args: [tree.at('side')] });
   expect(await told(alone, tree.at('side'))).toContain('worktree of a repository outside the roots');
+});
+
+test('the id of a project is the same whether or not something is where its repository claims to be', async () => {
+  using tree = tempTree(['out/there/', 'out/file', 'app/package.json = {}']);
+  const markers = ['.git', '.hg', '.jj', '.svn'];
+  const forge = (name: string): string[] => [
+    `app/forged/.git = gitdir: ${tree.at('app/data')}\n`,
+    `app/data/gitdir = ${tree.at('app/forged/.git')}\n`,
+    `app/data/commondir = ${tree.at('out')}/${name}\n`,
+  ];
+  const idsFor = async (name: string): Promise<readonly string[]> => {
+    tree.add(...markers.map((marker) => `app/${marker.slice(1)}/${marker} => ../../out/${name}`));
+    tree.add(...markers.map((marker) => `app/to${marker}/${marker} => ${tree.at('out')}/${name}`));
+    tree.add(...forge(name));
+    await using server = await speak({ args: [tree.at('app')] });
+    const places = [...markers.flatMap((marker) => [marker.slice(1), `to${marker}`]), 'forged'];
+    const ids = places.map(async (place) => {
+      const { text } = await server.call('list_roots', { cwd: tree.at(`app/${place}`) });
+      return /"id": "(?<id>[^"]+)"/.exec(text)?.groups?.['id'] ?? text;
+    });
+    const known = await Promise.all(ids);
+    for (const place of [...places, 'data']) rmSync(tree.at(`app/${place}`), { recursive: true });
+    return known;
+  };
+  const missing = await idsFor('nowhere');
+  expect(new Set(missing).size).toBe(missing.length);
+  expect(await idsFor('there')).toEqual(missing);
+  expect(await idsFor('file')).toEqual(missing);
 });

@@ -19,6 +19,18 @@ export function hostileTree(scale: number): TempTree {
   return tree;
 }
 
+/** A deep directory with very many documents, which are names of a few files. */
+export function crowdedTree(count: number): TempTree {
+  const tree = tempTree([`app/${'d/'.repeat(20)}`]);
+  const directory = tree.at(`app/${'d/'.repeat(20)}`);
+  for (let index = 0; index < count; index += 1) {
+    const first = index - (index % 30_000);
+    if (index === first) writeFileSync(`${directory}/${index}.md`, 'x');
+    else linkSync(`${directory}/${first}.md`, `${directory}/${index}.md`);
+  }
+  return tree;
+}
+
 /** Text files at the top, by path. */
 function files(): Readonly<Record<string, string>> {
   return {
