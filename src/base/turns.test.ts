@@ -38,10 +38,13 @@ describe('sorting in turns', () => {
     return byKey(one, other);
   };
 
-  test.each([0, 1, 4_096, 4_097, 30_000])('gives the same as sorting at once, with %d items', async (size) => {
-    const items = numbers.slice(0, size);
-    expect(await sortInTurns(items, byKey)).toEqual(items.toSorted(byKey));
-  });
+  test.each([0, 1, 4_096, 4_097, 30_000])(
+    'gives the same as sorting at once, with %d items',
+    async (size) => {
+      const items = numbers.slice(0, size);
+      expect(await sortInTurns(items, byKey)).toEqual(items.toSorted(byKey));
+    },
+  );
 
   test('lets others run meanwhile', async () => {
     let others = 0;
@@ -51,6 +54,8 @@ describe('sorting in turns', () => {
   });
 
   test('ends when it is cancelled', async () => {
-    await expect(sortInTurns(numbers, slowly, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    await expect(sortInTurns(numbers, slowly, AbortSignal.abort(new Error('enough')))).rejects.toThrow(
+      'enough',
+    );
   });
 });

@@ -45,7 +45,7 @@ export async function sortInTurns<Item>(
   const turns = new Turns(signal);
   let runs: (readonly Item[])[] = [];
   for (let start = 0; start < items.length; start += sortedAtOnce) {
-    runs.push(items.slice(start, start + sortedAtOnce).sort(order));
+    runs.push(items.slice(start, start + sortedAtOnce).toSorted(order));
     if (turns.isOver) await turns.next();
   }
   while (runs.length > 1) {

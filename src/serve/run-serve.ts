@@ -88,6 +88,8 @@ async function serveRecorded(
     }
   } finally {
     await sweeping.close();
+    // What a call did until the client left is recorded before the log is closed.
+    await kit.idle();
     kit.close();
     await announced.close();
   }

@@ -41,12 +41,22 @@ function ownRule(): OwnerRule {
 export function isPrivateGroup(gid: number, read: (file: string) => string = readTable): boolean {
   // Administrators may be members of the group of root.
   if (gid === 0) return false;
-  const user = userInfo().username;
+  const user = findUserName();
+  if (user === undefined) return false;
   const row = rowsOf(read('/etc/group')).find(([, , id]) => id === String(gid));
   if (row === undefined || row[0] !== user) return false;
   const members = (row[3] ?? '').split(',').filter((name) => name !== '' && name !== user);
   const others = rowsOf(read('/etc/passwd')).filter(([name, , , id]) => id === String(gid) && name !== user);
   return members.length === 0 && others.length === 0;
+}
+
+/** In a container the user often has no entry in `/etc/passwd`, and so no name. */
+function findUserName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 function rowsOf(table: string): readonly (readonly string[])[] {

@@ -39,7 +39,7 @@ describe.runIf(process.platform === 'linux')('masks', () => {
     const guard: Guard = (_, relative) => {
       // Each entry takes a moment, and the last one sees whether others had their turn by then.
       if (relative.startsWith('many/')) before = others;
-      for (const end = performance.now() + 0.01; performance.now() < end; );
+      for (const end = performance.now() + 0.01; performance.now() < end;);
       return undefined;
     };
     setImmediate(() => (others += 1));

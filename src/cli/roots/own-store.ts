@@ -98,6 +98,7 @@ function revisionOf(text: string | undefined): number {
 /** The steps, latest last; none if the file cannot be read. */
 export async function loadUndoSteps(file: string): Promise<readonly UndoStep[]> {
   requireOwnPlace(join(dirname(file), nameOf(file)));
+  requireOwnPlace(dirname(file));
   try {
     await using boundary = await openBoundary(dirname(file));
     const steps: unknown = JSON.parse(await boundary.readText(nameOf(file)));

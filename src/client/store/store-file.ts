@@ -43,6 +43,8 @@ export function versionOf({ directory, name }: StorePlace): Promise<string | und
  */
 export async function readStore({ directory, name }: StorePlace): Promise<string | undefined> {
   requireOwnPlace(join(directory, name));
+  // If the file is missing, another user could create it by now in a directory like /tmp.
+  requireOwnPlace(directory);
   await using boundary = await ifThere(openBoundary(directory));
   return await (boundary && readIfThere(boundary, name));
 }

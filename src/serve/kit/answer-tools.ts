@@ -91,7 +91,11 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
 }
 
 /** Calls tools by name and parses their arguments with their schemas. */
-export function answerToolCalls(server: Server, rootward: Rootward, { tools, stalls }: ToolAnswering): void {
+export function answerToolCalls(
+  server: Server,
+  rootward: Rootward,
+  { tools, stalls, underWay }: ToolAnswering,
+): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (tool === undefined)
@@ -99,13 +103,21 @@ export function answerToolCalls(server: Server, rootward: Rootward, { tools, sta
     if (hasMoreValues(params.arguments, limits.values)) return { ...unreadable(params.name, [tooMany]) };
     const parsed = tool.input.safeParse(params.arguments ?? {});
     if (!parsed.success) return { ...unreadable(params.name, parsed.error.issues) };
-    return { ...(await runTool(tool, parsed.data, { rootward, context, stalls })) };
+    const answer = runTool(tool, parsed.data, { rootward, context, stalls });
+    underWay.add(answer);
+    try {
+      return { ...(await answer) };
+    } finally {
+      underWay.delete(answer);
+    }
   });
 }
 
 export interface ToolAnswering {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly stalls: StallWatch;
+  /** Holds every call until it has ended. */
+  readonly underWay: Set<Promise<unknown>>;
 }
 
 const tooMany: InputIssue = { path: [], message: `there are more than ${limits.values} values in them` };

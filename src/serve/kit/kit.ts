@@ -1,4 +1,5 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { bounded } from '../../base/wait.ts';
 import { attachWith } from '../../server/attach.ts';
 import { createWorkspaceKeeper } from '../../server/compose/composition-cache.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
@@ -53,6 +54,8 @@ export function createTrace(listeners: readonly Trace[]): Trace {
 export interface Kit {
   createServer(options?: ConnectionOptions): ReadyServer;
   /** Closes everything that was kept open between requests. */
+  /** Waits for the tool calls that are under way, so that they are recorded; two seconds at most. */
+  idle(): Promise<void>;
   close(): void;
 }
 
@@ -80,6 +83,7 @@ export function createKit(kitOptions: KitOptions): Kit {
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Each HTTP request has its own server; the keeper lets the next one reuse open workspaces.
   const keeper = createWorkspaceKeeper();
+  const underWay = new Set<Promise<unknown>>();
   const settings = readSettings({
     tools: true,
     // Every handler needs the workspace. Asking first avoids a run that ends with a question.
@@ -108,10 +112,13 @@ export function createKit(kitOptions: KitOptions): Kit {
         ...(overHttp !== undefined && { overHttp }),
       });
       told.describing = answerTools(server, rootward, offered);
-      answerToolCalls(server, rootward, { tools: byName, stalls });
+      answerToolCalls(server, rootward, { tools: byName, stalls, underWay });
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, rootward };
+    },
+    async idle() {
+      await bounded(Promise.allSettled(underWay), { patience: 2_000 });
     },
     close() {
       keeper.close();

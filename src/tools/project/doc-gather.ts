@@ -37,8 +37,7 @@ export async function gatherDocs<Kept>(
   const walk = start.boundary.walk(start.relative, { ...walking, milliseconds, choose, signal });
   const found: DocPlace[] = [];
   for await (const { path, kind } of walk)
-    if (kind === 'file' && docKindOf(path) !== undefined)
-      found.push({ path, depth: path.split('/').length });
+    if (kind === 'file' && docKindOf(path) !== undefined) found.push({ path, depth: path.split('/').length });
   const docs: Kept[] = [];
   const turns = new Turns(signal);
   let [read, bytes] = [0, 0];

@@ -106,7 +106,9 @@ test('neither do resources, prompts and the log, in a root that has such a name'
   const { contents } = (roots as { result: { contents: { text: string }[] } }).result;
   expect(JSON.parse(contents[0]?.text ?? '')).toMatchObject({ roots: [{ path: made.at(name) }] });
   await inside.call('list_directory', { path: made.at(name) });
-  const log = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('.jsonl'));
+  const log = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((file) =>
+    file.endsWith('.jsonl'),
+  );
   const lines = readFileSync(`${home}/${log ?? ''}`, 'utf8');
   expect(lines).toContain('list_directory');
   expect(lyingIn(lines)).toEqual([]);

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import { difficultClients, type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { childrenOf, isRunning } from '../../support/processes/children-of.ts';
 import { serveCommand } from '../../support/processes/command.ts';
@@ -53,6 +55,26 @@ describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
     await expect.poll(() => isRunning(Number.parseInt(child, 10)), { timeout: 5_000 }).toBe(false);
   });
 });
+
+const confinement = await probeConfinement();
+
+test.runIf(confinement.kind !== 'none').each(Object.entries(ends))(
+  '%s in the middle of a command line leaves its line in the log',
+  async (_title, end) => {
+    using files = tempTree(['app/']);
+    await using server = await speak({ args: [files.at('app'), '--allow', 'remove,execute'] });
+    void server.call('shell', { command: 'touch began; sleep 60' }).catch(() => undefined);
+    await expect.poll(() => existsSync(files.at('app/began')), { timeout: 20_000 }).toBe(true);
+    await end(server);
+    await server.wire.leave();
+    const log = readdirSync(server.home, { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith('.jsonl'),
+    );
+    const line = readFileSync(`${server.home}/${log ?? ''}`, 'utf8');
+    expect(line).toContain('touch began');
+    expect(line).toContain('"kind":"started"');
+  },
+);
 
 test('a client that hangs up instead of listing its roots is not waited for', async () => {
   await using server = await speak({ client: difficultClients.vanishes });

@@ -52,6 +52,7 @@ const commands: readonly (readonly string[])[] = [
 /** Ways in which a home is not its owner's alone. */
 const homes: Readonly<Record<string, (tree: TempTree) => void>> = {
   'that its group can write to': (tree) => chmodSync(tree.at('srv/home'), 0o770),
+  'in which others can add files, like /tmp': (tree) => chmodSync(tree.at('srv/home'), 0o1777),
   'in a directory that others can write to': (tree) => chmodSync(tree.at('srv'), 0o777),
   ...(process.geteuid?.() === 0
     ? { 'that belongs to another user': (tree) => chownSync(tree.at('srv/home'), 54_321, 54_321) }
