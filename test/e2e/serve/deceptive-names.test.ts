@@ -100,10 +100,10 @@ test('neither do resources, prompts and the log, in a root that has such a name'
     player.request('resources/read', { uri: name }),
     player.request('prompts/get', { name }),
   ]);
-  for (const reply of told.map((each) => JSON.stringify('result' in each ? each.result : each)))
+  for (const reply of told.map((each) => JSON.stringify(each)))
     expect(lyingIn(reply.replaceAll(JSON.stringify(name), ''))).toEqual([]);
   const [roots] = told;
-  const { contents } = (roots as { result: { contents: { text: string }[] } }).result;
+  const { contents } = (roots.kind === 'result' ? roots.result : {}) as { contents: { text: string }[] };
   expect(JSON.parse(contents[0]?.text ?? '')).toMatchObject({ roots: [{ path: made.at(name) }] });
   await inside.call('list_directory', { path: made.at(name) });
   const log = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((file) =>
