@@ -88,7 +88,7 @@ async function serveRecorded(
     }
   } finally {
     await sweeping.close();
-    // What a call did until the client left is recorded before the log is closed.
+    // Calls under way are recorded before the log is closed.
     await kit.idle();
     kit.close();
     await announced.close();
