@@ -144,7 +144,7 @@ describe('permissions for this server', () => {
     await store.remember('app', { server: 'rootward', answer: 'never', date: '2026-01-01', until });
     await using followed = await follow(tree);
     expect(await namesIn(followed)).toEqual([]);
-    await expect.poll(() => namesIn(followed), { timeout: 10_000 }).toEqual(['app']);
+    await expect.poll(() => namesIn(followed), { timeout: 20_000 }).toEqual(['app']);
   });
 });
 

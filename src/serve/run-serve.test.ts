@@ -51,7 +51,7 @@ test('looks for files of killed writers only where it may write', async () => {
   // This one starts later: when it is done, the other one would be, too.
   await using writer = await startHttp({ args: logging('writer') });
   const readLog = (name: string): string => readFileSync(tree.at('logs', name), 'utf8');
-  await expect.poll(() => readLog('writer'), { timeout: 10_000 }).toContain('"kind":"swept"');
+  await expect.poll(() => readLog('writer'), { timeout: 20_000 }).toContain('"kind":"swept"');
   expect(readLog('reader')).not.toContain('"kind":"swept"');
   expect([reader.pid, writer.pid]).not.toContain(0);
 });

@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     const cancel = new AbortController();
     await using call = await openToolCall([tree.path], { policy, signal: cancel.signal });
     const running = call.run(await shell(), { command: 'echo some; sleep 60' });
-    await expect.poll(() => call.reports, { timeout: 10_000 }).toContain('5 bytes of output after 1 s');
+    await expect.poll(() => call.reports, { timeout: 20_000 }).toContain('5 bytes of output after 1 s');
     cancel.abort();
     expect((await running).structuredContent).toMatchObject({ stopped: 'cancelled' });
   });

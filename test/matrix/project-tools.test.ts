@@ -99,7 +99,7 @@ describe.each(Object.keys(generations) as (keyof typeof generations)[])('over %s
         client instanceof Client
           ? client.callTool(request, options)
           : client.callTool(request, undefined, options);
-      await expect.poll(() => survivors(seconds), { timeout: 10_000 }).toHaveLength(2);
+      await expect.poll(() => survivors(seconds), { timeout: 20_000 }).toHaveLength(2);
       cancel.abort();
       await expect(running).rejects.toThrow();
       await expect.poll(() => survivors(seconds)).toEqual([]);

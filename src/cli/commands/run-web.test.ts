@@ -84,7 +84,7 @@ test('the page ends with its server, and says so', async () => {
   await expect.poll(err, { timeout: 20_000 }).toContain('listening on http://127.0.0.1:');
   await using state = await openOwnDirectory(home.at('state'));
   const findServer = async () => (await findRunning(state)).find(({ command }) => command === 'serve');
-  await expect.poll(findServer, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(findServer, { timeout: 20_000 }).toBeDefined();
   process.kill((await findServer())?.pid ?? 0, 'SIGKILL');
   expect(await exit).toEqual([0, null]);
   expect(err()).toContain('ended, because the server beside it has ended');

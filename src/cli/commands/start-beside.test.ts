@@ -14,7 +14,7 @@ test('passes on its output, and ends with its parent', async () => {
     cwd: tree.path,
   };
   const beside = startBeside(context, tree.at('program.mjs'));
-  await expect.poll(() => told, { timeout: 10_000 }).toContain('serve --http :0 --store up\n');
+  await expect.poll(() => told, { timeout: 20_000 }).toContain('serve --http :0 --store up\n');
   await beside.close();
   await beside.ended;
 });
@@ -28,7 +28,7 @@ test('the page can show how to connect once the server listens', async () => {
   const context: CliContext = { process: { stdout: stderr, stderr, env: {} }, cwd: tree.path };
   const beside = startBeside(context, tree.at('program.mjs'));
   expect(beside.connect()).toBeUndefined();
-  await expect.poll(() => beside.connect(), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(() => beside.connect(), { timeout: 20_000 }).toBeDefined();
   const token = /with (\S{43})/.exec(told)?.[1] ?? '';
   expect(told).toContain(`bearer token, shown once: ${token}\n`);
   const { url, tokenIs, config } = beside.connect() ?? { url: '', tokenIs: '', config: '{}' };

@@ -22,7 +22,7 @@ function watch(home: OwnHome, ...flags: readonly string[]): Watched {
 }
 
 async function until(watched: Watched, pattern: RegExp): Promise<void> {
-  await expect.poll(() => watched.lines.join('\n'), { timeout: 10_000 }).toMatch(pattern);
+  await expect.poll(() => watched.lines.join('\n'), { timeout: 20_000 }).toMatch(pattern);
 }
 
 describe('rootward roots watch', () => {

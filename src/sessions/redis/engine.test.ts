@@ -82,7 +82,7 @@ test('after a timeout commands fail at once, until a ping is answered', async ()
   engine.sendAfter('forget', ['k'], ['1']);
   expect(send).toHaveBeenLastCalledWith('k', ['EVAL', redisScripts.forget.lua, '1', 'k', '1']);
   pong('PONG');
-  await vi.waitFor(() => expect(engine.silent).toBe(false));
+  await vi.waitFor(() => expect(engine.silent).toBe(false), 20_000);
   send.mockResolvedValue('here');
   expect(await engine.send('k', 'GET', 'k')).toBe('here');
   engine.close();
@@ -92,7 +92,7 @@ test('a connection that stays silent is renewed', async () => {
   const renew = vi.fn<() => void>();
   const { engine } = open(() => never, { lines: () => [{ ping: () => never, renew, silence: 50 }] });
   await expect(engine.send('k', 'GET', 'k')).rejects.toThrow('no answer');
-  await vi.waitFor(() => expect(renew).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(renew).toHaveBeenCalledOnce(), 20_000);
   engine.close();
 });
 

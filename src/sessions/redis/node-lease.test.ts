@@ -32,9 +32,9 @@ test('a lease that was lost is taken again', async () => {
   const { engine, state } = newEngine();
   const lease = await openNodeLease({ engine, key: 'n', life: 30 });
   state.away = true;
-  await vi.waitFor(() => expect(lease.held()).toBe(false));
+  await vi.waitFor(() => expect(lease.held()).toBe(false), 20_000);
   delete state.holder;
   state.away = false;
-  await vi.waitFor(() => expect(lease.held()).toBe(true));
+  await vi.waitFor(() => expect(lease.held()).toBe(true), 20_000);
   await lease.close();
 });

@@ -22,18 +22,21 @@ describe.runIf(canRun('redis-server'))(`a primary that a sentinel names${needs('
     const heard = vi.fn<(text: string) => void>();
     await link.subscribe('news', heard);
     expect(await link.publish('news', 'first')).toBe(1);
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), 20_000);
     // Open connections stay silent forever; new ones are served.
     way.freeze('old');
     const [line] = link.lines();
     const silent = vi.fn<() => void>();
     void line?.ping().then(silent, silent);
     await line?.renew();
-    await vi.waitFor(() => expect(silent).toHaveBeenCalledOnce());
-    await vi.waitFor(async () => expect(await line?.ping()).toBe('PONG'), 5_000);
+    await vi.waitFor(() => expect(silent).toHaveBeenCalledOnce(), 20_000);
+    await vi.waitFor(async () => expect(await line?.ping()).toBe('PONG'), 20_000);
     expect(await link.send('k', ['SET', 'k', '1'])).toBe('OK');
-    await vi.waitFor(async () => expect(await link.publish('news', 'second')).toBe(1), 5_000);
-    await vi.waitFor(() => expect(heard.mock.calls.map(([text]) => text)).toEqual(['first', 'second']));
+    await vi.waitFor(async () => expect(await link.publish('news', 'second')).toBe(1), 20_000);
+    await vi.waitFor(
+      () => expect(heard.mock.calls.map(([text]) => text)).toEqual(['first', 'second']),
+      20_000,
+    );
     link.close();
   });
 });

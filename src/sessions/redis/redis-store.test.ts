@@ -52,9 +52,9 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       other.onDeliver(heard);
       const envelope = { session: 's', principal: 'p', message: { text: 'hällo' } };
       expect(await one.deliver(other.nodeId, envelope)).toBe('accepted');
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(envelope));
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(envelope), 20_000);
       await other.close();
-      await vi.waitFor(async () => expect(await one.deliver(other.nodeId, envelope)).toBe('no-node'));
+      await vi.waitFor(async () => expect(await one.deliver(other.nodeId, envelope)).toBe('no-node'), 20_000);
     });
 
     test('all receive an announcement', async () => {
@@ -63,7 +63,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       other.onDeliver(heard);
       const envelope = { session: 's', principal: 'p', message: {} };
       await one.announce(envelope);
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(envelope));
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(envelope), 20_000);
     });
 
     test('never share an id', async () => {
@@ -86,7 +86,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       const heard = vi.fn<() => boolean>(() => true);
       one.onDeliver(heard);
       await other.deliver(one.nodeId, { session: 's', principal: 'p', message: {} });
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), 20_000);
       expect(await one.lookup(other.openStream({ session: 's', request: 1 }))).toBeDefined();
       expect(one.isDigest(other.digest('a'), 'a')).toBe(true);
     });
@@ -117,10 +117,10 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       const envelope = { session: 's', principal: 'p', message: {} };
       await stranger.deliver(node.nodeId, envelope);
       await redis.command('SPUBLISH', `rw:{${node.nodeId}}`, 'nonsense');
-      await vi.waitFor(() => expect(forged).toHaveBeenCalledTimes(2));
+      await vi.waitFor(() => expect(forged).toHaveBeenCalledTimes(2), 20_000);
       expect(heard).not.toHaveBeenCalled();
       await one.deliver(node.nodeId, envelope);
-      await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), 20_000);
     });
 
     test('is not a record: another session, or changed permissions', async () => {
@@ -154,7 +154,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       expect(forged).not.toHaveBeenCalled();
       // Without a prefix of its own it would have been heard.
       await same.announce({ session: 's', principal: 'p', message: {} });
-      await vi.waitFor(() => expect(forged).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(forged).toHaveBeenCalledOnce(), 20_000);
     });
   });
 
@@ -166,7 +166,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
     const commands: string[] = [];
     const during = await open({ secrets: [fresh, old], observe: ({ name }) => commands.push(name) });
     await during.touch(used);
-    await vi.waitFor(() => expect(commands).toContain('reseal'));
+    await vi.waitFor(() => expect(commands).toContain('reseal'), 20_000);
     const after = await open({ secrets: [fresh] });
     expect(await after.touch(used)).toMatchObject({ answer: listed });
     expect(await after.touch(silent)).toBeUndefined();
@@ -221,13 +221,13 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     const asked = performance.now();
     await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
     expect(performance.now() - asked).toBeLessThan(hangs);
-    await vi.waitFor(() => expect(store.available()).toBe(false), 5_000);
+    await vi.waitFor(() => expect(store.available()).toBe(false), 20_000);
     await redis.start();
     await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), {
       timeout: hangs,
       interval: 10,
     });
-    await vi.waitFor(() => expect(store.available()).toBe(true), 5_000);
+    await vi.waitFor(() => expect(store.available()).toBe(true), 20_000);
     await store.close();
   });
 
@@ -240,7 +240,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     await expect(store.touch(id)).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
     expect(performance.now() - asked).toBeLessThan(hangs);
     redis.resume();
-    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
+    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 20_000);
     await store.close();
   });
 
@@ -251,7 +251,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     redis.pause();
     await expect(store.touch(id, ['once'])).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
     redis.resume();
-    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
+    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 20_000);
     expect(await store.touch(id, ['once'])).not.toHaveProperty('repeated');
     expect(await store.touch(id, ['once'])).toMatchObject({ repeated: true });
     await store.close();
@@ -269,7 +269,7 @@ describe.runIf(canRun('redis-server'))(`an engine that goes away${needs('redis-s
     for (let index = 0; index < 100; index += 1)
       await expect(store.touch(id, [`${index}`])).rejects.toMatchObject({ code: 'SESSIONS_UNAVAILABLE' });
     redis.resume();
-    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 5_000);
+    await vi.waitFor(async () => expect(await store.touch(id)).toBeDefined(), 20_000);
     // The one that may have arrived is taken back.
     expect((await evaluations(redis.address)) - before).toBe(1);
     await store.close();
@@ -333,7 +333,7 @@ describe.runIf(canRun('redis-server'))(`a cluster${needs('redis-server')}`, () =
     const heard = vi.fn<() => boolean>(() => true);
     other.onDeliver(heard);
     expect(await one.deliver(other.nodeId, { session: id, principal: 'p', message: {} })).toBe('accepted');
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), 20_000);
     expect(await one.remove(id)).toBe(true);
     expect(await one.count()).toBe(0);
     await Promise.all([one.close(), other.close()]);

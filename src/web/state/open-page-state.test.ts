@@ -28,7 +28,7 @@ test('reports changes of roots, decisions and processes', async () => {
     connections: [],
   });
   await expect
-    .poll(() => new Set(events.map(({ kind }) => kind)), { timeout: 5_000 })
+    .poll(() => new Set(events.map(({ kind }) => kind)), { timeout: 20_000 })
     .toEqual(new Set(['roots', 'running', 'audit']));
   await expect.poll(() => pageState.audit.page({ operation: 'read' }, 0, 1).total).toBe(1);
   await expect.poll(() => pageState.running().map(({ command }) => command)).toEqual(['web', 'serve']);

@@ -40,6 +40,6 @@ test('reports a missing root, and warns about a nested one', async () => {
   await using book = openRootViews(store, () => {});
   await book.ready;
   rmSync(tree.at('work/gone'), { recursive: true });
-  await expect.poll(() => book.view().roots[2], { timeout: 5_000 }).toMatchObject({ state: 'missing' });
+  await expect.poll(() => book.view().roots[2], { timeout: 20_000 }).toMatchObject({ state: 'missing' });
   await expect.poll(() => book.view().roots[1]?.findings).toMatchObject([{ code: 'nested' }]);
 });

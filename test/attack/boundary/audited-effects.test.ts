@@ -316,7 +316,7 @@ describe('the entry says what the disk says', () => {
       await using client = recorded.client;
       const before = snapshot(tree.at('app'), { times: false });
       const said = await callTool(client, row);
-      await expect.poll(() => recorded.entries.length, { timeout: 10_000 }).toBe(row.entries.length);
+      await expect.poll(() => recorded.entries.length, { timeout: 20_000 }).toBe(row.entries.length);
       const { entries } = recorded;
       expectAgreement(changesBetween(before, snapshot(tree.at('app'), { times: false })), entries);
       expect(entries.map(({ path, outcome }) => `${path}: ${outcome}`)).toEqual(row.entries);

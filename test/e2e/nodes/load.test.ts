@@ -26,7 +26,7 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     const args = ['--expose-gc', program, redis.address];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const told = async () =>
-      JSON.parse(String(await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) })));
+      JSON.parse(String(await once(child.stdout, 'data', { signal: AbortSignal.timeout(60_000) })));
     try {
       const { port, naive } = await told();
       const headers = await beginSession({ port });
@@ -54,7 +54,7 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     using caller = await openCaller(node);
     const { waits, outcome } = await caller.during(runStorm(node));
     // How much longer it waits is measured by `npm run bench -- cluster`; here it must not hang.
-    expect(Math.max(...waits)).toBeLessThan(10_000);
+    expect(Math.max(...waits)).toBeLessThan(30_000);
     const entered = outcome.filter(([status]) => status === 200);
     const refused = outcome.filter(([status]) => status === 503);
     expect(entered.length).toBeGreaterThan(0);
@@ -121,7 +121,8 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     await node.ended;
     const { error, milliseconds } = await ending;
     expect(error).toBeDefined();
-    expect(milliseconds).toBeLessThan(15_000);
+    // Long before the command line would have ended.
+    expect(milliseconds).toBeLessThan(45_000);
     expect(await client.call(tool)).toContain('/app');
   });
 });

@@ -51,15 +51,15 @@ test.each(Object.entries(hosts))(
     await connect();
     const allowed = async (): Promise<string> =>
       JSON.stringify(await client.callTool({ name: 'list_allowed_directories', arguments: {} }));
-    await expect.poll(allowed, { timeout: 10_000 }).toContain(tree.at('app'));
+    await expect.poll(allowed, { timeout: 20_000 }).toContain(tree.at('app'));
     expect(await allowed()).not.toContain(tree.at('docs'));
     await store.add(tree.at('docs'));
-    await expect.poll(allowed, { timeout: 10_000 }).toContain(tree.at('docs'));
+    await expect.poll(allowed, { timeout: 20_000 }).toContain(tree.at('docs'));
     const read = async (path: string): Promise<string> =>
       JSON.stringify(await client.callTool({ name: 'read_text_file', arguments: { path } }));
     expect(await read(tree.at('app', 'a.txt'))).toContain('app/a.txt');
     await store.remove('app');
-    await expect.poll(allowed, { timeout: 10_000 }).not.toContain(tree.at('app'));
+    await expect.poll(allowed, { timeout: 20_000 }).not.toContain(tree.at('app'));
     expect(await read(tree.at('app', 'a.txt'))).toContain('Access denied');
     detach();
     await client.close();

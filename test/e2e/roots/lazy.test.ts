@@ -1,23 +1,32 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ownHome } from '../../support/processes/own-home.ts';
 import { programInModules } from '../../support/processes/program.ts';
 import { environmentOf } from '../../support/processes/run-command.ts';
 
-/** Says which modules are loaded, where nothing else is printed. */
+/** Writes down which modules are loaded, in a file: what is printed at the end of a process can be lost. */
 const hooks = `
   import { register } from 'node:module';
-  const load = 'export async function load(url, context, next) { process._rawDebug(url); return next(url, context); }';
+  const load = \`
+    import { appendFileSync } from 'node:fs';
+    export async function load(url, context, next) {
+      appendFileSync(process.env.LOADED, url + '\\\\n');
+      return next(url, context);
+    }
+  \`;
   register('data:text/javascript,' + encodeURIComponent(load));
 `;
 
 async function loadedBy(...argv: readonly string[]): Promise<readonly string[]> {
   using home = ownHome(['package.json = {}']);
   const args = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, programInModules, ...argv];
-  const options = { cwd: home.at(), env: environmentOf(home), timeout: 30_000 };
-  const { stderr } = await promisify(execFile)(process.execPath, args, options);
-  return stderr.split('\n').filter((url) => /\/src\/client\/|@clack/.test(url));
+  const env = { ...environmentOf(home), LOADED: home.tree.at('loaded') };
+  await promisify(execFile)(process.execPath, args, { cwd: home.at(), env, timeout: 50_000 });
+  const loaded = readFileSync(env.LOADED, 'utf8').split('\n');
+  expect(loaded.length).toBeGreaterThan(10);
+  return loaded.filter((url) => /\/src\/client\/|@clack/.test(url));
 }
 
 test('whoever asks where they are does not wait for the roots of a person', async () => {

@@ -72,7 +72,7 @@ describe('two terminals at the same time', () => {
     const events: string[] = [];
     createInterface({ input: child.stdout }).on('line', (line) => void events.push(line));
     const next = (pattern: RegExp): Promise<void> =>
-      expect.poll(() => events.join('\n'), { timeout: 10_000 }).toMatch(pattern);
+      expect.poll(() => events.join('\n'), { timeout: 20_000 }).toMatch(pattern);
     await next(/"event":"watching"/);
     await runCommand(home, 'add', 'docs');
     await next(/"event":"store".*"roots":\["app","docs"\]/);

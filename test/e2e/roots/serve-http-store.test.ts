@@ -21,7 +21,7 @@ async function serve(home: OwnHome, ...flags: readonly string[]): Promise<Served
   const exit = once(child, 'exit');
   let said = '';
   child.stderr.on('data', (data: Buffer) => void (said += data.toString()));
-  await expect.poll(() => said, { timeout: 10_000 }).toMatch(/listening on http\S+/);
+  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/listening on http\S+/);
   const client = new Client({ name: 'tester', version: '1.0.0' });
   const url = new URL(/http\S+/.exec(said)?.[0] ?? '');
   const requestInit = { headers: { authorization: `Bearer ${token}` } };

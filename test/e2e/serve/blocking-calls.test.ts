@@ -24,7 +24,7 @@ test('a process that was suspended while it computed goes on with it', async () 
   using tree = tempTree();
   await using server = await start(tree);
   const computing = server.call('compute', { path: 'begun.txt' });
-  await expect.poll(() => existsSync(tree.at('begun.txt')), { timeout: 10_000, interval: 5 }).toBe(true);
+  await expect.poll(() => existsSync(tree.at('begun.txt')), { timeout: 20_000, interval: 5 }).toBe(true);
   process.kill(server.wire.pid ?? 0, 'SIGSTOP');
   await setTimeout(3_000);
   process.kill(server.wire.pid ?? 0, 'SIGCONT');

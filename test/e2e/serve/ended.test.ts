@@ -30,7 +30,7 @@ const ends: Readonly<Record<string, (server: Spoken) => Promise<void>>> = {
 async function sendSignal({ wire }: Spoken, signal: NodeJS.Signals): Promise<void> {
   const pid = wire.pid ?? 0;
   process.kill(pid, signal);
-  await expect.poll(() => isRunning(pid), { timeout: 3_000 }).toBe(false);
+  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
 }
 
 describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
@@ -48,11 +48,11 @@ describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
     const pid = server.wire.pid ?? 0;
     const params = { name: 'search_text', arguments: { pattern: slowPattern, output: 'files' } };
     await server.wire.send({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params });
-    await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toHaveLength(1);
+    await expect.poll(() => childrenOf(pid), { timeout: 20_000, interval: 5 }).toHaveLength(1);
     const [child = ''] = childrenOf(pid);
     await end(server);
     expect(await server.wire.leave()).toEqual(peaceful);
-    await expect.poll(() => isRunning(Number.parseInt(child, 10)), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => isRunning(Number.parseInt(child, 10)), { timeout: 20_000 }).toBe(false);
   });
 });
 

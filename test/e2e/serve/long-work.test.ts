@@ -51,7 +51,7 @@ test.each(all)('%s ends when it is cancelled, and is never heard of again', asyn
   await using server = await speak({ args: [tree().path] });
   await begin(server, name, input);
   const isProgress = ({ method }: WireMessage): boolean => method === 'notifications/progress';
-  await expect.poll(() => server.received.some(isProgress), { timeout: 10_000, interval: 5 }).toBe(true);
+  await expect.poll(() => server.received.some(isProgress), { timeout: 20_000, interval: 5 }).toBe(true);
   await cancel(server);
   await server.call('list_roots');
   const before = server.received.length;
@@ -66,9 +66,9 @@ test('who cancels a search leaves no ripgrep behind', async () => {
   await using server = await speak({ args: [texts.path] });
   const pid = server.wire.pid ?? 0;
   await begin(server, 'search_text', works.search_text.input);
-  await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toHaveLength(1);
+  await expect.poll(() => childrenOf(pid), { timeout: 20_000, interval: 5 }).toHaveLength(1);
   await cancel(server);
-  await expect.poll(() => childrenOf(pid), { timeout: 10_000, interval: 5 }).toEqual([]);
+  await expect.poll(() => childrenOf(pid), { timeout: 20_000, interval: 5 }).toEqual([]);
 });
 
 async function begin(server: Spoken, name: string, input: object): Promise<void> {

@@ -60,7 +60,7 @@ test.concurrent('it recovers when the directory that was named comes into being'
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ refused: true });
   files.add('later/a.txt = inside');
   await expect
-    .poll(() => server.call('read_text_file', { path: 'a.txt' }), { timeout: 10_000 })
+    .poll(() => server.call('read_text_file', { path: 'a.txt' }), { timeout: 20_000 })
     .toEqual({
       refused: false,
       text: 'inside',

@@ -85,7 +85,7 @@ describe('a difficult client costs seconds once, and is served', () => {
       refused: true,
     });
     await expect
-      .poll(() => server.call('read_text_file', { path: files.at('app/a.txt') }), { timeout: 10_000 })
+      .poll(() => server.call('read_text_file', { path: files.at('app/a.txt') }), { timeout: 20_000 })
       .toMatchObject({ refused: false, text: 'inside' });
   });
 

@@ -33,14 +33,14 @@ test.runIf(confinement.kind !== 'none')('what a shell runs ends with the server'
   const params = { name: 'shell', arguments: { command: 'echo > begun; sleep 60' } };
   await server.wire.send({ jsonrpc: '2.0', id: 'long', method: 'tools/call', params });
   await expect
-    .poll(() => server.call('read_text_file', { path: 'begun' }), { timeout: 10_000 })
+    .poll(() => server.call('read_text_file', { path: 'begun' }), { timeout: 20_000 })
     .toMatchObject({
       refused: false,
     });
   const children = childrenOf(pid).map((child) => Number.parseInt(child, 10));
   expect(children).not.toEqual([]);
   process.kill(pid, 'SIGTERM');
-  await expect.poll(() => [pid, ...children].filter(isRunning), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => [pid, ...children].filter(isRunning), { timeout: 20_000 }).toEqual([]);
   expect(await server.wire.leave()).toMatchObject({ code: 0 });
 });
 

@@ -54,7 +54,7 @@ async function firstQuestion({ get: look }: SignedIn) {
       questions.map((question) => ({ process: id, question })),
     )[0];
   };
-  await expect.poll(find, { timeout: 5_000 }).toBeDefined();
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
   const found = await find();
   if (found === undefined) throw new Error('there is no question');
   return found;

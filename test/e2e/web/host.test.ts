@@ -34,7 +34,7 @@ test('a host puts to the page what a server wants to see, and keeps the answer',
     const [question] = asking?.questions ?? [];
     return asking && question && { process: asking.id, question };
   };
-  await expect.poll(find, { timeout: 5_000 }).toMatchObject({
+  await expect.poll(find, { timeout: 20_000 }).toMatchObject({
     question: { kind: 'exposure', who: 'near', roots: ['app'], places: [own.tree.at('work/app')] },
   });
   const { process, question } = (await find()) ?? {};

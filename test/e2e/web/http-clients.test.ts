@@ -47,7 +47,7 @@ async function nextQuestion(state: Boundary): Promise<{ process: string; questio
     (await findRunning(state)).flatMap(({ id, questions }) =>
       questions.map((question) => ({ process: id, question })),
     );
-  await expect.poll(find, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(find, { timeout: 20_000 }).toHaveLength(1);
   const [found] = await find();
   if (found === undefined) throw new Error('there is no question');
   return found;

@@ -10,7 +10,7 @@ export interface Conversation {
 }
 
 /** Generous: only a machine that is stuck needs this long. */
-const patience = 15_000;
+const patience = 45_000;
 
 /**
  * Sends requests to a process, waits until all are answered, hangs up, and waits for its end. A text is sent as

@@ -136,7 +136,7 @@ export function describeSessionStore(
     test('comes when it is silent for its idle time', async () => {
       const store = await openStore({ idle: 100 });
       const { id } = await begin(store);
-      await vi.waitFor(async () => expect(await store.keepSwitched(id, undefined)).toBe(false), 5_000);
+      await vi.waitFor(async () => expect(await store.keepSwitched(id, undefined)).toBe(false), 20_000);
       expect(await store.touch(id)).toBeUndefined();
       expect(await store.count()).toBe(0);
     });
@@ -172,7 +172,7 @@ export function describeSessionStore(
       store.onDeliver(arrived);
       const envelope = { session: 's', principal: 'p', message: { jsonrpc: '2.0', id: 'x', result: {} } };
       expect(await store.deliver(store.nodeId, envelope)).toBe('accepted');
-      await vi.waitFor(() => expect(arrived).toHaveBeenCalledExactlyOnceWith(envelope));
+      await vi.waitFor(() => expect(arrived).toHaveBeenCalledExactlyOnceWith(envelope), 20_000);
     });
 
     test('says when there is no such node, or nobody listens there any more', async () => {
