@@ -13,6 +13,7 @@ const targets = [
   'test/regressions',
   'test/e2e/serve',
   'test/e2e/web/opener',
+  'test/e2e/web/large',
   'test/e2e/web/security',
   'test/e2e/roots/store-processes',
   'test/e2e/nodes/endpoints',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { prepareAttack, reachesPlainly, verdictOn } from '../../support/boundary/attack.ts';
 import type { BoundaryOperation } from '../../support/boundary/boundary-operation.ts';
-import { drivers } from '../../support/boundary/drivers.ts';
+import { drivers, triedColumns } from '../../support/boundary/drivers.ts';
 import { type EscapeCase, escapeCases } from '../../support/boundary/escape-cases.ts';
 import { operations } from '../../support/boundary/operations.ts';
 import { refusedWith } from '../../support/boundary/refusal.ts';
@@ -10,20 +10,25 @@ import { keepTreesInMemory } from '../../support/boundary/trees-in-memory.ts';
 
 keepTreesInMemory();
 
-const cases = escapeCases.filter(({ linux = false }) => !linux || process.platform === 'linux');
+const cases = escapeCases
+  .filter(({ linux = false }) => !linux || process.platform === 'linux')
+  .map((escape, row) => ({ escape, row, title: escape.title }));
 
-describe.runIf(process.platform !== 'win32').each(drivers)('with $name', ({ open }) => {
-  describe.each(cases)('$title', (escape) => {
-    const attempts = operations.map((operation) => ({ operation, verdict: verdictOn(escape, operation) }));
+describe.runIf(process.platform !== 'win32').each(drivers)('with $name', (driver) => {
+  describe.each(cases)('$title', ({ escape, row }) => {
+    const attempts = triedColumns(driver, row, operations).map((operation) => ({
+      operation,
+      verdict: verdictOn(escape, operation),
+    }));
 
     test.each(attempts)('$operation.name: $verdict', async ({ operation, verdict }) => {
       expect(await controlOnce(escape, operation)).toBe(reachesPlainly(escape, operation));
       using attack = prepareAttack(escape, operation);
       if (verdict === 'itself') {
-        const acted = await tryOnLink(attack, operation, open);
+        const acted = await tryOnLink(attack, operation, driver.open);
         expect(acted).toEqual({ changes: [], linkIsRight: true });
       } else {
-        const refused = await tryRefused(attack, operation, open);
+        const refused = await tryRefused(attack, operation, driver.open);
         expect(refused).toMatchObject({ ...refusedWith(verdict), changes: [] });
         expect(refused.wordsForNothing).toBe(refused.words);
       }

@@ -10,6 +10,7 @@ import { operations } from '../../support/boundary/operations.ts';
 import { type Outcome, outcomeOf } from '../../support/boundary/outcome.ts';
 import { endsWithin, joined } from '../../support/boundary/plain.ts';
 import { changesBetween, snapshot } from '../../support/trees/snapshot.ts';
+import { attackScale } from '../../support/race/seed.ts';
 import { keepTreesInMemory } from '../../support/boundary/trees-in-memory.ts';
 
 keepTreesInMemory();
@@ -50,7 +51,7 @@ describe.runIf(process.platform !== 'win32').each(drivers)('with $name', ({ open
         }
         expect(changesBetween(before, snapshot(disk.path, { without: ['ROOT', 'OTHER'] }))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * attackScale },
     );
   });
 });
