@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../../src/client/index.ts';
 import { openOwnDirectory } from '../../../src/config/own-directory.ts';
 import { findRunning } from '../../../src/web/processes/find-running.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
-import { launch, openScene, type Scene } from '../../support/browser/browser.ts';
+import { openScene, type Scene, sharedBrowser } from '../../support/browser/browser.ts';
 import { type StartedServer, startServer } from '../../support/browser/start-server.ts';
 
 const entries = ['work/shop/package.json = {"name":"shop"}'];
@@ -21,9 +21,8 @@ async function startFollowing({ tree, options }: Scene): Promise<StartedServer> 
 describe.runIf(canRun('chromium'))(`a server that asks${needs('chromium')}`, { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test('always is kept for the server that asked, and it asks no more', async () => {
     await using scene = await openScene(browser, { entries });

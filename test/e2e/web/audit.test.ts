@@ -1,16 +1,16 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type AuditEntry, formatEntry, parseEntry } from '../../../src/audit/entry.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import { announceServer, connectionOf } from '../../support/browser/announced-server.ts';
 import {
   expectAccessible,
   goTo,
-  launch,
   openScene,
   overflowOf,
   type Scene,
+  sharedBrowser,
 } from '../../support/browser/browser.ts';
 
 function entry(at: number, more: Partial<AuditEntry> = {}): AuditEntry {
@@ -73,9 +73,8 @@ async function asARunningServer(scene: Scene): Promise<void> {
 describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   async function openAudit(): Promise<Scene> {
     const scene = await openScene(browser);

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/temp-tree.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import { announceServer, connectionOf } from '../../support/browser/announced-server.ts';
 import {
   expectAccessible,
   goTo,
-  launch,
   openScene,
   overflowOf,
+  sharedBrowser,
   takePicture,
 } from '../../support/browser/browser.ts';
 import { program } from '../../support/processes/program.ts';
@@ -47,9 +47,8 @@ interface Settings {
 describe.runIf(canRun('chromium'))(`clients on the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test(
     'clients over HTTP connect with what the page shows, in both revisions, and go',

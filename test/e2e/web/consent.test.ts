@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../../src/client/index.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import { announceServer, questionIn } from '../../support/browser/announced-server.ts';
@@ -7,10 +7,10 @@ import {
   expectAccessible,
   focused,
   goTo,
-  launch,
   openScene,
   overflowOf,
   type Scene,
+  sharedBrowser,
   takePicture,
 } from '../../support/browser/browser.ts';
 
@@ -52,9 +52,8 @@ async function press(page: Page, answer: (typeof answers)[number], by: string): 
 describe.runIf(canRun('chromium'))(`questions on the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test('a question says who asks, for what, where, through whom, and what each answer covers', async () => {
     await using scene = await sceneWithRoot(browser);

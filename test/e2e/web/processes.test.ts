@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../../src/client/index.ts';
 import { openOwnDirectory } from '../../../src/config/own-directory.ts';
 import { tempTree } from '../../../src/testing/temp-tree.ts';
@@ -11,9 +11,9 @@ import { canRun, needs } from '../../support/processes/system-programs.ts';
 import {
   expectAccessible,
   goTo,
-  launch,
   openScene,
   type Scene,
+  sharedBrowser,
   takePicture,
 } from '../../support/browser/browser.ts';
 import { type StartedServer, startServer } from '../../support/browser/start-server.ts';
@@ -31,9 +31,8 @@ function startAsking({ tree }: Scene): Promise<StartedServer> {
 describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test('a client appears with what it declares, what it does, its project and why, and goes when it ends', async () => {
     await using scene = await openScene(browser, { entries });

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../../src/client/index.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import {
   expectAccessible,
   focused,
-  launch,
   openScene,
   type Scene,
+  sharedBrowser,
   takePicture,
 } from '../../support/browser/browser.ts';
 
@@ -35,9 +35,8 @@ async function sceneWith(browser: Browser, ...names: readonly string[]): Promise
 describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test('an empty page teaches, and the first root is picked among suggestions with the mouse', async () => {
     await using scene = await openScene(browser, { entries });

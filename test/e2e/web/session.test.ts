@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
-import { launch, openScene } from '../../support/browser/browser.ts';
+import { openScene, sharedBrowser } from '../../support/browser/browser.ts';
 import { call } from '../../support/browser/open-page.ts';
 
 interface Spy extends AsyncDisposable {
@@ -45,9 +45,8 @@ describe.runIf(canRun('chromium'))(
   () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await launch();
+      browser = await sharedBrowser();
     });
-    afterAll(() => browser.close());
 
     test('no other server on this machine is sent what opens the page', async () => {
       await using scene = await openScene(browser);

@@ -1,16 +1,16 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type AuditEntry, formatEntry } from '../../../src/audit/entry.ts';
 import { openRootStore } from '../../../src/client/index.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import {
   expectAccessible,
   goTo,
-  launch,
   openScene,
   overflowOf,
   type Scene,
+  sharedBrowser,
   takePicture,
 } from '../../support/browser/browser.ts';
 import { type StartedServer, startServer } from '../../support/browser/start-server.ts';
@@ -89,9 +89,8 @@ const views = ['Roots', 'Connections', 'Audit', 'Try it'] as const;
 describe.runIf(canRun('chromium'))(`every view${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test(
     'light and dark, wide and narrow: nothing is cut off, nothing is unreadable',

@@ -1,9 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openRootStore } from '../../../src/client/index.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
 import { announceServer, connectionOf, questionIn } from '../../support/browser/announced-server.ts';
-import { expectAccessible, goTo, launch, openScene, type Scene } from '../../support/browser/browser.ts';
+import {
+  expectAccessible,
+  goTo,
+  openScene,
+  type Scene,
+  sharedBrowser,
+} from '../../support/browser/browser.ts';
 
 const entries = ['work/shop/package.json = {"name":"shop"}', 'work/docs/', 'work/tool/'];
 
@@ -25,9 +31,8 @@ function isReachable(page: Page, selector: string): Promise<boolean> {
 describe.runIf(canRun('chromium'))(`windows of the page${needs('chromium')}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   test('seven windows at once are all live, also after the one that listens is closed', async () => {
     await using scene = await openScene(browser, { entries });

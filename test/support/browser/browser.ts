@@ -17,8 +17,17 @@ export interface Scene extends OwnWeb {
   newWindow(): Promise<Page>;
 }
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: findProgram(), args: ['--no-sandbox', '--disable-gpu'] });
+/** The files of one worker share its browser, which ends with the worker: a scene is a context of its own in it. */
+const started: { browser?: Promise<Browser> } = {};
+
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await started.browser;
+  if (browser?.isConnected() === true) return browser;
+  started.browser = chromium.launch({
+    executablePath: findProgram(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  return started.browser;
 }
 
 export interface SceneOptions extends OwnWebOptions {
@@ -37,6 +46,7 @@ export async function openScene(browser: Browser, options: SceneOptions = {}): P
     viewport: { width, height },
     colorScheme,
     acceptDownloads: true,
+    reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(patience);
   const complaints: string[] = [];
