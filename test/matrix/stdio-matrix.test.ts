@@ -26,7 +26,12 @@ describe.each(older)('a server of SDK $server and a client of SDK $client, over 
     expect((await client.call('plain')).data).toMatchObject({ name: 'docs', roots: [docs] });
     expect(client.asked()).toBe(1);
   });
+});
 
+// Each server and each client once: there is nothing to agree on between them.
+describe.each(
+  sdkNames.map((server, index) => ({ server, client: olderClients[index % olderClients.length] ?? 'v1' })),
+)('a server of SDK $server and a client of SDK $client, over stdio', (cell) => {
   test('never ask a client that declared nothing', async () => {
     using tree = tempTree(['app/.git/']);
     await using client = await connectStdio({ ...cell, options: { ceiling: [tree.at('app')] } });
@@ -41,34 +46,24 @@ describe.each(older)('a server of SDK $server and a client of SDK $client, over 
 describe('a server of SDK v2 and a client of 2026-07-28, over stdio', () => {
   const cell = { server: 'v2', client: 'v2 in 2026' } as const;
 
-  test('plain: the body runs up to the question, and once more with the answer', async () => {
+  test('ask with each call, and run a body as often as its form says', async () => {
     using tree = tempTree(['app/.git/']);
     await using client = await connectStdio({ ...cell, roots: [tree.at('app')] });
+    // Plain: the body runs up to the question, and once more with the answer.
     expect((await client.call('plain')).data).toMatchObject({ name: 'app', roots: [tree.at('app')] });
     expect(client.asked()).toBe(1);
     expect((await client.call('counts')).data).toEqual({ entries: 2, finallys: 2 });
     await client.call('plain');
     expect(client.asked()).toBe(1);
-  });
-
-  test('preflight: the body runs once', async () => {
-    using tree = tempTree(['app/.git/']);
-    await using client = await connectStdio({ ...cell, roots: [tree.at('app')] });
+    expect((await client.call('counts')).data).toEqual({ entries: 2, finallys: 2 });
+    // Preflight: the body runs once.
     expect((await client.call('preflighted')).data).toMatchObject({ name: 'app' });
     expect(client.asked()).toBe(1);
     expect((await client.call('counts')).data).toEqual({ entries: 1, finallys: 1 });
-  });
-
-  test('swallow: no catch of the author keeps the question from the client', async () => {
-    using tree = tempTree(['app/.git/']);
-    await using client = await connectStdio({ ...cell, roots: [tree.at('app')] });
+    // Swallow: no catch of the author keeps the question from the client.
     expect((await client.call('swallow')).data).toMatchObject({ name: 'app' });
     expect(client.asked()).toBe(1);
-  });
-
-  test('dropped: a question that nobody waits for is put, and ends no process', async () => {
-    using tree = tempTree(['app/.git/']);
-    await using client = await connectStdio({ ...cell, roots: [tree.at('app')] });
+    // Dropped: a question that nobody waits for is put, and ends no process.
     expect((await client.call('dropped')).data).toEqual({ name: 'dropped' });
     expect((await client.call('where')).data).toMatchObject({ name: 'app' });
   });

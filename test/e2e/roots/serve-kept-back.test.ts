@@ -49,12 +49,15 @@ describe('a client that lists what a person keeps from this server', () => {
     ['by a list that leaves it out', ['limit', 'rootward', 'docs']],
     ['by a list of nothing', ['limit', 'rootward']],
   ])('%s gets nothing of it', async (_case, said) => {
-    for (const listed of ['app', '.', 'app/sub']) {
-      using home = ownHome(['app/a.txt', 'app/sub/s.txt', 'docs/b.txt']);
-      await home.run('add', 'app', 'docs');
-      expect(await home.run(...said)).toMatchObject({ code: 0 });
-      await using server = await serve(home, listed);
+    using home = ownHome(['app/a.txt', 'app/sub/s.txt', 'docs/b.txt']);
+    await home.run('add', 'app', 'docs');
+    expect(await home.run(...said)).toMatchObject({ code: 0 });
+    await using server = await serve(home);
+    for (const [index, listed] of ['app', '.', 'app/sub'].entries()) {
+      await server.change(toFileUri(home.at(listed)));
       expect([listed, await outcome(server, home)]).toEqual([listed, 'no no']);
+      // It was asked, and listed this one.
+      expect(server.player.asks.length).toBeGreaterThan(index);
       expect((await server.call('read_text_file', { path: home.at('app', 'sub', 's.txt') })).refused).toBe(
         true,
       );

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { program } from '../../support/processes/program.ts';
+import { runInMemory } from '../../support/processes/run-in-memory.ts';
 
 /** A store as another user would write it, who wants to see everything. */
 const planted = '{ "version": 1, "revision": 1, "roots": [{ "name": "etc", "uri": "file:///etc" }] }';
@@ -16,9 +17,8 @@ interface Ended {
 }
 
 /** Runs a command to its end: a server ends with its input, and one over HTTP is ended when it listens. */
-async function run(home: string, ...args: readonly string[]): Promise<Ended> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, ROOTWARD_HOME: home };
-  const child = spawn(process.execPath, [program, ...args], { cwd: '/', env });
+async function runProcess(home: string, ...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...args], { cwd: '/', env: environment(home) });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
@@ -31,6 +31,15 @@ async function run(home: string, ...args: readonly string[]): Promise<Ended> {
   child.stdin.end();
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
+}
+
+/** The same in this process, for what ends without serving. */
+function run(home: string, ...args: readonly string[]): Promise<Ended> {
+  return runInMemory('/', args, environment(home));
+}
+
+function environment(home: string): Record<string, string> {
+  return { PATH: process.env['PATH'] ?? '', HOME: home, ROOTWARD_HOME: home };
 }
 
 /** A temporary tree that other users can enter: beneath one that they cannot, nothing is shared. */
@@ -67,8 +76,8 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
     expect(stdout).toContain('etc');
   });
 
-  async function expectRefused(tree: TempTree, args: readonly string[]): Promise<void> {
-    const { code, stdout, stderr } = await run(tree.at('srv/home'), ...args);
+  async function expectRefused(tree: TempTree, args: readonly string[], start = run): Promise<void> {
+    const { code, stdout, stderr } = await start(tree.at('srv/home'), ...args);
     expect([args, code, stdout]).toEqual([args, 3, '']);
     const told = expect.stringMatching(
       /Cannot use .*\n(?:Make it yours alone \(chmod go-w "|Run this as that user).*ROOTWARD_HOME/,
@@ -79,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
   test('that others can write to is refused by every command, and nothing is made in it', async () => {
     using tree = enterableTree([`srv/home/roots.jsonc = ${planted}`]);
     chmodSync(tree.at('srv/home'), 0o777);
-    await Promise.all(commands.map((args) => expectRefused(tree, args)));
+    await Promise.all(commands.map((args) => expectRefused(tree, args, runProcess)));
     expect(readdirSync(tree.at('srv/home'))).toEqual(['roots.jsonc']);
   });
 
@@ -157,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('a file of the operator', () => {
     for (const name of ['token', 'config']) chmodSync(tree.at('keys', name), 0o600);
     const secrets = ['--token-file', '--sealing-key-file'].flatMap((flag) => [flag, tree.at('keys/token')]);
     const args = ['serve', '--http', `unix:${tree.at('keys/s')}`, ...secrets];
-    const { stderr } = await run(tree.at('home'), ...args, '--config', tree.at('keys/config'));
+    const { stderr } = await runProcess(tree.at('home'), ...args, '--config', tree.at('keys/config'));
     expect(stderr).toContain('listening on');
   });
 });

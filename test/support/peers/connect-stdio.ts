@@ -3,15 +3,11 @@ import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StdioClientTransport as Transport12 } from 'sdk-1.12/client/stdio.js';
-import { fileURLToPath } from 'node:url';
 import type { AttachOptions } from '../../../src/server/index.ts';
 import type { ServerCommand } from '../../../src/testing/index.ts';
+import { builtPeer } from '../processes/build-once.ts';
 import type { SdkName } from './fixtures/build-parts.ts';
 import { type ClientName, createSdkClient, type SdkClient, type SdkClientOptions } from './sdk-client.ts';
-
-const script = fileURLToPath(
-  new URL('../../../.build/test/support/peers/fixtures/stdio-server.js', import.meta.url),
-);
 
 /** Options that can be written down for another process. */
 export type WrittenOptions = Pick<
@@ -22,7 +18,7 @@ export type WrittenOptions = Pick<
 /** How a server of these tests is started. It knows nothing but what the client tells it. */
 export function serverCommand(sdk: SdkName, options: WrittenOptions = {}): ServerCommand {
   const written = JSON.stringify({ environment: {}, cwd: '/', ...options });
-  return { command: process.execPath, args: [script, sdk, written] };
+  return { command: process.execPath, args: [builtPeer, sdk, written] };
 }
 
 export interface StdioParts extends SdkClientOptions {
