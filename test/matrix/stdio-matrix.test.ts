@@ -55,11 +55,11 @@ describe('a server of SDK v2 and a client of 2026-07-28, over stdio', () => {
     expect((await client.call('counts')).data).toEqual({ entries: 2, finallys: 2 });
     await client.call('plain');
     expect(client.asked()).toBe(1);
-    expect((await client.call('counts')).data).toEqual({ entries: 2, finallys: 2 });
+    expect((await client.call('counts')).data).toEqual({ entries: 4, finallys: 4 });
     // Preflight: the body runs once.
     expect((await client.call('preflighted')).data).toMatchObject({ name: 'app' });
     expect(client.asked()).toBe(1);
-    expect((await client.call('counts')).data).toEqual({ entries: 1, finallys: 1 });
+    expect((await client.call('counts')).data).toEqual({ entries: 5, finallys: 5 });
     // Swallow: no catch of the author keeps the question from the client.
     expect((await client.call('swallow')).data).toMatchObject({ name: 'app' });
     expect(client.asked()).toBe(1);

@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux')('while another process exchanges na
     await using scene = await openScene(attack);
     await using server = await speak({ args: [scene.root, '--allow', 'remove'] });
     await using swapper = await startSwapper(scene.workplace, attack.cycle);
-    const race = { refusal: 'OUTSIDE_ROOTS', milliseconds: 2_000, isEnough: isAlive } as const;
+    const race = { refusal: 'OUTSIDE_ROOTS', milliseconds: 1_000, isEnough: isAlive } as const;
     const { escapes, tallies } = await runRace(scene, { ...race, operations: on(server) });
     await swapper.stop();
     expect(escapes).toEqual([]);

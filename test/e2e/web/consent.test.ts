@@ -35,6 +35,8 @@ async function sceneWithRoot(browser: Browser): Promise<Scene> {
 
 const names = { once: /^Once/, session: /^This session/, always: /^Always/, never: /^Never/ } as const;
 const answers = ['once', 'session', 'always', 'never'] as const;
+/** Each answer by its number and once otherwise: a question can be answered after a second only. */
+const ways = { mouse: ['once', 'always'], enter: ['session', 'never'], number: answers } as const;
 
 /** With the mouse, with Tab and Enter, or with Tab and a number. */
 async function press(page: Page, answer: (typeof answers)[number], by: string): Promise<void> {
@@ -95,8 +97,8 @@ describe.runIf(canRun('chromium'))(`questions on the page${needs('chromium')}`, 
     await using scene = await sceneWithRoot(browser);
     const { page, options, tree } = scene;
     await using server = await announceServer(scene);
-    for (const by of ['mouse', 'enter', 'number']) {
-      for (const answer of answers) {
+    for (const [by, chosen] of Object.entries(ways)) {
+      for (const answer of chosen) {
         const reply = server.ask(questionIn(scene), soon());
         await asking(page).waitFor();
         await press(page, answer, by);

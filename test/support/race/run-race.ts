@@ -79,7 +79,7 @@ class Race implements RaceResult {
     if (this.escapes.length > 0) return true;
     const elapsed = performance.now() - this.#start;
     const { isEnough } = this.#options;
-    const milliseconds = this.#options.milliseconds * attackScale;
+    const milliseconds = this.#options.milliseconds * (attackScale > 1 ? 2 * attackScale : 1);
     if (elapsed < milliseconds) return false;
     return elapsed > milliseconds + patience || isEnough(Object.values(this.tallies));
   }
