@@ -14,7 +14,7 @@ import { startRedis } from '../../support/redis/redis-server.ts';
 import { openCaller, runStorm } from '../../support/redis/storm.ts';
 
 // Many real processes, which a busy machine starts slowly. What is promised has bounds of its own.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const tool = 'list_allowed_directories';
 const shell = ['--allow', 'execute,remove', '--allow-unconfined-shell'];
