@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { access } from '../../../src/access.ts';
@@ -35,7 +36,7 @@ interface Row {
   readonly fault?: (tree: TempTree) => Disposable | undefined;
   /** The sink refuses every entry, after it has read it. */
   readonly deafSink?: true;
-  /** The client cancels when it first hears of progress. */
+  /** The client cancels once the command line has made the file `begun`. */
   readonly cancels?: true;
   /** What the entries say, each as `path: outcome`. */
   readonly entries: readonly string[];
@@ -281,14 +282,17 @@ async function serve(
   return { client, entries };
 }
 
-async function callTool(client: KitClient, { tool, input, cancels }: Row): Promise<string> {
+async function callTool(client: KitClient, { tool, input, cancels }: Row, tree: TempTree): Promise<string> {
   const stop = new AbortController();
-  const options = {
-    signal: stop.signal,
-    ...(cancels === true && { onprogress: () => stop.abort() }),
-  };
   const params = { name: tool, arguments: { ...input } };
-  const result = await client.client.callTool(params, options).catch((error: unknown) => String(error));
+  const calling = client.client
+    .callTool(params, { signal: stop.signal })
+    .catch((error: unknown) => String(error));
+  if (cancels === true) {
+    await expect.poll(() => existsSync(tree.at('app/begun')), { timeout: 20_000 }).toBe(true);
+    stop.abort();
+  }
+  const result = await calling;
   if (typeof result === 'string') return result;
   const content = result.content as readonly { readonly text?: string }[];
   return result.isError === true ? content.map(({ text }) => text).join('\n') : '';
@@ -315,7 +319,7 @@ describe('the entry says what the disk says', () => {
       const recorded = await serve(tree, row);
       await using client = recorded.client;
       const before = snapshot(tree.at('app'), { times: false });
-      const said = await callTool(client, row);
+      const said = await callTool(client, row, tree);
       await expect.poll(() => recorded.entries.length, { timeout: 20_000 }).toBe(row.entries.length);
       const { entries } = recorded;
       expectAgreement(changesBetween(before, snapshot(tree.at('app'), { times: false })), entries);
