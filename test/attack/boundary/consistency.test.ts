@@ -97,7 +97,11 @@ function treeFor(entry: HarmlessCase, operation: BoundaryOperation): Promise<Har
   if (!changesNothing || entry.locked !== undefined) return createHarmlessTree(entry);
   const shared = readTrees.get(entry) ?? createHarmlessTree(entry);
   readTrees.set(entry, shared);
-  return shared.then(({ tree, look }) => ({ tree, look, [Symbol.asyncDispose]: async () => {} }));
+  return shared.then((one) => ({
+    tree: one.tree,
+    look: () => one.look(),
+    [Symbol.asyncDispose]: async () => {},
+  }));
 }
 
 /** One for all drivers. */
