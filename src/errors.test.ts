@@ -39,6 +39,7 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   RESULT_TOO_LARGE: { tool: 'list_directory', limit: 9_437_184 },
   EDIT_NOT_FOUND: { path: 'src/x', text: 'const a' },
   INVALID_PATTERN: { pattern: '(', reason: 'a group is not closed' },
+  SEARCH_FAILED: { reason: 'ripgrep was killed' },
   SYSTEM: { ...attempt, errno: 'EIO' },
   DENIED: { operation: 'read', path: '.env', root: 'app', rule: 'deny:.env', reason: 'it holds secrets' },
   PROJECT_NOT_FOUND: {
@@ -113,6 +114,7 @@ describe('every error', () => {
         "RESULT_TOO_LARGE: Cannot answer list_directory: the result is larger than 9437184 bytes — Ask for less: a directory further down, a narrower pattern, a part of the file",
         "EDIT_NOT_FOUND: Cannot edit "src/x": it does not contain "const a" — Read the file and copy the text exactly; nothing was changed",
         "INVALID_PATTERN: Cannot search for "(": a group is not closed — Write a regular expression without look-around and backreferences, or ask for literal text",
+        "SEARCH_FAILED: Cannot finish the search: ripgrep was killed — Try again; if that fails too, search in a subdirectory or for literal text",
         "SYSTEM: Cannot read "src/x": the system says EIO — Look the code up in the documentation of your system",
         "DENIED: Cannot read ".env": it holds secrets — Rule deny:.env of root "app" decides this; the operator of the server can change it",
         "PROJECT_NOT_FOUND: Cannot tell the project: roots: the client has none; pwd: not set — Start in the project",

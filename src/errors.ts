@@ -64,6 +64,8 @@ export interface ErrorData {
   EDIT_NOT_FOUND: { readonly path: string; readonly text: string };
   /** A regular expression that is malformed or takes too long. */
   INVALID_PATTERN: { readonly pattern: string; readonly reason: string };
+  /** A program that searches and has ended before it was done. */
+  SEARCH_FAILED: { readonly reason: string };
   /** Any other failure of the system, with its errno name. */
   SYSTEM: Attempt & { readonly errno: string };
   /** A rule refuses, or a question was not answered with yes. */
@@ -266,6 +268,10 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   INVALID_PATTERN: {
     message: ({ pattern, reason }) => `Cannot search for ${quote(pattern)}: ${reason}`,
     hint: () => 'Write a regular expression without look-around and backreferences, or ask for literal text',
+  },
+  SEARCH_FAILED: {
+    message: ({ reason }) => `Cannot finish the search: ${reason}`,
+    hint: () => 'Try again; if that fails too, search in a subdirectory or for literal text',
   },
   SYSTEM: {
     message: ({ verb, path, errno }) => `Cannot ${verb} ${quote(path)}: the system says ${errno}`,

@@ -8,7 +8,7 @@ import { tempTree } from '../../testing/temp-tree.ts';
 import type { Guard } from '../step/context.ts';
 import { attackScale } from '../../../test/support/race/seed.ts';
 import {
-  createIgnoreHint,
+  compileRules,
   type IgnoreRules,
   isIgnored,
   mayPass,
@@ -153,62 +153,95 @@ describe('a hostile repository', () => {
     expect(isIgnored(rules, `${'a'.repeat(5_000)}b`, false)).toBe(false);
   });
 
-  test('has only the start of a large file read', () => {
-    const rules = [rulesOf(`first\n${'# comment\n'.repeat(10_000)}last\n`)];
+  test('has only the start of a large file read, without the line that is cut', () => {
+    const start = `first\n${'# comment\n'.repeat(52_428)}`;
+    const cut = `${start}${'x'.repeat(512 * 1024 - start.length - 1)}yz\nlast\n`;
+    const rules = [rulesOf(cut)];
     expect(isIgnored(rules, 'first', false)).toBe(true);
     expect(isIgnored(rules, 'last', false)).toBe(false);
+    expect(rules[0]?.count).toBe(1);
+  });
+
+  test('has 10,000 rules for names, and 1,000 with several wildcards', () => {
+    const names = Array.from({ length: 12_000 }, (_, index) => `name-${index}`);
+    const stars = Array.from({ length: 1_200 }, (_, index) => `*a*-${index}`);
+    const [named] = [rulesOf(names.join('\n'))];
+    expect([named.count, named.decide('name-9999'), named.decide('name-10000')]).toEqual([
+      10_000,
+      true,
+      undefined,
+    ]);
+    const starred = rulesOf(stars.join('\n'));
+    expect([starred.count, starred.decide('a-999'), starred.decide('a-1000')]).toEqual([
+      1_000,
+      true,
+      undefined,
+    ]);
   });
 });
 
-test('the number of rules in nested directories is limited', () => {
-  const rules = (count: number): IgnoreRules => ({ base: 0, rules: ignore(), concern: () => true, count });
-  const [outer, inner] = [rules(900), rules(900)];
-  expect(stackRules([outer], inner)).toEqual([outer, inner]);
-  expect(stackRules([outer, inner], rules(900))).toEqual([outer, inner]);
-  expect(stackRules([outer], undefined)).toEqual([outer]);
+test('an outer file does not ignore again what is below a directory that an inner one took back', () => {
+  const outer = rulesOf('dist\n*.o');
+  const inner = { ...rulesOf('!dist'), base: 'a/'.length };
+  expect(isIgnored([outer, inner], 'a/dist', true)).toBe(false);
+  expect(isIgnored([outer, inner], 'a/dist/x.c', false)).toBe(false);
+  expect(isIgnored([outer, inner], 'a/dist/x.o', false)).toBe(true);
 });
 
-describe('createIgnoreHint accepts a name', () => {
+test('the number of rules in nested directories is limited', () => {
+  const rules = (count: number, costly = 0): IgnoreRules => ({ base: 0, decide: () => true, count, costly });
+  const [outer, inner] = [rules(4_000), rules(4_000)];
+  expect(stackRules([outer], inner)).toEqual([outer, inner]);
+  expect(stackRules([outer, inner], rules(4_000))).toEqual([outer, inner]);
+  expect(stackRules([outer], undefined)).toEqual([outer]);
+  expect(stackRules([rules(900, 900)], rules(1_200, 1_200))).toEqual(
+    [rules(900, 900)].map((one) => ({ ...one, decide: expect.any(Function) })),
+  );
+});
+
+describe('a rule finds a name by its last part', () => {
   test.each([
     ['dist', 'dist'],
-    ['/dist/', 'dist'],
-    ['!a/keep.log', 'keep.log'],
-    ['\uFEFFdist', 'dist'],
+    ['/dist/', 'dist/'],
+    ['a/keep.log', 'a/keep.log'],
     ['dist  ', 'dist'],
     ['*.log', 'a.log'],
     ['*.py[cod]', 'a.pyc'],
     ['[Bb]in', 'bin'],
     ['npm-debug.log*', 'npm-debug.log.1'],
-    ['a/**', 'anything'],
-    ['a/**/', 'anything'],
+    ['a/**', 'a/anything'],
+    ['a/**/', 'a/anything/'],
     ['*', 'anything'],
     ['\\#hash', '#hash'],
     ['trailing\\ ', 'trailing '],
-  ])('of %j: %s', (rule, name) => {
-    expect(createIgnoreHint(['# comment', '', rule], false)(name)).toBe(true);
+    ['?', 'a'],
+  ])('%j: %s', (rule, path) => {
+    expect(compileRules([rule], false)(path)).toBe(true);
+    expect(compileRules([rule, `!${rule}`], false)(path)).toBe(false);
+    expect(compileRules([`!${rule}`, rule], false)(path)).toBe(true);
   });
 
   test('whatever its case, where case does not count', () => {
-    expect(createIgnoreHint(['Build', '*.ΛΌΓΟΣ'], true)('bUILD')).toBe(true);
-    expect(createIgnoreHint(['Build', '*.ΛΌΓΟΣ'], true)('x.λόγος')).toBe(true);
-    expect(createIgnoreHint(['Build'], false)('build')).toBe(false);
+    expect(compileRules(['Build', '*.LOG'], true)('bUILD')).toBe(true);
+    expect(compileRules(['Build', '*.LOG'], true)('x.log')).toBe(true);
+    expect(compileRules(['Build'], false)('build')).toBeUndefined();
+  });
+
+  test.each([
+    ['dist', 'distant'],
+    ['a/b', 'a'],
+    ['*.log', 'log'],
+    ['[Bb]in', 'obj'],
+    // Git counts bytes.
+    ['?', 'ä'],
+  ])('%j, and not %s', (rule, path) => {
+    expect(compileRules([rule], false)(path)).toBeUndefined();
   });
 });
 
-test.each([
-  ['dist', 'distant'],
-  ['a/b', 'a'],
-  ['*.log', 'log'],
-  ['[Bb]in', 'obj'],
-  ['# src', 'src'],
-  ['', 'src'],
-])('the hint of %j rejects %s', (rule, name) => {
-  expect(createIgnoreHint([rule], false)(name)).toBe(false);
-});
-
-test('rules whose hint rejects a name neither ignore nor unignore it', () => {
+test('rules decide as the package does where no directory above is ignored', () => {
   const rule = fc.string({
-    unit: fc.constantFrom('a', 'b', '.', '*', '?', '[', ']', '!', '#', '\\', '/', ' ', '-', '^'),
+    unit: fc.constantFrom('a', 'b', '.', '*', '?', '[', ']', '!', '\\', '/', ' ', '-', '^'),
     minLength: 1,
     maxLength: 8,
   });
@@ -223,15 +256,18 @@ test('rules whose hint rejects a name neither ignore nor unignore it', () => {
       fc.array(name, { maxLength: 2 }),
       name,
       fc.boolean(),
-      (lines, above, last, folds) => {
+      (written, above, last, folds) => {
+        const lines = written.filter((line) => !/^!? *$/.test(line));
         const rules = ignore({ ignorecase: folds, allowRelativePaths: true }).add(lines);
         const isNew = above.every(
           (_, depth) => !rules.test(`${above.slice(0, depth + 1).join('/')}/`).ignored,
         );
-        fc.pre(isNew && !createIgnoreHint(lines, folds)(last));
+        const names = [...above, last];
+        fc.pre(isNew && names.every((each) => !/^\.{1,2}$/.test(each)));
+        const decide = compileRules(lines, folds);
         for (const end of ['', '/']) {
-          const { ignored, unignored } = rules.test([...above, last].join('/') + end);
-          expect({ ignored, unignored }).toEqual({ ignored: false, unignored: false });
+          const { ignored, unignored } = rules.test(names.join('/') + end);
+          expect(decide(names.join('/') + end)).toBe(ignored ? true : unignored ? false : undefined);
         }
       },
     ),

@@ -1,4 +1,7 @@
+import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { childrenOf } from '../../../test/support/processes/children-of.ts';
+import { tempTree } from '../../testing/temp-tree.ts';
 import type { MatcherOptions } from './matcher.ts';
 import { startRipgrep } from './ripgrep-matcher.ts';
 import { requiredText } from './search-place.ts';
@@ -80,6 +83,29 @@ test.each([
   const refused = places('x\n', { pattern }).catch((error: unknown) => error);
   expect(await refused).toMatchObject({ code: 'INVALID_PATTERN', data: { pattern } });
   expect(String(Object(await refused).data.reason)).toContain(reason);
+});
+
+test('a ripgrep that is killed has not searched everything', async () => {
+  const options = { onMatch: () => false, milliseconds: 15_000, signal: new AbortController().signal };
+  await using matcher = startRipgrep(ripgrep, { ...plain, pattern: 'x' }, options);
+  await matcher.write(Buffer.from('y\n'));
+  const [own] = childrenOf(process.pid).filter((child) => child.endsWith(ripgrep));
+  process.kill(Number(own?.split(' ')[0]), 'SIGKILL');
+  await expect(matcher.end()).rejects.toMatchObject({
+    code: 'SEARCH_FAILED',
+    message: 'Cannot finish the search: ripgrep was killed',
+  });
+});
+
+test.runIf(process.platform !== 'win32')('a ripgrep that crashes has not searched everything', async () => {
+  using tree = tempTree(['rg = #!/bin/sh\ncat > /dev/null\nexit 101\n']);
+  chmodSync(tree.at('rg'), 0o755);
+  const options = { onMatch: () => false, milliseconds: 15_000, signal: new AbortController().signal };
+  await using matcher = startRipgrep(tree.at('rg'), { ...plain, pattern: 'x' }, options);
+  await matcher.write(Buffer.from('y\n'));
+  await expect(matcher.end()).rejects.toMatchObject({
+    message: 'Cannot finish the search: ripgrep ended with code 101',
+  });
 });
 
 test('reports when its time is over', async () => {

@@ -25,7 +25,7 @@ export function startRipgrep(file: string, query: TextQuery, options: MatcherOpt
       if (isEnough) await program.close();
       const ended = await program.ended;
       signal.throwIfAborted();
-      if (!isEnough) refuse(query, ended);
+      if (!isEnough) requireEnd(query, ended);
       return isEnough || ended.stopped === undefined;
     },
     [Symbol.asyncDispose]: () => program.close(),
@@ -52,8 +52,15 @@ async function readPlaces({ stdout }: RunningProgram, onMatch: (place: number) =
 
 const [newline, colon, zero] = [0x0a, 0x3a, 0x30];
 
-function refuse(query: TextQuery, { code, stderr }: ProgramEnd): void {
+/**
+ * Ripgrep ends with 0 if something matches, with 1 if nothing does, and with 2 for a pattern that it refuses. Otherwise it
+ * has not read everything.
+ */
+function requireEnd(query: TextQuery, { code, stopped, stderr }: ProgramEnd): void {
   if (code === 2) throw invalid(query, reasonIn(stderr));
+  if (stopped !== undefined || code === 0 || code === 1) return;
+  const reason = code === undefined ? 'ripgrep was killed' : `ripgrep ended with code ${code}`;
+  throw new RootwardError('SEARCH_FAILED', { reason });
 }
 
 function invalid({ pattern }: TextQuery, reason: string): RootwardError<'INVALID_PATTERN'> {
