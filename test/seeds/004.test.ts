@@ -311,6 +311,9 @@ describe('for a person', () => {
       'web/package.json = {"name":"web","scripts":{"build":"vite build","test":"vitest"}}',
       'web/README.md = # The web client',
       'web/docs/guide.rst = Guide\n=====',
+      'web/docs/api/index.html = <h1>Calls</h1>',
+      'web/docs/openapi.yaml = info:\n  title: Shop\n',
+      'web/docs/schema/order.json = {"title": "Order"}',
       'web/index.js',
       'engine/Cargo.toml = [package]\nname = "engine"\nversion = "0.1.0"',
       'engine/CHANGELOG.md = # Changes',
@@ -331,7 +334,14 @@ describe('for a person', () => {
       };
       expect(await ask('project_info')).toMatch(/web[\s\S]*node/);
       expect(await ask('project_info')).toMatch(/engine[\s\S]*rust/);
-      for (const name of ['README.md', 'guide.rst', 'CHANGELOG.md'])
+      for (const name of [
+        'README.md',
+        'guide.rst',
+        'CHANGELOG.md',
+        'index.html',
+        'openapi.yaml',
+        'order.json',
+      ])
         expect(await ask('find_docs')).toContain(name);
       expect(await ask('build_config')).toMatch(/npm[\s\S]*cargo build|cargo build[\s\S]*npm/);
       await home.run('deny', 'web', '--glob', 'docs/**');

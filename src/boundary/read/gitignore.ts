@@ -25,12 +25,14 @@ type IgnoreContext = Pick<BoundaryContext, 'driver' | 'platform' | 'guard' | 'mo
 const fileName = '.gitignore';
 
 /**
- * Above the needs of real repositories: rules become regular expressions, and a repository may be hostile. The first two
- * numbers are of one file and also of all files on the way to a directory; `allCostly` is of these alone.
+ * Above the needs of real repositories: rules become regular expressions, and a repository may be hostile. `rules` is
+ * for one file, and also for all files on the way to a directory; so are `costly` and `allCostly`. `sameName` is for rules
+ * of one file that end with the same name.
  */
 const limits = {
   rules: 10_000,
   bytes: 512 * 1024,
+  sameName: 1_000,
   costly: 1_000,
   allCostly: 2_000,
   ruleLength: 256,
@@ -111,8 +113,9 @@ export function compileRules(lines: readonly string[], ignoreCase: boolean): Dec
     const last = lastPart(line);
     const literal = key(hasWildcard(last) ? longestLiteral(last) : last);
     const rule = { index, keeps: line.startsWith('!'), matches: match(line), literal };
-    if (hasWildcard(last)) wild.push(rule);
-    else byName.set(literal, [...(byName.get(literal) ?? []), rule]);
+    const same = hasWildcard(last) ? wild : (byName.get(literal) ?? []);
+    if (same !== wild) byName.set(literal, same);
+    if (same === wild || same.length < limits.sameName) same.push(rule);
   }
   const named = new Map([...byName].map(([name, rules]) => [name, rules.toReversed()]));
   const latest = wild.toReversed();

@@ -1,7 +1,7 @@
 import type { BoundaryContext } from '../step/context.ts';
 import type { Directory } from '../system/driver.ts';
 import { isErrno } from '../system/errno.ts';
-import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
+import { type IgnoreRules, isIgnored, readIgnoreRules, stackRules } from './gitignore.ts';
 
 /**
  * Reads the `.gitignore` rules above a directory, from the root on, which apply in it too. Returns none if
@@ -10,7 +10,7 @@ import { type IgnoreRules, isIgnored, readIgnoreRules } from './gitignore.ts';
 export function readRulesAbove(context: BoundaryContext, relative: string): readonly IgnoreRules[] {
   if (relative === '' || relative === '.') return [];
   const rules = readOnWay(context, relative.split('/'));
-  return rules === 'left-out' ? [] : rules.slice(0, -1).flatMap((own) => own ?? []);
+  return rules === 'left-out' ? [] : stackAll(rules.slice(0, -1));
 }
 
 /**
@@ -27,8 +27,7 @@ function readOnWay(
   try {
     for (const name of names) {
       prefix += name;
-      const soFar = rules.flatMap((own) => own ?? []);
-      if (name === '.git' || isIgnored(soFar, prefix, true)) return 'left-out';
+      if (name === '.git' || isIgnored(stackAll(rules), prefix, true)) return 'left-out';
       const next = driver.enter(current, name);
       driver.close(current);
       current = next;
@@ -43,4 +42,8 @@ function readOnWay(
   } finally {
     driver.close(current);
   }
+}
+
+function stackAll(rules: readonly (IgnoreRules | undefined)[]): readonly IgnoreRules[] {
+  return rules.reduce<readonly IgnoreRules[]>(stackRules, []);
 }

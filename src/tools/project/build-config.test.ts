@@ -98,3 +98,61 @@ test('respects roots and rules', async () => {
   await using cancelled = await openToolCall([tree.at('web')], { signal: AbortSignal.abort() });
   await expect(cancelled.run(buildConfig)).rejects.toThrow('aborted');
 });
+
+test('finds the wrapper of a directory above, within the root', async () => {
+  using tree = tempTree(['mvnw', 'app/gradlew', 'app/lib/build.gradle = ', 'app/api/pom.xml = <project/>']);
+  await using call = await openToolCall([tree.at('app')]);
+  const { structuredContent } = await call.run(buildConfig, { task: 'test' });
+  expect(structuredContent['commands']).toMatchObject([
+    { command: 'mvn test', directory: 'api' },
+    { command: '../gradlew test', directory: 'lib' },
+  ]);
+});
+
+test('says for which manifests it knows no commands', async () => {
+  using tree = tempTree(['app/composer.json = {}', 'app/site/Gemfile = ']);
+  await using call = await openToolCall([tree.at('app')]);
+  const { structuredContent, content } = await call.run(buildConfig);
+  const unknown = ['composer.json (php) in .', 'Gemfile (ruby) in site'];
+  expect(structuredContent).toMatchObject({ commands: [], unknown });
+  expect(content).toMatchObject([
+    {
+      text: `No build system with known commands was found\n[No commands are known for ${unknown.join(', ')}.]`,
+    },
+  ]);
+});
+
+test('summarizes the commands of a monorepo, and lists each when asked to go on', async () => {
+  const scripts = { build: 'tsc', test: 'vitest', lint: 'eslint .', dev: 'vite' };
+  const packages = Array.from({ length: 45 }, (_, index) => {
+    const own = { ...scripts, [`special-${index}`]: 'x'.repeat(160) };
+    return `packages/p${index}/package.json = ${JSON.stringify({ name: `p${index}`, scripts: own })}`;
+  });
+  using tree = tempTree([
+    'package.json = {"workspaces":["packages/*"]}',
+    'package-lock.json = {}',
+    ...packages,
+  ]);
+  await using call = await openToolCall([tree.path]);
+  const { structuredContent: summary, content } = await call.run(buildConfig);
+  const [{ text = '' } = {}] = content as { text?: string }[];
+  expect(text).toContain('npm run build  [in packages/p0 and 44 more; package.json: script build: tsc]');
+  expect(text).toContain(
+    '[A summary of 271 commands. To see each of them, call again with a path, with a task, or with offset 0.]',
+  );
+  expect(text.length).toBeLessThan(5_000);
+  expect(JSON.stringify(summary).length).toBeLessThan(10_000);
+  expect(summary).toMatchObject({ total: 271, next: 0, complete: true });
+
+  const seen: unknown[] = [];
+  for (let offset: unknown = 0; offset !== undefined;) {
+    const { structuredContent } = await call.run(buildConfig, { offset });
+    const { commands, next } = structuredContent as { commands: unknown[]; next?: number };
+    seen.push(...commands.map((each) => JSON.stringify(each)));
+    offset = next;
+  }
+  expect(new Set(seen).size).toBe(271);
+  const { structuredContent: tests } = await call.run(buildConfig, { task: 'test' });
+  expect(tests).toMatchObject({ total: 45 });
+  expect(tests['commands']).toHaveLength(45);
+});

@@ -76,15 +76,32 @@ test('reads AsciiDoc, without blocks', () => {
   ]);
 });
 
+test('reads headings of HTML, and titles of HTML and data', () => {
+  const html = [
+    '<!doctype html>',
+    '<title>The Guide</title>',
+    '<h1 class="a">Top</h1><h2>One</h2>',
+    '<h3>a <b>b</b></h3>',
+  ];
+  expect(outline('html', ...html)).toEqual(['1 3 Top', '2 3 One', '3 4 a b']);
+  expect(outlineOf(html.join('\n'), 'html').title).toBe('The Guide');
+  expect(outlineOf('openapi: 3.1.0\ninfo:\n  title: Shop API\n', 'data')).toEqual({
+    title: 'Shop API',
+    headings: [],
+  });
+  expect(outlineOf('{\n  "title": "Order",\n  "type": "object"\n}', 'data').title).toBe('Order');
+});
+
 test('is quick with hostile input', () => {
   const hostile = [
     `# ${' '.repeat(200_000)}x`,
     `# ${'['.repeat(100_000)}`,
     `# ${'<'.repeat(100_000)}`,
     '`'.repeat(100_000),
+    '<h1>'.repeat(100_000),
   ];
   const started = performance.now();
-  for (const format of ['markdown', 'restructuredtext', 'asciidoc', 'text'] as const)
+  for (const format of ['markdown', 'restructuredtext', 'asciidoc', 'html', 'text', 'data'] as const)
     outlineOf(hostile.join('\n'), format);
   expect(performance.now() - started).toBeLessThan(10_000);
 });
@@ -98,14 +115,26 @@ test.each([
   ['CONTRIBUTING.adoc', 'contributing', 'asciidoc'],
   ['docs/a/b.md', 'guide', 'markdown'],
   ['docs/notes.txt', 'guide', 'text'],
+  ['docs/api/index.html', 'guide', 'html'],
+  ['docs/openapi.yaml', 'other', 'data'],
+  ['api/docs/v1/schema.json', 'other', 'data'],
+  ['README.html', 'readme', 'html'],
   ['src/notes.MD', 'other', 'markdown'],
 ])('%s is a %s in %s', (path, kind, format) => {
   expect(docKindOf(path)).toEqual({ kind, format });
 });
 
-test.each(['src/a.ts', 'notes.txt', 'docs/logo.png', 'historyOfTime.ts', 'LICENSE', '.md', 'readme.js'])(
-  '%s is not a document',
-  (path) => {
-    expect(docKindOf(path)).toBeUndefined();
-  },
-);
+test.each([
+  'src/a.ts',
+  'notes.txt',
+  'index.html',
+  'src/data.json',
+  'ci.yaml',
+  'docs/logo.png',
+  'historyOfTime.ts',
+  'LICENSE',
+  '.md',
+  'readme.js',
+])('%s is not a document', (path) => {
+  expect(docKindOf(path)).toBeUndefined();
+});

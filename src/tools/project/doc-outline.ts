@@ -32,7 +32,20 @@ export function outlineOf(text: string, format: DocFormat): DocOutline {
       line,
     }));
   const shown = headings.filter((heading) => heading.text !== '');
-  return { title: title ?? shown[0]?.text, headings: shown };
+  return { title: title ?? titleIn(lines, format) ?? shown[0]?.text, headings: shown };
+}
+
+/** Where HTML and data files say their title. */
+const titles: { readonly [Format in DocFormat]?: RegExp } = {
+  html: /<title[^>]*>(?<title>[^<]+)/i,
+  data: /(?:^|[{,])[ \t]*"?title"?\s?:\s?["']?(?<title>[^"'\r\n]+)/,
+};
+
+/** Looks at the beginning only: further down a `title` is that of something else. */
+function titleIn(lines: readonly string[], format: DocFormat): string | undefined {
+  const pattern = titles[format];
+  const [found] = lines.slice(0, 60).flatMap((line) => pattern?.exec(line)?.groups?.['title'] ?? []);
+  return found === undefined || plain(found) === '' ? undefined : plain(found);
 }
 
 type Reader = (lines: readonly string[], from: number) => readonly DocHeading[];
@@ -41,7 +54,9 @@ const readers: { readonly [Format in DocFormat]: Reader } = {
   markdown: readMarkdown,
   restructuredtext: readUnderlined,
   asciidoc: readAsciidoc,
+  html: readHtml,
   text: readUnderlined,
+  data: () => [],
 };
 
 /** Skips metadata between two lines of dashes, and reads its title. */
@@ -105,6 +120,17 @@ function readUnderlined(lines: readonly string[], from: number): readonly DocHea
   return headings;
 }
 
+/** Finds headings that begin and end in one line. */
+function readHtml(lines: readonly string[], from: number): readonly DocHeading[] {
+  return lines.slice(from).flatMap((line, index) =>
+    [...line.matchAll(/<h(?<level>[1-6])\b[^>]{0,200}>(?<text>.{0,200}?)<\/h/gi)].map(({ groups }) => ({
+      level: Number(groups?.['level']),
+      text: groups?.['text'] ?? '',
+      line: from + index + 1,
+    })),
+  );
+}
+
 function readAsciidoc(lines: readonly string[], from: number): readonly DocHeading[] {
   const headings: DocHeading[] = [];
   let block: string | undefined;
@@ -137,7 +163,7 @@ export interface DocKind {
   readonly format: DocFormat;
 }
 
-export type DocFormat = 'markdown' | 'restructuredtext' | 'asciidoc' | 'text';
+export type DocFormat = 'markdown' | 'restructuredtext' | 'asciidoc' | 'html' | 'text' | 'data';
 
 const formats: Readonly<Record<string, DocFormat>> = {
   '.md': 'markdown',
@@ -147,6 +173,25 @@ const formats: Readonly<Record<string, DocFormat>> = {
   '.rst': 'restructuredtext',
   '.adoc': 'asciidoc',
   '.asciidoc': 'asciidoc',
+};
+
+/** Formats of documents only by their name or directory: elsewhere such files are something else. */
+const formatsInDocs: Readonly<Record<string, DocFormat>> = {
+  '': 'text',
+  '.txt': 'text',
+  '.org': 'text',
+  '.tex': 'text',
+  '.rdoc': 'text',
+  '.html': 'html',
+  '.htm': 'html',
+  '.xhtml': 'html',
+  '.yaml': 'data',
+  '.yml': 'data',
+  '.json': 'data',
+  '.jsonc': 'data',
+  '.json5': 'data',
+  '.toml': 'data',
+  '.xml': 'data',
 };
 
 /** Files that are recognized by name, with any extension or none. */
@@ -167,10 +212,11 @@ export function docKindOf(path: string): DocKind | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot).toLowerCase() : '';
-  const format = formats[extension] ?? (extension === '.txt' || extension === '' ? 'text' : undefined);
+  const format = formats[extension] ?? formatsInDocs[extension];
   if (format === undefined) return undefined;
   const named = names.find(({ pattern }) => pattern.test(name));
   if (named !== undefined) return { kind: named.kind, format };
-  if (guides.test(path)) return { kind: 'guide', format };
-  return format === 'text' ? undefined : { kind: 'other', format };
+  // Data comes after what people write.
+  if (guides.test(path)) return { kind: format === 'data' ? 'other' : 'guide', format };
+  return extension in formats ? { kind: 'other', format } : undefined;
 }

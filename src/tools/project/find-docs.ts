@@ -35,7 +35,8 @@ export const findDocs: Tool = defineTool({
   name: 'find_docs',
   title: 'Find documentation',
   description:
-    'Finds what is written about the project: README, CHANGELOG, docs, Markdown, reStructuredText, AsciiDoc. ' +
+    'Finds what is written about the project: README, CHANGELOG, Markdown, reStructuredText, AsciiDoc, and in ' +
+    'docs also HTML, YAML and JSON. ' +
     'With a query the best answers come first, with the lines that match; without one, what people read first. ' +
     'Gives titles and outlines with line numbers, for read_text_file.',
   operations: ['read', 'list'],

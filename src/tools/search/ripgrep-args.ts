@@ -31,10 +31,17 @@ const always: readonly string[] = [
 
 function meaning({ pattern, literal, ignoreCase }: TextQuery): readonly string[] {
   return [
-    // Only patterns with a line end need this, and the option costs time.
-    ...(pattern.includes('$') && !literal ? ['--crlf'] : []),
+    ...(!literal && hasLineEnd(pattern) ? ['--crlf'] : []),
     ignoreCase ? '--ignore-case' : '--case-sensitive',
   ];
+}
+
+/**
+ * Whether a carriage return belongs to the line end, because the pattern has a line end and does not name it. Otherwise
+ * the option would cost time, or refuse the pattern.
+ */
+export function hasLineEnd(pattern: string): boolean {
+  return pattern.includes('$') && !/\\r|\\x0[dD]|\r/.test(pattern);
 }
 
 function expression({ pattern, literal, wholeWord }: TextQuery): string {
@@ -49,6 +56,8 @@ function expression({ pattern, literal, wholeWord }: TextQuery): string {
 export function findFault({ pattern, literal }: TextQuery): string | undefined {
   if (literal) return undefined;
   if (/\(\?[a-zA-Z-]*x/.test(pattern)) return 'the flag x, for comments and spaces, is not supported';
+  if (/\(\?[a-zA-Z]*-[a-zA-Z]*m/.test(pattern))
+    return 'the flag m cannot be off, because each line is searched alone';
   let groups = 0;
   let classes = 0;
   for (const [piece] of pattern.matchAll(pieces)) {

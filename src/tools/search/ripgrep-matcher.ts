@@ -67,10 +67,11 @@ function invalid({ pattern }: TextQuery, reason: string): RootwardError<'INVALID
   return new RootwardError('INVALID_PATTERN', { pattern, reason });
 }
 
-/** The last line says what is wrong; those before it point at the position. */
+/** The line that begins with `error: ` says what is wrong; otherwise the last one does. Others point at the position. */
 function reasonIn(stderr: string): string {
   if (stderr.includes('is not allowed in a regex'))
     return 'it has a newline, and each line is searched alone';
-  const line = stderr.trim().split('\n').at(-1) ?? '';
+  const lines = stderr.trim().split('\n');
+  const line = lines.findLast((each) => each.startsWith('error: ')) ?? lines.at(-1) ?? '';
   return line.replace(/^(?:rg: |error: |regex parse error:)*/, '').trim() || 'ripgrep does not accept it';
 }

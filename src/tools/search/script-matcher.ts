@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RootwardError } from '../../errors.ts';
 import type { PatternMatcher, MatcherOptions } from './matcher.ts';
+import { toScriptPattern } from './script-pattern.ts';
 import type { TextQuery } from './text-query.ts';
 
 /** Time limit for one write, far more than a sane pattern needs. Milliseconds. */
@@ -48,9 +49,10 @@ parentPort.on('message', (message) => {
   const places = [];
   for (let start = 0, end; start < texts.length; start = end + 1) {
     end = texts.indexOf(10, start);
-    const line = texts.toString('utf8', start, texts[end - 1] === 13 && end > start ? end - 1 : end);
+    const line = texts.toString('utf8', start, end);
     const at = line.search(expression);
-    if (at !== -1) places.push(start + Buffer.byteLength(line.slice(0, at)));
+    // Bytes that are not UTF-8 are longer in the line than in the text.
+    if (at !== -1) places.push(Math.min(start + Buffer.byteLength(line.slice(0, at)), end));
   }
   parentPort.postMessage(places);
 });
@@ -75,23 +77,9 @@ async function ask(
 }
 
 function compile(query: TextQuery): RegExp {
-  const { pattern, literal, ignoreCase, wholeWord } = query;
-  const plain = literal ? pattern.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&') : pattern;
-  const whole = wholeWord ? `(?<![\\w])(?:${plain})(?![\\w])` : plain;
-  const flags = ignoreCase ? 'i' : '';
-  // The strict grammar has more features, the loose one accepts more patterns.
-  const [first, second] = [tryCompile(whole, `${flags}u`), tryCompile(whole, flags)];
-  if (first instanceof RegExp) return first;
-  if (second instanceof RegExp) return second;
-  throw invalid(query, second);
-}
-
-function tryCompile(expression: string, flags: string): RegExp | string {
-  try {
-    return new RegExp(expression, flags);
-  } catch (error) {
-    return error instanceof Error ? error.message.replace(/^.*: /, '') : 'it is malformed';
-  }
+  const expression = toScriptPattern(query);
+  if (typeof expression === 'string') throw invalid(query, expression);
+  return expression;
 }
 
 function invalid({ pattern }: TextQuery, reason: string): RootwardError<'INVALID_PATTERN'> {

@@ -119,6 +119,31 @@ describe.each(Object.entries(engines))('with %s', (name, find) => {
     expect(await run({ query: { globs: ['*.ts'], pattern: 'needle$' } })).toEqual(['src/名 前.ts:2']);
   });
 
+  test('finds the end of the last line, and the start after a mark; UTF-16 is text', async () => {
+    using tree = tempTree(['app/']);
+    writeFileSync(tree.at('app', 'last'), 'one\nneedle');
+    writeFileSync(tree.at('app', 'marked'), '\uFEFFneedle\n');
+    writeFileSync(tree.at('app', 'wide'), Buffer.from('\uFEFFneedle', 'utf16le'));
+    writeFileSync(tree.at('app', 'old'), 'x\rneedle\ry\n');
+    const ripgrep = await find();
+    const at = (pattern: string): Promise<readonly string[]> =>
+      search(tree, { query: { pattern }, options: { ripgrep } });
+    expect(await at('needl[e]$')).toEqual(['last:2', 'marked:1', 'old:1', 'wide:1']);
+    expect(await at('^n\\w+')).toEqual(['last:2', 'marked:1', 'wide:1']);
+    expect(await at('needl[e]\\z')).toEqual(['last:2', 'marked:1', 'wide:1']);
+    // A lone carriage return ends no line.
+    expect(await at('[a-z]$')).toEqual(['last:1', 'last:2', 'marked:1', 'old:1', 'wide:1']);
+  });
+
+  test('says in a sentence what it does not support', async () => {
+    await expect(run({ query: { pattern: '(?<=x)needle' } })).rejects.toMatchObject({
+      data: { reason: 'look-around, including look-ahead and look-behind, is not supported' },
+    });
+    await expect(run({ query: { pattern: '(n)\\1' } })).rejects.toMatchObject({
+      data: { reason: 'backreferences are not supported' },
+    });
+  });
+
   test('searches one file, also through a link', async () => {
     expect(await run({ path: 'a.txt' })).toEqual([':2']);
     expect(await run({ path: 'link' })).toEqual([':2']);

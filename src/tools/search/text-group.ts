@@ -6,6 +6,8 @@ interface Member extends FileText {
   /** Offset of its first byte among all texts. */
   readonly start: number;
   matches: number;
+  /** End of the line that matched last. */
+  end: number;
   /** Offsets of matches in it, if lines are to be shown. */
   readonly places: number[];
 }
@@ -37,7 +39,7 @@ export class TextGroup {
   add(texts: readonly FileText[]): Buffer {
     const pieces: Buffer[] = [];
     for (const { path, bytes } of texts) {
-      this.#members.push({ path, bytes, start: this.#size, matches: 0, places: [] });
+      this.#members.push({ path, bytes, start: this.#size, matches: 0, end: -1, places: [] });
       const whole = bytes.at(-1) === newline ? [bytes] : [bytes, ending];
       pieces.push(...whole);
       this.#size += whole.reduce((total, { length }) => total + length, 0);
@@ -47,14 +49,19 @@ export class TextGroup {
 
   /**
    * Records a matching line by the offset of its match among all texts, in order. Returns `true` if no more are needed.
+   * A line counts once, although ripgrep takes a lone carriage return as the end of one.
    */
   match(place: number): boolean {
     while ((this.#members[this.#current + 1]?.start ?? Number.POSITIVE_INFINITY) <= place) this.#current += 1;
     const member = this.#members[this.#current];
     if (member === undefined || member.matches === this.#query.perFile) return false;
+    const at = place - member.start;
+    if (at <= member.end) return false;
+    const end = member.bytes.indexOf(newline, at);
+    member.end = end === -1 ? member.bytes.length : end;
     member.matches += 1;
     if (this.#query.lines === undefined) return false;
-    member.places.push(place - member.start);
+    member.places.push(at);
     this.#matches += 1;
     return this.isEnough;
   }

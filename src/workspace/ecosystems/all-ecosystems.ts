@@ -1,15 +1,14 @@
 import { bazel, just, make, nix, task } from './build-tools.ts';
 import { dotnet } from './dotnet.ts';
 import { godot, jetbrains, obsidian, rstudio, unreal, vscode } from './editor-projects.ts';
+import { elixir } from './elixir.ts';
 import { go } from './go.ts';
 import { gradle, maven } from './java.ts';
 import { deno, node } from './javascript.ts';
 import {
   clojure,
-  cpp,
   crystal,
   dart,
-  elixir,
   elm,
   erlang,
   gleam,
@@ -20,8 +19,8 @@ import {
   php,
   ruby,
   scala,
-  swift,
 } from './plain-languages.ts';
+import { cpp, swift } from './native.ts';
 import { python } from './python.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 import { rust } from './rust.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommands } from '../../../test/support/trees/find-commands.ts';
-import { make, task } from './build-tools.ts';
+import { bazel, make, task } from './build-tools.ts';
 
 test('targets that a person would call', async () => {
   const text = [
@@ -24,6 +24,14 @@ test('targets that a person would call', async () => {
     'other: make deploy',
   ]);
   expect(await findCommands(make, {})).toEqual([]);
+});
+
+test('Bazel builds all targets', async () => {
+  expect(await findCommands(bazel, { 'MODULE.bazel': '' })).toEqual([
+    'build: bazel build //...',
+    'test: bazel test //...',
+    'clean: bazel clean',
+  ]);
 });
 
 test('is quick with what is made to be slow', async () => {

@@ -23,8 +23,21 @@ export const bazel: Ecosystem = {
     { file: 'WORKSPACE.bazel' },
     { file: 'WORKSPACE' },
   ],
+  build: { name: 'bazel', title: 'Bazel', find: findBazelCommands },
   pruned: ['bazel-bin', 'bazel-out'],
 };
+
+/** Finds the commands for all targets. */
+async function findBazelCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  const file = firstOf(directory, ['MODULE.bazel', 'WORKSPACE.bazel', 'WORKSPACE']);
+  if (file === undefined) return [];
+  const why = 'it is a workspace of Bazel';
+  return [
+    { task: 'build', command: 'bazel build //...', file, why },
+    { task: 'test', command: 'bazel test //...', file, why },
+    { task: 'clean', command: 'bazel clean', file, why },
+  ];
+}
 
 export const nix: Ecosystem = {
   name: 'nix',

@@ -1,4 +1,5 @@
 import { type BuildCommand, type BuildDirectory, quoteWord, readBuildFile } from './record/build-system.ts';
+import { declareByText, type MemberRule } from './record/declaration.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 
 export const dotnet: Ecosystem = {
@@ -6,11 +7,25 @@ export const dotnet: Ecosystem = {
   markers: ['*.slnx', '*.sln', '*.csproj', '*.fsproj', '*.vbproj'].map((file) => ({
     file,
     name: { format: 'file-name' },
+    ...(file.startsWith('*.sln') && { members: declareByText(readSolutionMembers) }),
   })),
   build: { name: 'dotnet', title: '.NET', find: findDotnetCommands },
   languages: { 'C#': 'cs csx', 'F#': 'fs fsi fsx', 'Visual Basic': 'vb' },
   pruned: ['obj', '.vs', '.nuget'],
 };
+
+/**
+ * Returns the directories of the projects in a solution: `Project("…") = "App", "src\\App\\App.csproj", "…"` in a .sln,
+ * and `<Project Path="src/App/App.csproj" />` in a .slnx. Folders of a solution are no directories.
+ */
+export function readSolutionMembers(text: string): readonly MemberRule[] {
+  const projects =
+    /^Project\("[^"\n]{0,80}"\) = "[^"\n]{0,400}", "(?<sln>[^"\n]{1,1000})"|<Project\s[^>]{0,400}?\bPath="(?<slnx>[^"\n]{1,1000})"/gm;
+  return [...text.matchAll(projects)]
+    .map(({ groups }) => (groups?.['sln'] ?? groups?.['slnx'] ?? '').replaceAll('\\', '/'))
+    .filter((path) => /\/[^/]+\.\w+proj$/.test(path))
+    .map((path) => ({ pattern: path.slice(0, path.lastIndexOf('/')), literal: true }));
+}
 
 const solutions = ['.slnx', '.sln'] as const;
 const projects = ['.csproj', '.fsproj', '.vbproj'] as const;

@@ -17,6 +17,25 @@ test('phases, and goals of plugins that are used', async () => {
   expect(await findCommands(maven, {})).toEqual([]);
 });
 
+test('the wrapper of a directory above is used', async () => {
+  expect(await findCommands(maven, { 'pom.xml': '<project/>' }, ['mvnw'])).toContain('test: ../mvnw test');
+  expect(await findCommands(gradle, { 'build.gradle': '' }, ['gradlew'])).toContain('test: ../gradlew test');
+});
+
+test.each([
+  [`plugins {\n  id 'application'\n}`, true],
+  [`plugins {\n    application\n}`, true],
+  [`plugins {\n  \`application\`\n}`, true],
+  [`apply plugin: 'application'`, true],
+  [`plugins { id("application") }`, true],
+  [`plugins { id 'com.android.library' }\nandroid { namespace 'org.example.application' }`, false],
+  [`plugins { id 'com.android.application' }`, false],
+  [`plugins { id 'application' version '1' apply false }`, false],
+  [`// application\n`, false],
+])('%j has a program: %s', async (text, expected) => {
+  expect((await findCommands(gradle, { 'build.gradle': text })).includes('run: gradle run')).toBe(expected);
+});
+
 test('with and without a wrapper and plugins', async () => {
   expect(await findCommands(gradle, { 'settings.gradle': '' })).toEqual([
     'build: gradle build',

@@ -1,5 +1,11 @@
 import type { XmlDocument } from './manifest/parse-xml.ts';
-import { type BuildCommand, type BuildDirectory, firstOf, readBuildFile } from './record/build-system.ts';
+import {
+  type BuildCommand,
+  type BuildDirectory,
+  firstOf,
+  nearest,
+  readBuildFile,
+} from './record/build-system.ts';
 import { declare, declareByText, type MemberRule } from './record/declaration.ts';
 import type { Ecosystem, MarkerRow } from './record/ecosystem.ts';
 
@@ -62,11 +68,10 @@ const lists = [
 ] as const;
 
 /** Finds the phases that every Maven project has, and goals of well-known plugins. */
-async function findMavenCommands({ names, read }: BuildDirectory): Promise<readonly BuildCommand[]> {
-  if (!names.includes(file)) return [];
-  const reading = await read(file, 'xml');
-  const program = names.includes('mvnw') ? './mvnw' : 'mvn';
-  const why = names.includes('mvnw') ? 'mvnw is there' : 'there is no mvnw';
+async function findMavenCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
+  if (!directory.names.includes(file)) return [];
+  const reading = await directory.read(file, 'xml');
+  const { program, why } = wrapperOf(directory, 'mvnw', 'mvn');
   const used = 'value' in reading ? lists.flatMap((list) => reading.value.texts(list)) : [];
   const phases = { build: 'package', test: 'test', lint: 'verify', clean: 'clean' } as const;
   return [
@@ -87,16 +92,34 @@ async function findMavenCommands({ names, read }: BuildDirectory): Promise<reado
   ];
 }
 
+/** A wrapper in the directory or above it, within the root; else the program of the system. */
+function wrapperOf(
+  directory: BuildDirectory,
+  wrapper: string,
+  program: string,
+): { program: string; why: string } {
+  const found = nearest(directory, wrapper);
+  return found === undefined
+    ? { program, why: `there is no ${wrapper}` }
+    : { program: found, why: `${found.replace(/^\.\//, '')} is there` };
+}
+
 const files = ['build.gradle.kts', 'build.gradle', 'settings.gradle.kts', 'settings.gradle'] as const;
 
+/**
+ * The plugin for programs: `id 'application'`, `apply plugin: 'application'`, or the bare word. Android has plugins of its
+ * own, which run nothing.
+ */
+const forPrograms = /(?:["'(]|(?:^|[{;\n])\s{0,80})[`"']?application[`"']?(?=\s{0,80}[)};\n]|["'`]|$)/;
+
 /** Plugins that add a task, by a word in their names. */
-const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[] = [
-  [/\bapplication\b/, 'run', 'run'],
-  [/org\.springframework\.boot/, 'run', 'bootRun'],
-  [/\bspotless\b/, 'format', 'spotlessApply'],
-  [/\bktlint\b/, 'lint', 'ktlintCheck'],
-  [/\bdetekt\b/, 'lint', 'detekt'],
-  [/\bcheckstyle\b/, 'lint', 'checkstyleMain'],
+const gradlePlugins: readonly (readonly [string, RegExp, BuildCommand['task'], string])[] = [
+  ['application', forPrograms, 'run', 'run'],
+  ['org.springframework.boot', /org\.springframework\.boot/, 'run', 'bootRun'],
+  ['spotless', /\bspotless\b/, 'format', 'spotlessApply'],
+  ['ktlint', /\bktlint\b/, 'lint', 'ktlintCheck'],
+  ['detekt', /\bdetekt\b/, 'lint', 'detekt'],
+  ['checkstyle', /\bcheckstyle\b/, 'lint', 'checkstyleMain'],
 ];
 
 /**
@@ -106,10 +129,8 @@ const gradlePlugins: readonly (readonly [RegExp, BuildCommand['task'], string])[
 async function findGradleCommands(directory: BuildDirectory): Promise<readonly BuildCommand[]> {
   const file = firstOf(directory, files);
   if (file === undefined) return [];
-  const isWrapped = directory.names.includes('gradlew');
-  const program = isWrapped ? './gradlew' : 'gradle';
-  const how = isWrapped ? 'gradlew is there' : 'there is no gradlew';
-  const text = await readBuildFile(directory, firstOf(directory, files.slice(0, 2)));
+  const { program, why: how } = wrapperOf(directory, 'gradlew', 'gradle');
+  const text = usedPlugins(await readBuildFile(directory, firstOf(directory, files.slice(0, 2))));
   const standard = (['build', 'test'] as const).map((task) => ({
     task,
     command: `${program} ${task}`,
@@ -125,12 +146,12 @@ async function findGradleCommands(directory: BuildDirectory): Promise<readonly B
     bestEffort: true,
   };
   const added = gradlePlugins
-    .filter(([pattern]) => pattern.test(text))
-    .map(([pattern, task, name]) => ({
+    .filter(([, pattern]) => pattern.test(text))
+    .map(([plugin, , task, name]) => ({
       task,
       command: `${program} ${name}`,
       file,
-      why: `it says ${pattern.source.replaceAll(/\\[b]?/g, '')}`,
+      why: `it says ${plugin}`,
       bestEffort: true,
     }));
   const clean: BuildCommand = {
@@ -141,6 +162,11 @@ async function findGradleCommands(directory: BuildDirectory): Promise<readonly B
     bestEffort: true,
   };
   return [...standard, check, ...added, clean];
+}
+
+/** Leaves out comments, and plugins that are only named for subprojects. */
+function usedPlugins(text: string): string {
+  return text.replaceAll(/^[ \t]*\/\/.*$|^.*\bapply[ (]+false\b.*$/gm, '');
 }
 
 /** The lists of modules in a pom.xml; the last two since Maven 4. */

@@ -96,3 +96,14 @@ test('Deno knows a list and an object', () => {
   expect(readDenoMembers({ workspace: { members: ['./add'] } })).toEqual([yes('./add')]);
   expect(readDenoMembers({})).toEqual([]);
 });
+
+test('npm ci needs a lock file', async () => {
+  const manifest = '{"packageManager":"npm@10.9.0"}';
+  expect(await findCommands(node, { 'package.json': manifest })).toEqual(['install: npm install']);
+  expect(await findCommands(node, { 'package.json': '{}' })).toEqual(['install: npm install']);
+  const locked = { 'package.json': manifest, 'package-lock.json': '{}' };
+  expect(await findCommands(node, locked)).toEqual(['install: npm ci']);
+  expect(await findCommands(node, { 'package.json': manifest }, ['package-lock.json'])).toEqual([
+    'install: npm ci',
+  ]);
+});

@@ -4,6 +4,7 @@ import {
   type BuildCommand,
   type BuildDirectory,
   firstOf,
+  nearest,
   quoteWord,
   taskOf,
   valueOf,
@@ -114,14 +115,17 @@ interface Choice {
 function managerOf({ names, above }: BuildDirectory, manifest: unknown): Choice {
   const said = fieldAt(manifest, ['packageManager']);
   const named = managers.find(({ name }) => typeof said === 'string' && said.split('@', 1)[0] === name);
-  if (named !== undefined)
-    return { manager: named, file: 'package.json', why: `packageManager is ${named.name}` };
+  const isLocked = named?.locks.some((lock) => nearest({ names, above }, lock) !== undefined);
+  // `npm ci` needs a lock file.
+  const manager = named?.name === 'npm' && isLocked !== true ? withoutLock : named;
+  if (manager !== undefined)
+    return { manager, file: 'package.json', why: `packageManager is ${manager.name}` };
   for (const [level, there] of [names, ...above].entries()) {
-    for (const manager of managers) {
-      const lock = manager.locks.find((name) => there.includes(name));
+    for (const each of managers) {
+      const lock = each.locks.find((name) => there.includes(name));
       if (lock === undefined) continue;
       const file = `${'../'.repeat(level)}${lock}`;
-      return { manager, file, why: `${lock} is of ${manager.name}` };
+      return { manager: each, file, why: `${lock} is of ${each.name}` };
     }
   }
   return { manager: withoutLock, file: 'package.json', why: 'there is no lock file, so npm' };

@@ -9,25 +9,6 @@ export const scala: Ecosystem = {
   pruned: ['target', '.ivy2'],
 };
 
-export const cpp: Ecosystem = {
-  name: 'cpp',
-  markers: [
-    { file: '*.vcxproj', name: { format: 'file-name' } },
-    {
-      file: 'CMakeLists.txt',
-      repeats: true,
-      name: { format: 'text', pattern: /^[ \t]*project[ \t]*\(\s*"?(?<name>[\w.+-]+)/im },
-    },
-    {
-      file: 'meson.build',
-      repeats: true,
-      name: { format: 'text', pattern: /^project\(\s*'(?<name>[^'\r\n]+)'/m },
-    },
-  ],
-  languages: { C: 'c h', 'C++': 'cc cpp cxx c++ hh hpp hxx ipp', CMake: 'cmake' },
-  pruned: ['build'],
-};
-
 export const php: Ecosystem = {
   name: 'php',
   markers: [
@@ -56,13 +37,6 @@ export const ruby: Ecosystem = {
   pruned: ['vendor', '.bundle', '.gem', '.rbenv'],
 };
 
-export const elixir: Ecosystem = {
-  name: 'elixir',
-  markers: [{ file: 'mix.exs', name: { format: 'text', pattern: /\bapp:\s?:"?(?<name>\w+)/ } }],
-  languages: { Elixir: 'ex exs heex' },
-  pruned: ['_build'],
-};
-
 export const erlang: Ecosystem = {
   name: 'erlang',
   markers: [{ file: 'rebar.config' }],
@@ -81,16 +55,6 @@ export const gleam: Ecosystem = {
   ],
   languages: { Gleam: 'gleam' },
   pruned: ['build'],
-};
-
-export const swift: Ecosystem = {
-  name: 'swift',
-  markers: [
-    { file: 'Package.swift', name: { format: 'text', pattern: /\bname:\s?"(?<name>[^"\r\n]+)"/ } },
-    { file: '*.xcodeproj', shape: 'directory', name: { format: 'file-name' } },
-  ],
-  languages: { Swift: 'swift', 'Objective-C': 'm mm' },
-  pruned: ['Pods', '.build', 'DerivedData'],
 };
 
 export const dart: Ecosystem = {

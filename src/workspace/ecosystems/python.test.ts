@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findCommands } from '../../../test/support/trees/find-commands.ts';
+import { findProjectName } from '../project/read-project-name.ts';
 import { python, readUvMembers } from './python.ts';
 
 const project = '[project]\nname = "x"\n[project.scripts]\ncli = "x:main"\n[tool.ruff]\nline-length = 99\n';
@@ -46,3 +47,23 @@ test.each([{ project: { name: 'a' } }, { tool: { uv: {} } }, { tool: { uv: { wor
     expect(readUvMembers(manifest)).toEqual([]);
   },
 );
+
+test.each([
+  ['name = "no"\nsetup(\n  name="yes",\n)', 'yes'],
+  ["setup(author_name='no', name = 'yes')", 'yes'],
+  ['setup(ext_modules=[Extension(name="no")], name="yes")', 'yes'],
+  ['setuptools.setup(description="a name=\'no\'", # name="no"\n name="yes")', 'yes'],
+  ['setup(name=NAME)\nother(name="no")', undefined],
+  ['other(name="no")', undefined],
+])('the name in %j is %s', async (text, name) => {
+  expect(await findProjectName('setup.py', async () => ({ value: text }) as never)).toEqual(
+    name === undefined ? {} : { name },
+  );
+});
+
+test('a setup.py that is made to be slow is read at once', async () => {
+  const started = performance.now();
+  for (const part of ['setup(', 'setup(#', 'setup("', 'setup((', 'setup(#\n', 'setup(name = '])
+    await findProjectName('setup.py', async () => ({ value: part.repeat(30_000) }) as never);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

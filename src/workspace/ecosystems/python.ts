@@ -12,6 +12,10 @@ import type { Ecosystem } from './record/ecosystem.ts';
 
 const file = 'pyproject.toml';
 
+/** `name=` among the arguments of `setup(`, and not in brackets or texts within them. */
+const nameInSetup =
+  /\bsetup\s?\((?:[^()"'#]|#[^\n]{0,200}\n|"[^"\n]{0,400}"|'[^'\n]{0,400}'|\([^()]{0,2000}\)){0,2000}?(?<![\w.])name\s?=\s?["'](?<name>[^"'\r\n]+)["']/;
+
 export const python: Ecosystem = {
   name: 'python',
   markers: [
@@ -50,7 +54,7 @@ export const python: Ecosystem = {
     },
     {
       file: 'setup.py',
-      name: { format: 'text', pattern: /\bname\s?=\s?["'](?<name>[^"'\r\n]+)["']/ },
+      name: { format: 'text', pattern: nameInSetup },
     },
     { file: 'Pipfile' },
     { file: 'requirements.txt', weak: true },

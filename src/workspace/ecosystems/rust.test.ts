@@ -15,6 +15,22 @@ test('a library, a program, a workspace', async () => {
   expect(await findCommands(rust, { 'Cargo.toml': `${crate}[[bin]]\nname = "y"\n` })).toContain(
     'run: cargo run',
   );
+  const several = await findCommands(rust, {
+    'Cargo.toml': `${crate}[[bin]]\nname = "tool"\npath = "src/bin/other.rs"\n`,
+    'src/main.rs': '',
+    'src/bin/other.rs': '',
+    'src/bin/y.rs': '',
+    'src/bin/z/main.rs': '',
+  });
+  const runs = (commands: readonly string[]) => commands.filter((line) => line.startsWith('run: '));
+  const names = ['tool', 'x', 'y', 'z'];
+  expect(runs(several)).toEqual(names.map((name) => `run: cargo run --bin ${name}`));
+  const chosen = { 'Cargo.toml': `${crate}default-run = "x"\n`, 'src/main.rs': '', 'src/bin/y.rs': '' };
+  expect(runs(await findCommands(rust, chosen))).toEqual([
+    'run: cargo run',
+    'run: cargo run --bin x',
+    'run: cargo run --bin y',
+  ]);
   const workspace = await findCommands(rust, { 'Cargo.toml': '[workspace]\nmembers = ["a"]\n' });
   expect(workspace).toContain('test: cargo test --workspace');
   expect(workspace).not.toContain('run: cargo run');

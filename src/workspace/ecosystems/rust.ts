@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../base/fields.ts';
 import { fieldAt } from './manifest/parsed.ts';
-import { type BuildCommand, type BuildDirectory, valueOf } from './record/build-system.ts';
+import { type BuildCommand, type BuildDirectory, quoteWord, valueOf } from './record/build-system.ts';
 import { declare, type MemberRule, texts } from './record/declaration.ts';
 import type { Ecosystem } from './record/ecosystem.ts';
 
@@ -49,17 +49,47 @@ async function findCargoCommands(directory: BuildDirectory): Promise<readonly Bu
     },
     { task: 'format', command: 'cargo fmt', file, why: 'the formatter that comes with Rust' },
   ];
-  const runs = await runnable(directory, manifest);
-  return runs === undefined
-    ? commands
-    : [...commands, { task: 'run', command: 'cargo run', file, why: runs }];
+  return [...commands, ...(await runCommands(directory, manifest))];
 }
 
-async function runnable({ read }: BuildDirectory, manifest: unknown): Promise<string | undefined> {
+/** Maximum number of programs to name. */
+const mostPrograms = 20;
+
+/** One program is run by `cargo run`; several must be named, unless the manifest names a default. */
+async function runCommands(directory: BuildDirectory, manifest: unknown): Promise<readonly BuildCommand[]> {
+  const programs = await programsOf(directory, manifest);
+  const [first] = programs;
+  if (first === undefined) return [];
+  const standard = fieldAt(manifest, ['package', 'default-run']);
+  const plain: BuildCommand = { task: 'run', command: 'cargo run', file, why: first[1] };
+  if (programs.size === 1) return [plain];
+  const named = [...programs].slice(0, mostPrograms).map(([name, why]): BuildCommand => {
+    const command = `cargo run --bin ${quoteWord(name)}`;
+    return { task: 'run', command, file, why };
+  });
+  return typeof standard === 'string' ? [{ ...plain, why: `default-run is ${standard}` }, ...named] : named;
+}
+
+/** The programs of a crate, each with the reason: those of the manifest, and files where Cargo looks for them. */
+async function programsOf(
+  { read, list }: BuildDirectory,
+  manifest: unknown,
+): Promise<ReadonlyMap<string, string>> {
+  const name = fieldAt(manifest, ['package', 'name']);
+  if (typeof name !== 'string') return new Map();
   const bins = fieldAt(manifest, ['bin']);
-  if (Array.isArray(bins) && bins.length > 0) return 'it has [[bin]]';
-  if (fieldAt(manifest, ['package']) === undefined) return undefined;
-  return 'value' in (await read('src/main.rs', 'text')) ? 'src/main.rs is there' : undefined;
+  const said = texts((Array.isArray(bins) ? bins : []).map((bin) => fieldAt(bin, ['name'])));
+  const programs = new Map(said.map((each) => [each, 'it has [[bin]]']));
+  if (fieldAt(manifest, ['package', 'autobins']) === false) return programs;
+  const paths = texts((Array.isArray(bins) ? bins : []).map((bin) => fieldAt(bin, ['path'])));
+  if (!paths.includes('src/main.rs') && 'value' in (await read('src/main.rs', 'text')))
+    programs.set(name, programs.get(name) ?? 'src/main.rs is there');
+  for (const entry of await list('src/bin')) {
+    if (paths.some((path) => path.startsWith(`src/bin/${entry}`))) continue;
+    const program = entry.replace(/\.rs$/, '');
+    if (!program.includes('.')) programs.set(program, programs.get(program) ?? `src/bin/${entry} is there`);
+  }
+  return programs;
 }
 
 const dependencyTables = ['dependencies', 'dev-dependencies', 'build-dependencies'] as const;

@@ -11,7 +11,11 @@ export async function findCommands(
 ): Promise<readonly string[]> {
   using tree = tempTree(Object.entries(files).map(([name, text]) => `${name} = ${text}`));
   await using boundary = await openBoundary(tree.path);
+  const list = async (directory: string): Promise<readonly string[]> =>
+    Object.keys(files)
+      .filter((name) => name.startsWith(`${directory}/`))
+      .map((name) => name.slice(directory.length + 1).split('/', 1)[0] ?? '');
   const names = Object.keys(files).filter((name) => !name.includes('/'));
-  const commands = await build?.find({ names, above: [above], read: readOnce(boundary) });
+  const commands = await build?.find({ names, above: [above], read: readOnce(boundary), list });
   return (commands ?? []).map(({ task, command }) => `${task}: ${command}`);
 }

@@ -3,13 +3,27 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openBoundary } from '../../../boundary/open-boundary.ts';
 import { tempTree } from '../../../testing/temp-tree.ts';
-import { type BuildDirectory, firstOf, quoteWord, taskOf, readBuildFile, valueOf } from './build-system.ts';
+import {
+  type BuildDirectory,
+  firstOf,
+  nearest,
+  quoteWord,
+  taskOf,
+  readBuildFile,
+  valueOf,
+} from './build-system.ts';
 import { readOnce } from '../manifest/read-manifest.ts';
 
 test('files are read if they are there and can be', async () => {
   using tree = tempTree(['a.json = {"x":1}', 'b.json = {']);
   await using boundary = await openBoundary(tree.path);
-  const directory: BuildDirectory = { names: ['a.json', 'b.json'], above: [], read: readOnce(boundary) };
+  const list = async (): Promise<readonly string[]> => [];
+  const directory: BuildDirectory = {
+    names: ['a.json', 'b.json'],
+    above: [],
+    read: readOnce(boundary),
+    list,
+  };
   expect(await valueOf(directory, 'a.json', 'json')).toEqual({ x: 1 });
   expect(await valueOf(directory, 'b.json', 'json')).toBeUndefined();
   expect(await valueOf(directory, 'c.json', 'json')).toBeUndefined();
@@ -40,8 +54,24 @@ test.each([
   ['testimony', 'other'],
   ['builder', 'other'],
   ['prebuild', 'other'],
+  ['release', 'other'],
+  ['static-install', 'other'],
+  ['static', 'other'],
+  ['citest', 'other'],
+  ['type-check', 'lint'],
+  ['typeCheck', 'lint'],
+  ['buildAll', 'build'],
+  ['ci:test', 'test'],
 ])('%s is for %s', (name, task) => {
   expect(taskOf(name)).toBe(task);
+});
+
+test('the nearest of several files is taken, as a path from the directory', () => {
+  const above = [['b'], ['a', 'b', 'c']];
+  expect(nearest({ names: ['a'], above }, 'a')).toBe('./a');
+  expect(nearest({ names: ['a'], above }, 'b')).toBe('../b');
+  expect(nearest({ names: ['a'], above }, 'c')).toBe('../../c');
+  expect(nearest({ names: ['a'], above }, 'd')).toBeUndefined();
 });
 
 test('plain names stay as they are', () => {

@@ -29,6 +29,8 @@ export interface BuildDirectory {
   readonly above: readonly (readonly string[])[];
   /** Reads a file of the directory. */
   readonly read: ReadManifest;
+  /** Returns the names in a directory below it; none if that cannot be listed. */
+  readonly list: (directory: string) => Promise<readonly string[]>;
 }
 
 /** A build system, which finds the commands of a directory by its files. */
@@ -46,6 +48,16 @@ export function firstOf(
   wanted: readonly string[],
 ): string | undefined {
   return wanted.find((name) => names.includes(name));
+}
+
+/** Returns the nearest of these files as a path from the directory: `./gradlew` in it, `../gradlew` above it. */
+export function nearest(
+  { names, above }: Pick<BuildDirectory, 'names' | 'above'>,
+  file: string,
+): string | undefined {
+  const level = [names, ...above].findIndex((there) => there.includes(file));
+  if (level === -1) return undefined;
+  return `${level === 0 ? './' : '../'.repeat(level)}${file}`;
 }
 
 /** Returns a parsed manifest, or `undefined` if it cannot be read. */
@@ -66,24 +78,36 @@ export async function readBuildFile({ read }: BuildDirectory, file: string | und
   return 'value' in reading ? reading.value : '';
 }
 
-/** Usual names of scripts and targets. The first match counts. */
-const words: readonly (readonly [BuildTask, RegExp])[] = [
-  ['test', /^(?:unit|integration|e2e|ci|all)?[-_:]?(?:tests?|spec|e2e|coverage|verify)(?:[-_:]|$)/],
-  [
-    'lint',
-    /^(?:lint|eslint|typecheck|type-check|types|check|vet|clippy|ruff|mypy|flake8|tsc|static)(?:[-_:]|$)/,
-  ],
-  ['format', /^(?:format|fmt|prettier|fix|style)(?:[-_:]|$)/],
-  ['run', /^(?:start|serve|dev|develop|run|watch|preview|up)(?:[-_:]|$)/],
-  ['build', /^(?:build|compile|bundle|dist|package|assemble|all|release|generate|codegen)(?:[-_:]|$)/],
-  ['install', /^(?:install|setup|bootstrap|deps|dependencies|init|prepare)(?:[-_:]|$)/],
-  ['clean', /^(?:clean|distclean|clobber|purge)(?:[-_:]|$)/],
-];
+/** Usual first words of scripts and targets. */
+const taskWords: Readonly<Record<Exclude<BuildTask, 'other'>, string>> = {
+  test: 'test tests spec specs e2e coverage verify',
+  lint: 'lint eslint typecheck types check vet clippy ruff mypy flake8 tsc',
+  format: 'format fmt prettier fix style',
+  run: 'start serve dev develop run watch preview up',
+  build: 'build compile bundle dist package assemble all generate codegen',
+  install: 'install setup bootstrap deps dependencies init prepare',
+  clean: 'clean distclean clobber purge',
+};
 
-/** The task of a script or target, by its name. */
+const tasks: ReadonlyMap<string, BuildTask> = new Map(
+  buildTasks.flatMap((task) =>
+    task === 'other' ? [] : taskWords[task].split(' ').map((word) => [word, task]),
+  ),
+);
+
+/** Words before `test` that say which tests. */
+const kindsOfTests: ReadonlySet<string> = new Set(['unit', 'integration', 'e2e', 'ci', 'all']);
+
+/** The task of a script or target, by the whole words of its name: `unit-test`, `build:css`, `typeCheck`. */
 export function taskOf(name: string): BuildTask {
-  const lower = name.toLowerCase();
-  return words.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'other';
+  const parts = name
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-')
+    .toLowerCase()
+    .split(/[-_:./\s]+/);
+  const [first = '', second = ''] = parts;
+  if (kindsOfTests.has(first) && tasks.get(second) === 'test') return 'test';
+  if (first === 'type' && second === 'check') return 'lint';
+  return tasks.get(first) ?? 'other';
 }
 
 /** Quotes a name from a file as one word of a command line, so that a shell cannot interpret it. */
