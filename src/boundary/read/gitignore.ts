@@ -149,7 +149,7 @@ function createMatch(ignoreCase: boolean): (line: string) => (path: string) => b
   let asked = 0;
   return (line) => {
     const rule = line.replace(/^!/, '');
-    const isName = !/\/(?!\s*$)/.test(rule);
+    const isName = !/\/(?! *$)/.test(rule);
     return (path) => {
       asked += 1;
       if (asked % remembered === 0) matchers = new Map();

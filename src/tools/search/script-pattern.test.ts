@@ -105,7 +105,15 @@ function byScript(query: TextQuery): readonly string[] | 'refused' {
 test.each([
   [
     'classes of POSIX',
-    ['[[:alpha:]]+', '[[:^alpha:]]', '[^[:alpha:]]', '[[:digit:][:punct:]]', '[[:alpha:]-z]', '[[:foo:]]'],
+    [
+      '[[:alpha:]]+',
+      '[[:^alpha:]]',
+      '[^[:alpha:]]',
+      '[[:digit:][:punct:]]',
+      '[[:alpha:]-z]',
+      '[[:foo:]]',
+      '[[:constructor:]]',
+    ],
   ],
   [
     'properties',

@@ -195,8 +195,7 @@ const newline = 'it has a newline, and each line is searched alone';
 /** Returns the class of `[:alpha:]`, if it has that form and there is one. */
 function namedClass(token: string): string | undefined {
   const [, negation = '', name = ''] = /^\[:(\^?)([a-z]+):\]$/.exec(token) ?? [];
-  const range = posix[name];
-  return range === undefined ? undefined : `[${negation}${range}]`;
+  return Object.hasOwn(posix, name) ? `[${negation}${posix[name]}]` : undefined;
 }
 
 /** `(?=` and its like look around; flags are refused, because JavaScript has none for a part of a pattern. */
@@ -233,10 +232,7 @@ function readCode(name: string): string {
 /** Ripgrep takes the name of a script alone, and any spelling of it. */
 function readProperty(name: string): string {
   const asked = name.slice(1).replaceAll(/[{}]/g, '');
-  const plain = asked
-
-    .replace(/^(?:sc|script)\s*[:=]\s*/i, '')
-    .replaceAll(/[\s-]/g, '_');
+  const plain = asked.replace(/^(?:sc|script)\s*[:=]\s*/i, '').replaceAll(/[\s-]/g, '_');
   const titled = plain.replaceAll(/(?<=^|_)\p{L}/gu, (letter) => letter.toUpperCase());
   const spellings = [plain, titled, `Script=${titled}`, `General_Category=${titled}`];
   const known = spellings.find((spelling) => isProperty(spelling));
