@@ -135,7 +135,8 @@ test('summarizes the commands of a monorepo, and lists each when asked to go on'
   ]);
   await using call = await openToolCall([tree.path]);
   const { structuredContent: summary, content } = await call.run(buildConfig);
-  const [{ text = '' } = {}] = content as { text?: string }[];
+  const [block] = content;
+  const text = block?.type === 'text' ? block.text : '';
   expect(text).toContain('npm run build  [in packages/p0 and 44 more; package.json: script build: tsc]');
   expect(text).toContain(
     '[A summary of 271 commands. To see each of them, call again with a path, with a task, or with offset 0.]',
