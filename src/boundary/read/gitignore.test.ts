@@ -194,9 +194,8 @@ test('the number of rules in nested directories is limited', () => {
   expect(stackRules([outer], inner)).toEqual([outer, inner]);
   expect(stackRules([outer, inner], rules(4_000))).toEqual([outer, inner]);
   expect(stackRules([outer], undefined)).toEqual([outer]);
-  expect(stackRules([rules(900, 900)], rules(1_200, 1_200))).toEqual(
-    [rules(900, 900)].map((one) => ({ ...one, decide: expect.any(Function) })),
-  );
+  const costly = [rules(900, 900)];
+  expect(stackRules(costly, rules(1_200, 1_200))).toBe(costly);
 });
 
 describe('a rule finds a name by its last part', () => {

@@ -4,11 +4,13 @@ import type { Ecosystem } from './record/ecosystem.ts';
 
 export const dotnet: Ecosystem = {
   name: 'dotnet',
-  markers: ['*.slnx', '*.sln', '*.csproj', '*.fsproj', '*.vbproj'].map((file) => ({
-    file,
-    name: { format: 'file-name' },
-    ...(file.startsWith('*.sln') && { members: declareByText(readSolutionMembers) }),
-  })),
+  markers: [
+    { file: '*.slnx', name: { format: 'file-name' }, members: declareByText(readSolutionMembers) },
+    { file: '*.sln', name: { format: 'file-name' }, members: declareByText(readSolutionMembers) },
+    { file: '*.csproj', name: { format: 'file-name' } },
+    { file: '*.fsproj', name: { format: 'file-name' } },
+    { file: '*.vbproj', name: { format: 'file-name' } },
+  ],
   build: { name: 'dotnet', title: '.NET', find: findDotnetCommands },
   languages: { 'C#': 'cs csx', 'F#': 'fs fsi fsx', 'Visual Basic': 'vb' },
   pruned: ['obj', '.vs', '.nuget'],
