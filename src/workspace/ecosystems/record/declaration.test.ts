@@ -17,7 +17,7 @@ const files: Readonly<Record<string, string>> = {
   'pom.xml': '<project><modules><module>core</module></modules></project>',
   'settings.gradle': "include 'core'\n",
   'settings.gradle.kts': 'include("core")\n',
-  '*.sln': 'Project("{1}") = "Core", "core\\\\Core.csproj", "{2}"\n',
+  '*.sln': 'Project("{1}") = "Core", "core\\Core.csproj", "{2}"\n',
   '*.slnx': '<Solution><Project Path="core/Core.csproj" /></Solution>',
   '*.code-workspace': '{ "folders": [{ "path": "core" }] }',
 };
