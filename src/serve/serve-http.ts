@@ -3,6 +3,7 @@ import { type HttpEndpoint, type HttpOptions, listen } from '../http/listen.ts';
 import { ownTools } from '../server/call/own-tools.ts';
 import type { FollowedStore } from './follow-store.ts';
 import type { Kit, KitOptions } from './kit/kit.ts';
+import { type BuildServer, createServerPool, type ServerPool } from './kit/server-pool.ts';
 import type { ServeRecords } from './open-records.ts';
 import { openSessions, readSealingKeys, readServeToken } from './open-sessions.ts';
 import { isFirst, isWorker, untilDismissed, workerAddress } from './serve-workers.ts';
@@ -36,9 +37,10 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
   const { token, made } = await readServeToken(settings, stderr);
   const sealingKeys = await readSealingKeys(settings, stderr);
   const sessions = await openSessions({ settings, keys: sealingKeys, record: records.log });
+  const pool = createServerPool(buildWith(parts));
   try {
     await using endpoint = await listen({
-      ...optionsOf(parts, token),
+      ...optionsOf(parts, token, pool),
       ...workerAddress(parseServeAddress(settings.http ?? ''), context.process.env),
       ...(sealingKeys.length > 0 && { sealingKeys }),
       // Behind a balancer other nodes take over once they see this one leave.
@@ -56,6 +58,7 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
     await whileFollowing(parts, endpoint, dismissed ?? untilEnded());
     stderr.write('rootward: finishing what is under way\n');
   } finally {
+    await pool.close();
     await sessions?.close();
   }
 }
@@ -79,21 +82,32 @@ async function whileFollowing(
   await ended.finally(() => watch?.[Symbol.dispose]());
 }
 
-function optionsOf({ kit, offers, store, settings, records }: HttpParts, token: string): HttpOptions {
+function buildWith({ kit, store }: HttpParts): BuildServer {
+  return (era, current) =>
+    kit.createServer({
+      // Never the memory of another session, even if something of an earlier request still runs.
+      memory: (sessionId) =>
+        sessionId !== undefined && sessionId === current().sessionId ? current().memory : undefined,
+      overHttp: true,
+      // Before 2026-07-28 there is no stream to announce a change on, and without a store the tools never change.
+      listChanged: era === 'modern' && store !== undefined,
+      verifyState: (text) => current().requestState.verify(text),
+    });
+}
+
+function optionsOf(
+  { offers, store, settings, records }: HttpParts,
+  token: string,
+  pool: ServerPool,
+): HttpOptions {
   const { hosts, origins } = settings;
-  // Without a store the tools never change. Before 2026-07-28 there is no stream to announce a change on.
+  // Without a store the tools never change.
   const announces = store && (['toolsListChanged'] as const);
   return {
     hosts,
     origins,
     tokens: [{ token }],
-    createServer: ({ memory, requestState: { verify }, era }) =>
-      kit.createServer({
-        memory: () => memory,
-        overHttp: true,
-        listChanged: era === 'modern' && announces !== undefined,
-        verifyState: verify,
-      }).server,
+    createServer: (connection) => pool.take(connection),
     repeatable: onlyLooks(offers),
     ...(announces && { announces }),
     record: records.log,

@@ -34,11 +34,21 @@ import { readSettings, type ServerSettings, type Settings } from './settings/set
  * ```
  */
 export function attach(server: AttachableServer, options: AttachOptions = {}): Rootward {
-  return attachWith(server, readSettings(options));
+  return attachWith(server, readSettings(options)).rootward;
 }
 
-/** The same with settings that were read before, for a process that builds a server per request. */
-export function attachWith(server: AttachableServer, settings: Settings, own: ServerSettings = {}): Rootward {
+export interface AttachedServer {
+  readonly rootward: Rootward;
+  /** Whether no call of this server is running. */
+  isIdle(): boolean;
+}
+
+/** The same with settings that were read before, for a process with many servers. */
+export function attachWith(
+  server: AttachableServer,
+  settings: Settings,
+  own: ServerSettings = {},
+): AttachedServer {
   const low = lowServerOf(server);
   const core = createCore(server, { ...settings, ...own });
   const stopIntercepting = interceptRequests(low, createCallRunner(core));
@@ -60,8 +70,9 @@ export function attachWith(server: AttachableServer, settings: Settings, own: Se
       throw error;
     }
   });
-  return createRootward(core, () => {
+  const rootward = createRootward(core, () => {
     stopIntercepting();
     stopObserving();
   });
+  return { rootward, isIdle: () => core.calls.size === 0 };
 }

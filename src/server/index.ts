@@ -16,7 +16,7 @@ export {
 } from './connection/connection-memory.ts';
 export { projectArgument, type OptionalText, type StringSchemas } from './project-argument.ts';
 export type { AttachableServer } from './sdk/protocol-server.ts';
-export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/composition-cache.ts';
+export { createWorkspaceKeeper, type WorkspaceKeeper } from './compose/workspace-keeper.ts';
 export type { Rootward, RootsChange, ViewOptions } from './settings/rootward.ts';
 export type { Trace, TracedConnection, TraceEvent } from './settings/trace-event.ts';
 export { refusalResult, type OwnToolResult as ToolResult } from './settings/refusal-result.ts';

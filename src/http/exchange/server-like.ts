@@ -22,6 +22,8 @@ export interface ServerLike {
   // oxlint-disable-next-line typescript/method-signature-style -- a method, so that any transport fits
   connect(transport: never): Promise<void>;
   close(): Promise<void>;
+  /** For a server that is used again: whether it has already answered the `initialize` of this session. */
+  isInitialized?: boolean;
 }
 
 /** Facts about the client, for a server that is built for one request. */

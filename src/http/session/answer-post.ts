@@ -4,7 +4,7 @@ import { type Endpoint, type Exchange, giveUp } from '../exchange/endpoint.ts';
 import type { PostedMessages, RpcId, RpcNotification, RpcResponse } from '../exchange/json-rpc.ts';
 import { plainHeaders } from '../exchange/refusals.ts';
 import type { Reply, ReplyEvents } from '../exchange/reply.ts';
-import { closeAfter, closeServer, openServer } from '../exchange/server-like.ts';
+import { closeAfter, closeServer, openServer, type ServerLike } from '../exchange/server-like.ts';
 import { SessionTransport } from './session-transport.ts';
 
 /**
@@ -47,8 +47,19 @@ export async function answerPost(
   const connection = { ...endpoint.connectionFor(principal), era: 'legacy', memory, sessionId } as const;
   const server = await openServer(endpoint.createServer, connection, transport);
   if (!closeAfter(exchange.response, server)) return;
-  await transport.hydrate(record.initialize);
+  await initialize(server, transport, record);
   transport.begin(requests);
+}
+
+/** Replays the `initialize` of the session, unless the server remembers it. */
+async function initialize(
+  server: ServerLike,
+  transport: SessionTransport,
+  record: SessionRecord,
+): Promise<void> {
+  if (server.isInitialized === true) return;
+  await transport.hydrate(record.initialize);
+  if (server.isInitialized === false) server.isInitialized = true;
 }
 
 /** Clients of earlier revisions mistake an event without data for a message. */
@@ -146,7 +157,7 @@ export async function tellServer(
   try {
     const server = await openServer(endpoint.createServer, connection, transport);
     setTimeout(() => void closeServer(server), afterwards).unref();
-    await transport.hydrate(record.initialize);
+    await initialize(server, transport, record);
     for (const notification of notifications) transport.deliver(notification);
   } catch (error) {
     endpoint.record({ kind: 'failed', principal, session: sessionId, error });

@@ -1,9 +1,8 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { bounded } from '../../base/wait.ts';
-import { attachWith } from '../../server/attach.ts';
-import { createWorkspaceKeeper } from '../../server/compose/composition-cache.ts';
+import { type AttachedServer, attachWith } from '../../server/attach.ts';
+import { createWorkspaceKeeper } from '../../server/compose/workspace-keeper.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
-import type { Rootward } from '../../server/settings/rootward.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
@@ -30,9 +29,8 @@ export interface KitOptions {
   readonly stalls?: StallWatch;
 }
 
-export interface ReadyServer {
+export interface ReadyServer extends AttachedServer {
   readonly server: Server;
-  readonly rootward: Rootward;
 }
 
 /** Options of one connection. */
@@ -106,16 +104,17 @@ export function createKit(kitOptions: KitOptions): Kit {
         // An answer outside any call is news as well.
         if (kind === 'composed' || kind === 'answered') void told.describing?.composed();
       };
-      const rootward = attachWith(server, settings, {
+      const attached = attachWith(server, settings, {
         trace: createTrace([settings.trace, describing]),
         ...(memory && { memory }),
         ...(overHttp !== undefined && { overHttp }),
       });
+      const { rootward } = attached;
       told.describing = answerTools(server, rootward, offered);
       answerToolCalls(server, rootward, { tools: byName, stalls, underWay });
       answerResources(server, rootward);
       answerPrompts(server, rootward);
-      return { server, rootward };
+      return { server, ...attached };
     },
     async idle() {
       await bounded(Promise.allSettled(underWay), { patience: 2_000 });

@@ -130,8 +130,8 @@ export interface Attachment {
   readonly placesIn: (incoming: RequestFacts) => readonly string[];
   /** When a 2026 client answered last, on the clock of `performance.now`. */
   answeredAt: number;
-  /** Incremented with every composition. */
-  revision: number;
+  /** The number of the next composition, higher than that of any before. */
+  nextRevision(): number;
   /** Called when an answer was stored, which may differ from the one before. */
   answered(): void;
   /** Releases everything that belongs to this connection alone. */
@@ -155,8 +155,13 @@ export function createAttachment({ server, transport, settings, answered }: Atta
     answered: () => attachment.answered(),
   });
   const { keeper } = settings;
-  const own = createCompositionCache(settings.freshness);
+  // Over HTTP a connection lasts for one request, so it must find the compositions of earlier ones.
+  const own =
+    keeper === undefined || !settings.overHttp
+      ? createCompositionCache(settings.freshness)
+      : keeper.of(undefined);
   const placesIn = createPlaceReader(connection, settings.resolve);
+  let revision = 0;
   const attachment: Attachment = {
     connection,
     roots,
@@ -167,7 +172,7 @@ export function createAttachment({ server, transport, settings, answered }: Atta
     factsAtHand: createFactsAtHand(connection, roots),
     placesIn,
     answeredAt: -Infinity,
-    revision: 0,
+    nextRevision: () => keeper?.nextRevision() ?? (revision += 1),
     answered: () => answered(attachment),
     close() {
       connection.end();

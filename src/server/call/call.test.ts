@@ -19,7 +19,7 @@ function callOf(request: WireRequest, context: unknown = {}, takesArgument = tru
 function holding(): { readonly held: HeldComposition; readonly released: () => number } {
   let count = 0;
   return {
-    held: { composition: {} as HeldComposition['composition'], release: () => (count += 1) },
+    held: { composition: {} as HeldComposition['composition'], isNew: true, release: () => (count += 1) },
     released: () => count,
   };
 }

@@ -124,7 +124,14 @@ export function compositionKnown(
   if (answer === undefined || answer.state === 'unasked') return undefined;
   const known = settingsKnown(settings);
   return (
-    known && attachment.compositions.peek(factsOf(attachment.connection, answer, known.operatorRevision))
+    known &&
+    attachment.compositions.peek(
+      factsOf(attachment.connection, {
+        answer,
+        operatorRevision: known.operatorRevision,
+        incoming: call?.incoming,
+      }),
+    )
   );
 }
 
@@ -168,13 +175,16 @@ interface CompositionSubject {
 
 async function hold(place: CallScope, subject: CompositionSubject): Promise<HeldComposition> {
   const { attachment, settings } = place;
+  const { answer, call } = subject;
+  const { operatorRevision } = settings;
   const { memory } = attachment.connection;
   const { switched } = memory.current();
   const held = await attachment.compositions.hold(
-    keyOf(attachment, subject.call, subject.argument),
-    factsOf(attachment.connection, subject.answer, settings.operatorRevision),
-    async () => traced(await composeSafely(inputOf(attachment, subject), settings), place, subject.call),
+    keyOf(attachment, call, subject.argument),
+    factsOf(attachment.connection, { answer, operatorRevision, incoming: call?.incoming }),
+    () => composeSafely(inputOf(attachment, subject), settings),
   );
+  if (held.isNew) traceComposition(held.composition, place, call);
   if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
   return held;
 }
@@ -198,7 +208,6 @@ async function endSwitch(memory: ConnectionMemory): Promise<void> {
 
 function inputOf(attachment: Attachment, { answer, call, argument }: CompositionSubject): CompositionInput {
   const { connection } = attachment;
-  attachment.revision += 1;
   return {
     answer,
     remembered: connection.memory.current(),
@@ -206,7 +215,7 @@ function inputOf(attachment: Attachment, { answer, call, argument }: Composition
     overHttp: call?.overHttp ?? connection.overHttp,
     meta: call?.incoming.meta ?? {},
     argument,
-    revision: attachment.revision,
+    revision: attachment.nextRevision(),
   };
 }
 
@@ -217,11 +226,11 @@ function keyOf(attachment: Attachment, call: Call | undefined, argument: string 
   return argument === undefined && meta.length === 0 ? '' : JSON.stringify([argument, meta]);
 }
 
-function traced(
+function traceComposition(
   composition: Composition,
   { attachment: { connection }, settings: { trace } }: CallScope,
   call: Call | undefined,
-): Composition {
+): void {
   const { workspace, open, why, resolution, error } = composition;
   const who = connection.client(call?.incoming);
   const { location } = workspace?.project ?? {};
@@ -241,5 +250,4 @@ function traced(
     },
     connection,
   );
-  return composition;
 }

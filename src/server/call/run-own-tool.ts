@@ -138,8 +138,8 @@ async function trySwitch(
   }
 }
 
-function switchOriginOf({ connection, incoming, attachment }: Call): SwitchOrigin {
-  return { connection, incoming, revision: attachment.revision };
+function switchOriginOf({ connection, incoming, seen }: Call): SwitchOrigin {
+  return { connection, incoming, revision: seen?.composition.open.revision ?? 0 };
 }
 
 interface SwitchRequest {

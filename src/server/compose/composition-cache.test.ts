@@ -1,31 +1,12 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import {
-  callTool,
-  connectServer,
-  introduce,
-  nowhere,
-  usualTools,
-} from '../../../test/support/peers/connect-legacy.ts';
-import { openRawClient } from '../../../test/support/peers/raw-client.ts';
-import { createServer } from '../../../test/support/peers/sdks.ts';
-import { openHandles } from '../../../test/support/processes/open-handles.ts';
-import { tempTree } from '../../testing/temp-tree.ts';
-import { linkWires } from '../../testing/wires.ts';
 import { openWorkspace } from '../../workspace/workspace.ts';
-import { attach } from '../attach.ts';
 import { createClientRoots } from '../connection/client-roots.ts';
-import { createConnectionStore, createMemory } from '../connection/connection-memory.ts';
+import { createMemory } from '../connection/connection-memory.ts';
 import { type Connection, createConnection } from '../connection/connection.ts';
 import { lowServerOf } from '../sdk/protocol-server.ts';
 import type { Composition } from './composition.ts';
-import {
-  createCompositionCache,
-  createFactsAtHand,
-  createWorkspaceKeeper,
-  type FactsAtHand,
-  factsOf,
-} from './composition-cache.ts';
+import { createCompositionCache, createFactsAtHand, type FactsAtHand, factsOf } from './composition-cache.ts';
 
 interface Made {
   readonly composition: Composition;
@@ -190,19 +171,19 @@ function open(): { readonly connection: Connection; readonly atHand: FactsAtHand
 test('another answer, operator revision, memory or transport are other facts', async () => {
   const { connection } = open();
   const changes: readonly (() => readonly unknown[] | Promise<readonly unknown[]>)[] = [
-    () => factsOf(connection, { state: 'unsupported' }, 1),
-    () => factsOf(connection, empty, 2),
+    () => factsOf(connection, { answer: { state: 'unsupported' }, operatorRevision: 1 }),
+    () => factsOf(connection, { answer: empty, operatorRevision: 2 }),
     async () => {
       await connection.memory.keepSwitched({ text: 'app' });
-      return factsOf(connection, empty, 1);
+      return factsOf(connection, { answer: empty, operatorRevision: 1 });
     },
     () => {
       connection.sawHttp();
-      return factsOf(connection, empty, 1);
+      return factsOf(connection, { answer: empty, operatorRevision: 1 });
     },
   ];
   for (const change of changes) {
-    const before = factsOf(connection, empty, 1);
+    const before = factsOf(connection, { answer: empty, operatorRevision: 1 });
     expect(await change()).not.toEqual(before);
   }
 });
@@ -211,7 +192,7 @@ test('none is at hand until the client was asked, nor after a change', async () 
   const { connection, atHand } = open();
   expect(atHand()).toBeUndefined();
   await connection.memory.keepAnswer(0, empty);
-  expect(atHand()).toEqual(factsOf(connection, empty, undefined));
+  expect(atHand()).toEqual(factsOf(connection, { answer: empty, operatorRevision: undefined }));
   connection.invalidate();
   expect(atHand()).toBeUndefined();
 });
@@ -226,55 +207,4 @@ test('the facts at hand are one list, until one of them changes', async () => {
   const overHttp = atHand();
   await connection.memory.keepSwitched({ text: 'app' });
   expect(atHand()).not.toEqual(overHttp);
-});
-
-describe('a keeper', () => {
-  test('has one for each session', () => {
-    const keeper = createWorkspaceKeeper();
-    expect(keeper.of('a')).toBe(keeper.of('a'));
-    expect(keeper.of('a')).not.toBe(keeper.of('b'));
-    keeper.close();
-  });
-
-  test('drops the least recently used session when there are too many', () => {
-    const keeper = createWorkspaceKeeper();
-    const first = keeper.of('first');
-    const second = keeper.of('second');
-    for (let count = 0; count < 999; count += 1) {
-      keeper.of(`session ${count}`);
-      keeper.of('second');
-    }
-    expect(keeper.of('second')).toBe(second);
-    expect(keeper.of('first')).not.toBe(first);
-    keeper.close();
-  });
-
-  test('keeps the workspace open between per-request servers, until it is closed', async () => {
-    using tree = tempTree(['app/a.txt = text']);
-    const store = createConnectionStore();
-    const keeper = createWorkspaceKeeper();
-    const settled = async (): Promise<void> => {
-      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    };
-    for (let count = 0; count < 3; count += 1) {
-      const server = createServer.v2();
-      const rootward = attach(server.server, { ...nowhere, merge: 'client', memory: store.memory, keeper });
-      server.tool('read', usualTools['read']?.(rootward) ?? (() => ''));
-      const wires = linkWires();
-      wires.server.sessionId = 'one';
-      await connectServer(server, wires.server);
-      const client = await openRawClient(wires.client);
-      client.answers.set('roots/list', () => ({ roots: [{ uri: `file://${tree.at('app')}` }] }));
-      if (count === 0) await introduce(client);
-      expect((await callTool(client, { name: 'read', input: { path: 'a.txt' } })).text).toBe('text');
-      expect(client.asked()).toBe(count === 0 ? 1 : 0);
-      await client.close();
-      await rootward.close();
-      await settled();
-      expect(openHandles(tree.path)).toEqual([tree.at('app')]);
-    }
-    keeper.close();
-    await settled();
-    expect(openHandles(tree.path)).toEqual([]);
-  });
 });

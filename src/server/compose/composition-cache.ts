@@ -1,15 +1,16 @@
 import { isObject } from '../../base/fields.ts';
-import { RecentMap } from '../../base/recent-map.ts';
-import { type Anchors, createAnchors } from '../../workspace/anchors.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { type ClientRoots, isSettled } from '../connection/client-roots.ts';
 import type { Remembered } from '../connection/connection-memory.ts';
 import type { Connection } from '../connection/connection.ts';
+import type { RequestFacts } from '../sdk/call-context.ts';
 import type { Composition } from './composition.ts';
 
 /** A composition that stays open until it is released. */
 export interface HeldComposition {
   readonly composition: Composition;
+  /** True if this connection has not had it before. */
+  readonly isNew: boolean;
   /** Further calls do nothing. */
   release(): void;
 }
@@ -31,17 +32,19 @@ interface CachedComposition {
   readonly made: Promise<Composition>;
   composition?: Composition;
   holders: number;
+  /** It has been held before. */
+  used: boolean;
   /** Too old to be used again. */
   stale: boolean;
   retired: boolean;
   expiry?: NodeJS.Timeout;
 }
 
-/** Limit of cached keys; beyond it a composition lives for one call. */
-const mostKeys = 16;
+/** Limit of the compositions that one connection keeps; a further one takes the place of the oldest. */
+const mostOfConnection = 16;
 
-/** Keeps the workspaces of one connection open between calls while they are fresh. */
-export function createCompositionCache(freshness: number): CompositionCache {
+/** Keeps workspaces open between calls while they are fresh. */
+export function createCompositionCache(freshness: number, most: number = mostOfConnection): CompositionCache {
   const entries = new Map<string, CachedComposition>();
   let closed = false;
   let latest: CachedComposition | undefined;
@@ -68,13 +71,17 @@ export function createCompositionCache(freshness: number): CompositionCache {
   ): CachedComposition => {
     const before = entries.get(key);
     if (before !== undefined) retire(before);
-    for (const old of entries.values()) if (entries.size >= mostKeys) retire(old);
+    for (const old of entries.values()) {
+      if (entries.size < most) break;
+      retire(old);
+    }
     // After the connection has ended, a composition lives for one call.
     const entry: CachedComposition = {
       key,
       facts,
       made: make(),
       holders: 0,
+      used: false,
       stale: freshness <= 0,
       retired: closed,
     };
@@ -128,6 +135,7 @@ export function createCompositionCache(freshness: number): CompositionCache {
 
 class CompositionHold implements HeldComposition {
   readonly composition: Composition;
+  readonly isNew: boolean;
   readonly #entry: CachedComposition;
   readonly #release: (entry: CachedComposition) => void;
   #released = false;
@@ -138,6 +146,8 @@ class CompositionHold implements HeldComposition {
     release: (entry: CachedComposition) => void,
   ) {
     this.composition = composition;
+    this.isNew = !entry.used;
+    entry.used = true;
     this.#entry = entry;
     this.#release = release;
   }
@@ -154,7 +164,7 @@ function letGo({ made }: CachedComposition): void {
   void made.then(({ open }) => open.close()).catch(() => undefined);
 }
 
-function sameFacts(one: readonly unknown[], other: readonly unknown[]): boolean {
+export function sameFacts(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;
   return one.length === other.length && one.every((fact, index) => isSame(fact, other[index]));
 }
@@ -173,8 +183,7 @@ export type CompositionFacts = readonly unknown[];
 
 export function factsOf(
   connection: Connection,
-  answer: RootsAnswer,
-  operatorRevision: number | undefined,
+  { answer, operatorRevision, incoming }: CallFacts,
 ): CompositionFacts {
   const { switched, initialize, listed } = connection.memory.current();
   return [
@@ -185,7 +194,16 @@ export function factsOf(
     operatorRevision,
     // HTTP clients cannot widen, so they must not share a composition made for others.
     connection.overHttp,
+    // A 2026 client introduces itself with each request; an older one did in `initialize`.
+    connection.modern ? connection.client(incoming) : undefined,
   ];
+}
+
+/** The facts that can differ from call to call. */
+export interface CallFacts {
+  readonly answer: RootsAnswer;
+  readonly operatorRevision: number | undefined;
+  readonly incoming?: RequestFacts | undefined;
 }
 
 /** Returns the facts of a connection, unless its client has to be asked first. */
@@ -199,7 +217,9 @@ export function createFactsAtHand(connection: Connection, roots: ClientRoots): F
     const { isOutdated, overHttp } = connection;
     if (last?.remembered !== remembered || last.isOutdated !== isOutdated || last.overHttp !== overHttp) {
       const answer = roots.known();
-      const facts = isSettled(answer) ? factsOf(connection, answer, undefined) : undefined;
+      const facts = isSettled(answer)
+        ? factsOf(connection, { answer, operatorRevision: undefined })
+        : undefined;
       last = { remembered, isOutdated, overHttp, facts };
     }
     return last.facts;
@@ -211,43 +231,4 @@ interface CacheLookup {
   readonly isOutdated: boolean;
   readonly overHttp: boolean;
   readonly facts: CompositionFacts | undefined;
-}
-
-/** Keeps the workspaces of HTTP sessions open between requests, if each request has its own server. */
-export interface WorkspaceKeeper {
-  /** @internal The places of all roots so far, over all sessions. */
-  readonly anchors: Anchors;
-  /** The cache of a session, which the caller must not close. */
-  of(sessionId: string): CompositionCache;
-  close(): void;
-}
-
-/** Limit of sessions; the least recently used one goes first. */
-const most = 1_000;
-
-/**
- * Creates a keeper, for `attach` in a factory that builds a server per request.
- *
- * @example
- * ```ts
- * const keeper = createWorkspaceKeeper();
- * keeper.of('session-1') === keeper.of('session-1') // → true
- * keeper.close();
- * ```
- */
-export function createWorkspaceKeeper(freshness = 5_000): WorkspaceKeeper {
-  const sessions = new RecentMap<string, CompositionCache>();
-  return {
-    anchors: createAnchors(),
-    of(sessionId) {
-      const compositions = sessions.get(sessionId) ?? createCompositionCache(freshness);
-      sessions.set(sessionId, compositions);
-      for (const oldest of sessions.trim(most)) oldest.close();
-      return compositions;
-    },
-    close() {
-      for (const compositions of sessions.values()) compositions.close();
-      sessions.clear();
-    },
-  };
 }

@@ -6,7 +6,7 @@ import type { Policy } from '../../policy/rules/policy.ts';
 import type { Asking } from '../../policy/settle.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
-import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
+import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
 import type { Trace } from './trace-event.ts';
 

@@ -6,7 +6,7 @@ import { RootwardError } from '../../errors.ts';
 import { parseRoots, type Root } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { createWorkspaceKeeper } from '../compose/composition-cache.ts';
+import { createWorkspaceKeeper } from '../compose/workspace-keeper.ts';
 import type { OperatorWord } from './attach-options.ts';
 import { failedInside, settingsKnown, settingsNow } from './operator.ts';
 import { readSettings } from './settings.ts';

@@ -13,7 +13,7 @@ import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { parseMarker } from '../../workspace/project/find-markers.ts';
 import type { SourceName } from '../../workspace/sources/all-sources.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
-import type { WorkspaceKeeper } from '../compose/composition-cache.ts';
+import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
 import type { AttachOptions, OwnToolName } from './attach-options.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { createRealPlaces, type RealPlaces } from './real-places.ts';
