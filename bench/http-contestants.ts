@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
@@ -7,12 +8,12 @@ import { z } from 'zod';
 import { listen } from '../src/http/listen.ts';
 import { openRedisStore } from '../src/sessions/redis/redis-store.ts';
 
-/** Ours, and the SDK as its documents show it: with sessions, and for 2026-07-28. */
-export type ContestantName = 'ours' | 'ours-on-redis' | 'sdk-sessions' | 'sdk-modern';
+/** Ours, and the SDK as its documents show it: with sessions (answering by JSON or by a stream), and for 2026-07-28. */
+export type ContestantName = 'ours' | 'ours-on-redis' | 'sdk-sessions' | 'sdk-sessions-json' | 'sdk-modern';
 
 export const benchToken = 'a-token-that-is-long-enough-to-be-one';
 
-/** Serves one trivial tool in a process of its own, and tells its parent the port, its CPU and its heap. */
+/** Serves a trivial tool and an unchecked read in a process of its own, and tells its parent the port, its CPU and its heap. */
 export async function serveContestant(name: ContestantName): Promise<void> {
   const port = await start(name);
   process.on('message', (asked) => {
@@ -24,13 +25,17 @@ export async function serveContestant(name: ContestantName): Promise<void> {
   process.send?.({ port });
 }
 
-/** Schemas are made once, for everybody. */
+/** Schemas are made once, for all servers. */
 const inputSchema = z.object({ a: z.string() });
+const pathSchema = z.object({ path: z.string() });
 
 function newServer(): McpServer {
   const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'];
   const server = new McpServer({ name: 'bench', version: '1' }, { supportedProtocolVersions });
   server.registerTool('echo', { inputSchema }, ({ a }) => ({ content: [{ type: 'text', text: a }] }));
+  server.registerTool('read_text_file', { inputSchema: pathSchema }, async ({ path }) => ({
+    content: [{ type: 'text', text: await readFile(path, 'utf8') }],
+  }));
   return server;
 }
 
@@ -48,7 +53,9 @@ async function start(name: ContestantName): Promise<number> {
         .port;
     }
     case 'sdk-sessions':
-      return bind(sdkSessions());
+      return bind(sdkSessions({}));
+    case 'sdk-sessions-json':
+      return bind(sdkSessions({ enableJsonResponse: true }));
     case 'sdk-modern':
       return bind(toNodeHandler(createMcpHandler(newServer, { legacy: 'reject' })) as RequestListener);
   }
@@ -64,13 +71,14 @@ function bind(listener: RequestListener): Promise<number> {
 }
 
 /** A server and a transport for each session, kept for as long as it lasts. */
-function sdkSessions(): RequestListener {
+function sdkSessions(answering: { readonly enableJsonResponse?: boolean }): RequestListener {
   const transports = new Map<string, NodeStreamableHTTPServerTransport>();
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = request.headers['mcp-session-id'];
     let transport = transports.get(String(id));
     if (transport === undefined) {
       const fresh = new NodeStreamableHTTPServerTransport({
+        ...answering,
         sessionIdGenerator: () => randomUUID(),
         onsessioninitialized: (session) => void transports.set(session, fresh),
       });

@@ -10,63 +10,83 @@ export interface LoadClient {
   close(): void;
 }
 
-const answer = 'pong';
+/** One call of a tool, and a text that its answer contains. */
+export interface LoadCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly answer: string;
+}
+
+const echo: LoadCall = { tool: 'echo', input: { a: 'pong' }, answer: 'pong' };
 
 /** How long clients are kept at it. */
 const milliseconds = 500;
 
-/** Each client calls again as soon as it has its answer, until the time is over. Wall time in nanoseconds. */
-export async function load(clients: readonly LoadClient[]): Promise<{ calls: number; wall: number }> {
+/** What a load of calls took, in nanoseconds: all of them, and the slowest but one in a hundred. */
+export interface LoadTimes {
+  readonly calls: number;
+  readonly wall: number;
+  readonly p99: number;
+}
+
+/** Each client calls again as soon as it has its answer, until the time is over. */
+export async function load(clients: readonly LoadClient[]): Promise<LoadTimes> {
   const begun = process.hrtime.bigint();
   const until = performance.now() + milliseconds;
-  let calls = 0;
+  const times: number[] = [];
   await Promise.all(
     clients.map(async (client) => {
       do {
+        const sent = performance.now();
         await client.call();
-        calls += 1;
+        times.push(performance.now() - sent);
       } while (performance.now() < until);
     }),
   );
-  return { calls, wall: Number(process.hrtime.bigint() - begun) };
+  const wall = Number(process.hrtime.bigint() - begun);
+  const p99 = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
+  return { calls: times.length, wall, p99: p99 * 1e6 };
 }
 
 /** Connects a client and, where the era has sessions, begins one. Every answer is looked at. */
-export async function openLoadClient(port: number, era: Era): Promise<LoadClient> {
+export async function openLoadClient(port: number, era: Era, call: LoadCall = echo): Promise<LoadClient> {
   const socket = connect(port, '127.0.0.1').setNoDelay();
   await once(socket, 'connect');
   const exchange = exchanger(socket);
-  const head = era === '2025' ? await beginSession(exchange, port) : modernHead;
-  const bytes = post(port, head, era === '2025' ? legacyCall : modernCall);
+  const head = era === '2025' ? await beginSession(exchange, port) : modernHead(call);
+  const bytes = post(port, head, era === '2025' ? legacyCall(call) : modernCall(call));
   // Each request has an id of its own, of the same length: the same one twice is refused.
   let id = firstId;
   return {
     async call() {
       id += 1;
       const text = await exchange(bytes.replace(`"id":${firstId}`, `"id":${id}`));
-      if (!text.includes(answer)) throw new Error(`Not an answer: ${text.slice(0, 300)}`);
+      if (!text.includes(call.answer)) throw new Error(`Not an answer: ${text.slice(0, 300)}`);
     },
     close: () => socket.destroy(),
   };
 }
 
-const params = { name: 'echo', arguments: { a: answer } };
 const firstId = 10_000_000;
-const legacyCall = JSON.stringify({ jsonrpc: '2.0', id: firstId, method: 'tools/call', params });
-const modernCall = JSON.stringify({
-  jsonrpc: '2.0',
-  id: firstId,
-  method: 'tools/call',
-  params: {
-    ...params,
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  },
-});
-const modernHead = 'mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: echo\r\n';
+
+function legacyCall({ tool, input }: LoadCall): string {
+  const params = { name: tool, arguments: input };
+  return JSON.stringify({ jsonrpc: '2.0', id: firstId, method: 'tools/call', params });
+}
+
+function modernCall({ tool, input }: LoadCall): string {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name: tool, arguments: input, _meta };
+  return JSON.stringify({ jsonrpc: '2.0', id: firstId, method: 'tools/call', params });
+}
+
+function modernHead({ tool }: LoadCall): string {
+  return `mcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: ${tool}\r\n`;
+}
 
 type Exchange = (bytes: string) => Promise<string>;
 
@@ -74,7 +94,13 @@ async function beginSession(exchange: Exchange, port: number): Promise<string> {
   const clientInfo = { name: 'bench', version: '1' };
   const start = { protocolVersion: '2025-11-25', clientInfo, capabilities: { roots: {} } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: start });
-  const [, session] = /mcp-session-id: (\S+)/i.exec(await exchange(post(port, '', body))) ?? [];
+  let answer = await exchange(post(port, '', body));
+  // The shipped command admits a limited number of new sessions per second.
+  for (let tries = 0; answer.startsWith('HTTP/1.1 503') && tries < 100; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    answer = await exchange(post(port, '', body));
+  }
+  const [, session] = /mcp-session-id: (\S+)/i.exec(answer) ?? [];
   const head = `mcp-session-id: ${session}\r\nmcp-protocol-version: 2025-11-25\r\n`;
   await exchange(post(port, head, '{"jsonrpc":"2.0","method":"notifications/initialized"}'));
   return head;

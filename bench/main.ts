@@ -10,6 +10,7 @@ import { clientSuite } from './client.bench.ts';
 import { findSuite } from './find.bench.ts';
 import { httpSuite } from './http.bench.ts';
 import { pathSuite } from './path.bench.ts';
+import { productSuite } from './product.bench.ts';
 import { serverSuite } from './server.bench.ts';
 import { serveSuite } from './serve.bench.ts';
 import { whereSuite } from './where.bench.ts';
@@ -25,6 +26,7 @@ const suites: readonly Suite[] = [
   clientSuite,
   httpSuite,
   serveSuite,
+  productSuite,
   clusterSuite,
 ];
 

@@ -1,0 +1,160 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { benchToken, type ContestantName, serveContestant } from './http-contestants.ts';
+import {
+  type Era,
+  load,
+  type LoadCall,
+  type LoadClient,
+  type LoadTimes,
+  openLoadClient,
+} from './http-load.ts';
+import { pinProcess } from './pin-process.ts';
+import { plantServeTree, type ServeTree } from './serve-tree.ts';
+import type { Measurement, Suite, Target } from './suite.ts';
+
+/**
+ * `rootward serve --http` as it is shipped, with all its tools, boundary, policy and audit log, beside the bare SDK
+ * whose tool reads any file unchecked.
+ */
+export const productSuite: Suite = {
+  name: 'product',
+  async run() {
+    pinProcess(process.pid, 'others');
+    using tree = plantServeTree();
+    const results: Measurement[] = [];
+    for (const contest of contests) results.push(...(await compare(tree, contest)));
+    return results;
+  },
+};
+
+interface HttpContest {
+  readonly era: Era;
+  readonly peer: ContestantName;
+  readonly sessions: number;
+  /** How many times as many calls a second. */
+  readonly factor: number;
+}
+
+const contests: readonly HttpContest[] = [
+  ...[1, 10, 100, 1_000].map(
+    (sessions) =>
+      ({ era: '2025', peer: 'sdk-sessions-json', sessions, factor: sessions === 1 ? 1 : 1.2 }) as const,
+  ),
+  { era: '2025', peer: 'sdk-sessions', sessions: 100, factor: 1.2 },
+  ...[1, 10, 100, 1_000].map(
+    (sessions) => ({ era: '2026', peer: 'sdk-modern', sessions, factor: 1.2 }) as const,
+  ),
+];
+
+const peerNames: Partial<Record<ContestantName, string>> = {
+  'sdk-sessions-json': 'the bare SDK (JSON)',
+  'sdk-sessions': 'the bare SDK (streams)',
+  'sdk-modern': 'the bare SDK',
+};
+
+/** The first rounds warm both up and do not count. */
+const warming = 3;
+const rounds = 8;
+
+async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly Measurement[]> {
+  const { era, peer, sessions, factor } = contest;
+  const call = { tool: 'read_text_file', input: { path: tree.shallow }, answer: 'export const line' };
+  await using ours = await openUnder(await startCommand(tree), contest, call);
+  await using theirs = await openUnder(await startPeer(peer), contest, call);
+  const [mine, others]: [Spent[], Spent[]] = [[], []];
+  for (let round = 0; round < warming + rounds; round += 1) {
+    const spent = [await ours.work(), await theirs.work()] as const;
+    if (round < warming) continue;
+    mine.push(spent[0]);
+    others.push(spent[1]);
+  }
+  const against = peerNames[peer] ?? peer;
+  const title = `${era}, ${sessions === 1 ? 'one client' : `${sessions} clients`}`;
+  const row = (what: string, field: keyof Spent, target: Target): Measurement => ({
+    name: `${what}, ${title}`,
+    against,
+    ours: median(mine.map((spent) => spent[field])),
+    theirs: median(others.map((spent) => spent[field])),
+    target,
+  });
+  return [
+    row('read_text_file over HTTP', 'wall', { kind: 'faster', factor }),
+    row('processor time of it', 'cpu', { kind: 'within', factor: 1 }),
+    ...(sessions === 1_000 ? [row('its 99th percentile', 'p99', { kind: 'within', factor: 1 })] : []),
+  ];
+}
+
+/** Nanoseconds; of the first two, per call. */
+interface Spent {
+  readonly wall: number;
+  readonly cpu: number;
+  readonly p99: number;
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function startCommand({ top, home }: ServeTree): Promise<Started> {
+  const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const env = { ...process.env, ROOTWARD_HOME: home, ROOTWARD_TOKEN: benchToken };
+  const argv = [command, 'serve', top, '--http', '127.0.0.1:0'];
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`The server did not start: ${told}`)));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      told += chunk;
+      const [, found] = /listening on \S+:(\d+)/.exec(told) ?? [];
+      if (found !== undefined) resolve(Number(found));
+    });
+  });
+  return { child, port };
+}
+
+async function startPeer(name: ContestantName): Promise<Started> {
+  const module = new URL('http-contestants.js', import.meta.url);
+  const program = `import('${module.href}').then((it) => it.${serveContestant.name}('${name}'))`;
+  const child = fork('--eval', [program], { execArgv: [], cwd: fileURLToPath(new URL('.', module)) });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { child, port };
+}
+
+interface Opened extends AsyncDisposable {
+  work(): Promise<Spent>;
+}
+
+async function openUnder({ child, port }: Started, contest: HttpContest, call: LoadCall): Promise<Opened> {
+  pinProcess(child.pid ?? 0, 'measured');
+  const clients: LoadClient[] = [];
+  for (let index = 0; index < contest.sessions; index += 1)
+    clients.push(await openLoadClient(port, contest.era, call));
+  return {
+    async work() {
+      const before = processorTime(child.pid ?? 0);
+      const { calls, wall, p99 }: LoadTimes = await load(clients);
+      return { wall: wall / calls, cpu: (processorTime(child.pid ?? 0) - before) / calls, p99 };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.close();
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Nanoseconds of processor time so far, in steps of 10 ms. Linux only, as the whole suite. */
+function processorTime(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 1e7;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
