@@ -75,12 +75,12 @@ function legacyCall({ tool, input }: LoadCall): string {
 }
 
 function modernCall({ tool, input }: LoadCall): string {
-  const _meta = {
+  const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const params = { name: tool, arguments: input, _meta };
+  const params = { name: tool, arguments: input, _meta: meta };
   return JSON.stringify({ jsonrpc: '2.0', id: firstId, method: 'tools/call', params });
 }
 
