@@ -83,8 +83,10 @@ export function createAttachments({ rootsDue, ...parts }: AttachmentsParts): Ope
 
 /** A failure to record it is not reported: no caller is left to report it to. */
 function endGrant(audit: AuditSink, attachment: Attachment): void {
-  const { switched } = attachment.connection.memory.current();
-  recordGrantEnd(audit, attachment, { switched, reason: 'the client disconnected' }).catch(() => undefined);
+  const { connection } = attachment;
+  const { switched } = connection.memory.current();
+  const origin = { connection, revision: attachment.revision() };
+  recordGrantEnd(audit, origin, { switched, reason: 'the client disconnected' }).catch(() => undefined);
 }
 
 interface AttachmentListeners {
@@ -130,6 +132,8 @@ export interface Attachment {
   readonly placesIn: (incoming: RequestFacts) => readonly string[];
   /** When a 2026 client answered last, on the clock of `performance.now`. */
   answeredAt: number;
+  /** The number of the last composition. */
+  revision(): number;
   /** The number of the next composition, higher than that of any before. */
   nextRevision(): number;
   /** Called when an answer was stored, which may differ from the one before. */
@@ -172,7 +176,8 @@ export function createAttachment({ server, transport, settings, answered }: Atta
     factsAtHand: createFactsAtHand(connection, roots),
     placesIn,
     answeredAt: -Infinity,
-    nextRevision: () => keeper?.nextRevision() ?? (revision += 1),
+    revision: () => revision,
+    nextRevision: () => (revision = keeper?.nextRevision() ?? revision + 1),
     answered: () => answered(attachment),
     close() {
       connection.end();
