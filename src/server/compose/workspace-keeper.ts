@@ -83,7 +83,7 @@ function createKeys(): FactsKey {
   return (key, facts) => `${key}\n${facts.map(textOf).join('\n')}`;
 }
 
-/** What one connection sees of compositions that it shares with others. */
+/** The view of one connection on compositions that it shares with others. */
 function shareCompositions(shared: CompositionCache, keyOf: FactsKey): CompositionCache {
   let latest: { readonly facts: CompositionFacts; readonly composition: Composition } | undefined;
   const seen = new WeakSet<Composition>();
