@@ -126,19 +126,13 @@ interface SourceText {
 function signatureOf(node: Directive | Statement, source: SourceText): string {
   const { text } = source;
   const declared = declarationOf(node);
-  switch (declared.type) {
-    case 'FunctionDeclaration':
-    case 'TSDeclareFunction':
-      return `${text.slice(declared.start, declared.body?.start ?? declared.end).trim()};`.replace(';;', ';');
-    case 'ClassDeclaration': {
-      const members = declared.body.body.flatMap((member) => memberOf(member, source));
-      return `${text.slice(declared.start, declared.body.start).trim()} {\n${members.join('\n')}\n}`;
-    }
-    case 'VariableDeclaration':
-      return declared.declarations.map(({ id }) => `const ${text.slice(id.start, id.end)};`).join('\n');
-    default:
-      return text.slice(declared.start, declared.end);
-  }
+  if (declared.type === 'FunctionDeclaration' || declared.type === 'TSDeclareFunction')
+    return `${text.slice(declared.start, declared.body?.start ?? declared.end).trim()};`.replace(';;', ';');
+  if (declared.type === 'VariableDeclaration')
+    return declared.declarations.map(({ id }) => `const ${text.slice(id.start, id.end)};`).join('\n');
+  if (declared.type !== 'ClassDeclaration') return text.slice(declared.start, declared.end);
+  const members = declared.body.body.flatMap((member) => memberOf(member, source));
+  return `${text.slice(declared.start, declared.body.start).trim()} {\n${members.join('\n')}\n}`;
 }
 
 interface ClassMember {

@@ -63,12 +63,12 @@ type Records = StoreDocument['roots'];
 /** Finds records by content, so that one that was changed since is not found, and the undo is refused. */
 function undoList(current: Records, before: Records, after: Records): Records {
   const [gone, come] = [without(before, after), without(after, before)];
-  const at = come.map((record) => current.findIndex((other) => isDeepStrictEqual(other, record)));
-  if (at.includes(-1)) throw touched();
+  const at = new Set(come.map((record) => current.findIndex((other) => isDeepStrictEqual(other, record))));
+  if (at.has(-1)) throw touched();
   const old = new Map(gone.map((record) => [placeOf(record), record]));
   // A record that was changed stays where it is now; one that was removed returns to its neighbours.
   const kept = current.flatMap((record, index) =>
-    at.includes(index) ? (old.get(placeOf(record)) ?? []) : [record],
+    at.has(index) ? (old.get(placeOf(record)) ?? []) : [record],
   );
   return gone
     .filter((record) => !kept.includes(record))

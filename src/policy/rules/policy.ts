@@ -46,7 +46,7 @@ export interface Policy {
 export function parsePolicy(input: unknown, rules: NameRules = { platform: hostPlatform }): Policy {
   const config = parsePolicyConfig(input);
   const standing = config.secrets
-    ? secrets.map((rule) => ({ ...compileDenyRule(rule, rules), glob: rule.glob }))
+    ? secrets.map((rule) => Object.assign(compileDenyRule(rule, rules), { glob: rule.glob }))
     : [];
   const general = [...compileAll(config.deny, rules), ...standing];
   return {
