@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
-import { createStderrSink, describeEntry } from './stderr-sink.ts';
+import { createStderrSink, describeEntry, otherPlace } from './stderr-sink.ts';
 
 const auditFailed = expect.objectContaining({ code: 'AUDIT_FAILED' });
 
@@ -87,4 +87,19 @@ test('shows where a link led, the details, and the changes before a failure', ()
   expect(describeEntry(sampleEntry({ event: 'look', operation: 'write' }))).toContain(
     'allow look at write "',
   );
+});
+
+test.each([
+  ['link/a.txt', 'real/a.txt', 'real/a.txt'],
+  ['a.txt', 'pkg/a.txt', 'pkg/a.txt'],
+  ['docs/a.txt', 'a.txt', 'a.txt'],
+  ['a.txt', 'a.txt', undefined],
+  ['./src/', 'src', undefined],
+  ['/srv/app/src/a.txt', 'src/a.txt', undefined],
+  ['C:\\app\\src\\a.txt', 'src/a.txt', undefined],
+  ['file:///srv/app/a.txt', 'a.txt', undefined],
+  ['/srv/app', '.', undefined],
+  ['a.txt', undefined, undefined],
+])('of %j, which is %j, a line for people says %j', (path, place, said) => {
+  expect(otherPlace({ path, ...(place !== undefined && { place }) })).toBe(said);
 });

@@ -70,10 +70,32 @@ export function describeEntry(entry: AuditEntry): string {
   return `${time} ${verdict} ${what} ${quote(path)}${whereOf(entry)}${whoIn(entry)}${why} (${ended.join(', ')})`;
 }
 
-function whereOf({ root, place, detail }: AuditEntry): string {
+function whereOf(entry: AuditEntry): string {
+  const { root, detail } = entry;
+  const place = otherPlace(entry);
   const real = place === undefined ? '' : `, which is ${quote(place)},`;
   const where = root === undefined ? '' : ` in ${quote(root)}`;
   return `${real}${where}${detail === undefined ? '' : ` [${bare(detail)}]`}`;
+}
+
+/**
+ * The place of an entry, if the path as asked does not name it, for one line to a person. An absolute path names a
+ * place that it ends in.
+ *
+ * @example
+ * ```ts
+ * otherPlace({ path: 'link/a.txt', place: 'real/a.txt' }) // → 'real/a.txt'
+ * otherPlace({ path: '/srv/app/a.txt', place: 'a.txt' }) // → undefined
+ * ```
+ */
+export function otherPlace({ path, place }: Pick<AuditEntry, 'path' | 'place'>): string | undefined {
+  if (place === undefined || place === '.') return undefined;
+  const asked = path
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');
+  const isWhole = /^(?:\/|[A-Za-z]:|file:)/.test(asked);
+  return asked === place || (isWhole && asked.endsWith(`/${place}`)) ? undefined : place;
 }
 
 function whoIn({ caller, tool }: AuditEntry): string {

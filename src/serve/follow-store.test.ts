@@ -136,15 +136,17 @@ describe('permissions for this server', () => {
     expect(word?.policy.roots.get('app')?.verdicts.write.verdict).toBe('allow');
   });
 
-  test('end when a refusal expires', async () => {
+  test('end when a refusal expires, which is recorded', async () => {
+    const audit = createMemorySink();
     using tree = tempTree(layout);
     await using store = await open(tree);
     await store.add(tree.at('app'));
     const until = new Date(Date.now() + 3_000).toISOString();
     await store.remember('app', { server: 'rootward', answer: 'never', date: '2026-01-01', until });
-    await using followed = await follow(tree);
+    await using followed = await follow(tree, { audit });
     expect(await namesIn(followed)).toEqual([]);
     await expect.poll(() => namesIn(followed), { timeout: 20_000 }).toEqual(['app']);
+    expect(audit.entries()).toMatchObject([{ event: 'withdrawal', root: 'app', rule: 'consent:ended' }]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AuditSink } from '../audit/sink.ts';
+import { quote } from '../base/quote.ts';
 import type { Operation } from '../boundary/step/operation.ts';
 import { viewForServer } from '../client/expose/view-for-server.ts';
 import { openRootStore } from '../client/store/open-root-store.ts';
 import type { RootStore } from '../client/store/root-store.ts';
-import type { StoredRoot, StoreSnapshot } from '../client/store/stored-root.ts';
+import type { Grant, StoredRoot, StoreSnapshot } from '../client/store/stored-root.ts';
 import type { StoreWatch } from '../client/watch/watch-roots.ts';
 import { RootwardError } from '../errors.ts';
 import type { RootIssue } from '../path/root-issue.ts';
@@ -40,7 +41,7 @@ export async function followStore(
 ): Promise<FollowedStore> {
   const store = await openIfPossible(ownStoreFile(context), audit);
   if (store === undefined) return noStore;
-  const storeOperator = createStoreOperator(settings);
+  const storeOperator = createStoreOperator(settings, createEndRecorder(audit, store));
   storeOperator.wordFor(store.snapshot());
   tellDamage(store, { stderr: context.process.stderr, log });
   const watching = watchStored(store, {
@@ -87,13 +88,17 @@ export interface StoreOperator {
 /** Returns the same settings until the store, a grant's end or the disk changes them. */
 export function createStoreOperator(
   settings: Pick<ServeSettings, 'policy' | 'limited' | 'server'>,
+  onGrantEnd: GrantEndListener = () => {},
 ): StoreOperator {
   let known: { readonly snapshot: StoreSnapshot; readonly until: number } | undefined;
+  let looked = Date.now();
   let word: OperatorWord | undefined;
   return {
     wordFor(snapshot) {
       const now = new Date();
       if (known?.snapshot === snapshot && now.getTime() < known.until) return word;
+      for (const { root, grant } of endedGrants(snapshot, looked, now.getTime())) onGrantEnd(root, grant);
+      looked = now.getTime();
       known = { snapshot, until: nextEnd(snapshot, now) };
       if (word === undefined && snapshot.roots.length === 0) return undefined;
       const views = viewForServer(snapshot, settings.server, now);
@@ -113,6 +118,43 @@ export function createStoreOperator(
       known = undefined;
     },
   };
+}
+
+/** Records the end of a grant. The store says nothing about it, because nothing in it has changed. */
+function createEndRecorder(audit: AuditSink, store: Pick<RootStore, 'revision'>): GrantEndListener {
+  const record = async ({ path, name }: StoredRoot, { server, answer }: Grant): Promise<void> =>
+    audit.record({
+      time: new Date().toISOString(),
+      caller: 'rootward serve',
+      event: 'withdrawal',
+      operation: 'list',
+      path,
+      root: name,
+      verdict: 'deny',
+      rule: 'consent:ended',
+      reason: `the answer "${answer}" for the server ${quote(server)} has expired`,
+      outcome: 'done',
+      duration: 0,
+      revision: store.revision,
+    });
+  // No call waits for it.
+  return (root, grant) => void record(root, grant).catch(() => undefined);
+}
+
+type GrantEndListener = (root: StoredRoot, grant: Grant) => void;
+
+interface EndedGrant {
+  readonly root: StoredRoot;
+  readonly grant: Grant;
+}
+
+/** The grants that have expired between two looks, in milliseconds. */
+function endedGrants({ roots }: StoreSnapshot, before: number, now: number): readonly EndedGrant[] {
+  return roots.flatMap((root) =>
+    root.grants
+      .filter(({ until }) => until !== undefined && Date.parse(until) > before && Date.parse(until) <= now)
+      .map((grant) => ({ root, grant })),
+  );
 }
 
 /** When the first grant ends, in milliseconds. */

@@ -14,10 +14,12 @@ export interface AuditDetailProps {
 const fields = [
   ['time', 'When'],
   ['caller', 'Client'],
+  ['session', 'Session'],
   ['tool', 'Tool'],
   ['detail', 'What for'],
   ['root', 'Root'],
   ['place', 'Really'],
+  ['bytes', 'Bytes'],
   ['rule', 'Rule'],
   ['reason', 'Reason'],
   ['outcome', 'Outcome'],
@@ -46,7 +48,7 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
             <div key={key}>
               <dt>{label}</dt>
               <dd>
-                <Text of={entry[key]} most={1_024} />
+                <Text of={String(entry[key])} most={1_024} />
               </dd>
             </div>
           ),

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { otherPlace } from '../../../audit/stderr-sink.ts';
 import type { NumberedEntry } from '../../wire/wire.ts';
 import { clock } from '../parts/format.tsx';
 import { Text } from '../parts/text.tsx';
@@ -24,7 +25,8 @@ export function codeWords(code: string | undefined): string {
 /** One decision. A refusal shows its reason. */
 export function AuditRow({ entry, onOpen }: AuditRowProps): JSX.Element {
   if (entry === undefined) return <span class="audit-row waiting-row" aria-hidden="true" />;
-  const { time, caller, event, operation, path, place, root, verdict, reason, code } = entry;
+  const { time, caller, event, operation, path, root, verdict, reason, code } = entry;
+  const place = otherPlace(entry);
   const failed = hasFailed(entry);
   // The reason says why it was allowed, not why it failed.
   const why = failed ? codeWords(code) : (reason ?? code ?? '');
