@@ -72,19 +72,20 @@ function sorted(paths: readonly string[]): readonly string[] {
   return paths.toSorted();
 }
 
+/** All trees side by side, and what Git lists of them. */
+let tree: TempTree;
+let listed: readonly string[];
+
+beforeAll(() => {
+  tree = tempTree();
+  plantTrees(tree, trees, 'needle');
+  git(tree.path, 'init', '--quiet');
+  listed = listedByGit(tree);
+});
+
+afterAll(() => tree[Symbol.dispose]());
+
 describe.each(Object.entries(ways))('%s', (_name, look) => {
-  let tree: TempTree;
-  let listed: readonly string[];
-
-  beforeAll(() => {
-    tree = tempTree();
-    plantTrees(tree, trees, 'needle');
-    git(tree.path, 'init', '--quiet');
-    listed = listedByGit(tree);
-  });
-
-  afterAll(() => tree[Symbol.dispose]());
-
   test(`shows what Git lists, in ${trees.length} trees`, async () => {
     const found = new Set(await look(tree, '.'));
     const expected = new Set(listed);
