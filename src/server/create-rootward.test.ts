@@ -57,7 +57,7 @@ describe('access', () => {
     await using pair = await connectLegacy({ roots: [tree.at('app')], options: { argument: true } });
     expect((await pair.call('read', { path: 'a.txt', cwd: tree.at('app') })).text).toBe('inside');
     const refused = await pair.call('read', { path: 'a.txt', cwd: tree.at('evil') });
-    expect(refused.data).toMatchObject({ error: { code: 'PROJECT_NOT_FOUND' } });
+    expect(refused.data).toMatchObject({ error: { code: 'OUTSIDE_ROOTS' } });
     expect(readFileSync(tree.at('evil/a.txt'), 'utf8')).toBe('outside');
   });
 

@@ -44,6 +44,6 @@ test('a tool with it uses the project its caller names, but none outside', async
   expect((await search({ project: `file://${tree.at('two')}` })).text).toBe('x in two');
   expect((await search({ cwd: tree.at('out') })).isError).toBe(true);
   const { result } = await client.request('tools/list');
-  expect(JSON.stringify(result)).toContain('an absolute path or a file URI within the roots');
+  expect(JSON.stringify(result)).toContain('Directory within the roots to work in');
   await client.close();
 });

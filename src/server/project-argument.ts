@@ -1,3 +1,5 @@
+import { longestPlace, projectDescriptions } from './sdk/project-properties.ts';
+
 /** The part of Zod that is used, in any of its versions: the caller passes their own. */
 export interface StringSchemas {
   string(): { max(length: number): { optional(): { describe(text: string): unknown } } };
@@ -8,18 +10,10 @@ export type OptionalText<Z extends StringSchemas> = ReturnType<
   ReturnType<ReturnType<ReturnType<Z['string']>['max']>['optional']>['describe']
 >;
 
-/** Characters of a path. */
-const longest = 65_536;
-
-const descriptions = {
-  cwd: 'Directory of the project to work in, for this call only: an absolute path or a file URI within the roots',
-  project: 'The same as cwd',
-} as const;
-
 /**
- * The arguments by which a caller names the project of one call, for the schema of a tool. They take effect with
- * `attach(server, { argument: true })`. A place outside what is allowed is refused, because a model may have been
- * tricked into naming it.
+ * The arguments by which a caller names the project of one call, for the schema of a tool that wants to read them.
+ * They take effect with `attach(server, { argument: true })`, which also lists them for tools that do not declare
+ * them. A place outside what is allowed is refused, because a model may have been tricked into naming it.
  *
  * @example
  * ```ts
@@ -33,6 +27,6 @@ export function projectArgument<Z extends StringSchemas>(
   z: Z,
 ): { cwd: OptionalText<Z>; project: OptionalText<Z> } {
   const text = (description: string): OptionalText<Z> =>
-    z.string().max(longest).optional().describe(description) as OptionalText<Z>;
-  return { cwd: text(descriptions.cwd), project: text(descriptions.project) };
+    z.string().max(longestPlace).optional().describe(description) as OptionalText<Z>;
+  return { cwd: text(projectDescriptions.cwd), project: text(projectDescriptions.project) };
 }

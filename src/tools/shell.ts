@@ -6,6 +6,7 @@ import { systemPlaces } from '../boundary/process/sandbox-arguments.ts';
 import type { RunLimits } from '../boundary/process/supervise.ts';
 import type { RunOptions } from '../boundary/process/unchecked-run.ts';
 import { RootwardError } from '../errors.ts';
+import { isRelative } from '../path/file-uri.ts';
 import { isInside } from '../path/inside.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { shellOutput, shellResult, type ShellRun } from './shell-result.ts';
@@ -92,16 +93,25 @@ function defineShell(options: ShellOptions): Tool {
       network: z.boolean().default(false).describe('Ask for the network'),
     }),
     output: shellOutput,
-    run: (input, call) =>
-      call.reach({ operation: 'execute', path: input.cwd, detail: detailOf(input) }, async (location) => {
+    run: async (input, call) => {
+      const path = await directoryOf(input, call);
+      return call.reach({ operation: 'execute', path, detail: detailOf(input) }, async (location) => {
         if (input.network && options.allowNetwork !== true) throw noNetwork(input.cwd, location);
         const run = (): Promise<ShellRun> => runOne(options, { ...input, location, call });
         const wait = { milliseconds: input.timeout * 1_000, signal: call.signal };
         const ended = await turnstile.pass(run, wait);
         if (ended === 'full') throw tooMany(input.cwd);
         return shellResult(ended);
-      }),
+      });
+    },
   });
+}
+
+/** A server that reads `cwd` as the project of the call has started there already. */
+async function directoryOf({ cwd }: { readonly cwd: string }, call: ToolCall): Promise<string> {
+  if (!isRelative(cwd) || cwd === '.') return cwd;
+  const { source } = await call.workspace();
+  return source === 'argument' ? '.' : cwd;
 }
 
 /** The text shown to a person who is asked, and recorded in the audit. */

@@ -77,6 +77,7 @@ export function createKit(kitOptions: KitOptions): Kit {
   const info = { name: 'rootward', title: 'Rootward', version };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
+  const inputs = new Map(listed.map(({ tool, entry }) => [tool.name, entry.inputSchema]));
   const offered = (): readonly ToolListing[] =>
     listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
   // Each HTTP request has its own server; the keeper lets the next one reuse open workspaces.
@@ -86,6 +87,8 @@ export function createKit(kitOptions: KitOptions): Kit {
     tools: true,
     // Every handler needs the workspace. Asking first avoids a run that ends with a question.
     preflight: true,
+    argument: true,
+    inputs: (tool) => inputs.get(tool),
     keeper,
     ...options,
     // As users of file servers expect, an absolute link that points into its own root is followed.

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import type { HeldComposition } from '../compose/composition-cache.ts';
 import { HandlerCall } from '../sdk/intercept-server.ts';
+import type { ProjectArgumentName } from '../sdk/project-properties.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -10,9 +11,13 @@ import { createCore } from './core.ts';
 
 const attachment = { connection: { overHttp: false } } as unknown as Attachment;
 
-function callOf(request: WireRequest, context: unknown = {}, takesArgument = true): Call {
+function callOf(
+  request: WireRequest,
+  context: unknown = {},
+  names: readonly ProjectArgumentName[] = ['cwd', 'project'],
+): Call {
   const route = { method: request.method, handler: () => undefined, bare: false };
-  return new Call(attachment, new HandlerCall(route, request, context), takesArgument);
+  return new Call(attachment, new HandlerCall(route, request, context), names);
 }
 
 /** A held value that counts its releases. */
@@ -44,7 +49,7 @@ test.each<[string, WireRequest, string | undefined]>([
   ['another method', { method: 'prompts/get', params: { arguments: { cwd: '/a' } } }, undefined],
 ])('the argument of %s', (_name, request, expected) => {
   expect(callOf(request).argument).toBe(expected);
-  expect(callOf(request, {}, false).argument).toBeUndefined();
+  expect(callOf(request, {}, []).argument).toBeUndefined();
 });
 
 test('holds its composition until the call ends, and releases it once', () => {
@@ -90,7 +95,7 @@ test('a call can refresh its composition', () => {
 function begin(signal: unknown = new AbortController().signal): Call {
   const core = createCore(new McpServer({ name: 's', version: '1' }), readSettings({}));
   const route = { method: 'tools/call', handler: () => undefined, bare: false };
-  return new Call(core.attachments.find(undefined), new HandlerCall(route, {}, { signal }), false);
+  return new Call(core.attachments.find(undefined), new HandlerCall(route, {}, { signal }));
 }
 
 function find(running: RunningCalls, call: Call): Call | undefined {

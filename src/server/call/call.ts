@@ -1,15 +1,18 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
-import type { RootwardError } from '../../errors.ts';
+import { RootwardError } from '../../errors.ts';
 import type { HeldComposition } from '../compose/composition-cache.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type RequestFacts, markIn, readContext, requestIn } from '../sdk/call-context.ts';
 import type { HandlerCall } from '../sdk/intercept-server.ts';
+import { longestPlace, type ProjectArgumentName } from '../sdk/project-properties.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
 import type { Attachment } from './attachments.ts';
 
 /** Methods whose result may be a question from 2026-07-28 on. */
 const mayEndInQuestion: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+const noNotes: readonly string[] = [];
 
 /** One request from beginning to end. Most calls need few of its fields, so they are computed on first use. */
 export class Call {
@@ -17,7 +20,7 @@ export class Call {
   readonly attachment: Attachment;
   readonly #handlerCall: HandlerCall;
   readonly #request: Fields;
-  readonly #takesArgument: boolean;
+  readonly #argumentNames: readonly ProjectArgumentName[];
   #incoming: RequestFacts | undefined;
   #questions: Map<string, WireRequest> | undefined;
   /** A question is open: the client must answer it, whatever the handler returns. */
@@ -30,13 +33,18 @@ export class Call {
   #ended = false;
   #refusals: RootwardError[] | undefined;
   #changed: AuditEntry[] | undefined;
+  #notes: string[] | undefined;
 
-  /** `takesArgument`: an argument `cwd` or `project` names the project of the call. */
-  constructor(attachment: Attachment, handlerCall: HandlerCall, takesArgument: boolean) {
+  /** `argumentNames`: the arguments that name the project of the call; the first one that is given counts. */
+  constructor(
+    attachment: Attachment,
+    handlerCall: HandlerCall,
+    argumentNames: readonly ProjectArgumentName[] = [],
+  ) {
     this.attachment = attachment;
     this.#handlerCall = handlerCall;
     this.#request = requestIn(handlerCall.context);
-    this.#takesArgument = takesArgument;
+    this.#argumentNames = argumentNames;
   }
 
   /** The object that all copies of its context share. */
@@ -112,10 +120,40 @@ export class Call {
 
   /** The project that the caller names in the arguments of a tool. */
   get argument(): string | undefined {
-    if (!this.#takesArgument || this.#handlerCall.method !== 'tools/call') return undefined;
-    const { cwd, project } = fieldsOf(this.#handlerCall.params['arguments']);
-    const named = cwd ?? project;
-    return typeof named === 'string' && named !== '' ? named : undefined;
+    if (this.#argumentNames.length === 0 || this.#handlerCall.method !== 'tools/call') return undefined;
+    const named = this.#givenArgument;
+    return typeof named === 'string' ? named : undefined;
+  }
+
+  /** Models fill arguments that they do not need with nothing. */
+  get #givenArgument(): unknown {
+    const given = fieldsOf(this.#handlerCall.params['arguments']);
+    return this.#argumentNames.map((name) => given[name]).find((value) => (value ?? '') !== '');
+  }
+
+  /**
+   * Refuses a project that is not a text. To ignore it would let the call work in another project.
+   *
+   * @throws {RootwardError} `INVALID_PATH`
+   */
+  checkArgument(): void {
+    if (this.#argumentNames.length === 0) return;
+    const named = this.#givenArgument;
+    const isText = typeof named === 'string';
+    if (named === undefined || (isText && named.length <= longestPlace)) return;
+    const path = (isText ? named : JSON.stringify(named)).slice(0, 100);
+    const reason = isText ? 'it is too long' : 'cwd and project are texts';
+    throw new RootwardError('INVALID_PATH', { path, reason });
+  }
+
+  /** Adds a line to the answer, once. */
+  note(line: string): void {
+    this.#notes ??= [];
+    if (!this.#notes.includes(line)) this.#notes.push(line);
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes ?? noNotes;
   }
 
   /** Sets the composition of the call. `own`: the one it uses unless it asks for another directory. */

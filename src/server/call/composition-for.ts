@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
+import { isRelative } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
 import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { compose } from '../compose/compose.ts';
 import type { Composition, CompositionInput } from '../compose/composition.ts';
@@ -65,9 +68,14 @@ export async function compositionFor(
   const key = argument ?? '';
   const existing = call.compositions.get(key);
   if (existing !== undefined) return existing;
-  const view = answerFor({ attachment, settings }, call).then(async (answer) =>
-    hold({ attachment, settings: await settingsNow(settings) }, { answer, call, argument }),
-  );
+  const view = answerFor({ attachment, settings }, call).then(async (answer) => {
+    const scope = { attachment, settings: await settingsNow(settings) };
+    return hold(scope, {
+      answer,
+      call,
+      argument: await absoluteArgument(scope, { answer, call, argument }),
+    });
+  });
   call.compositions.set(key, view);
   view.then(
     (held) => call.see(held, argument === call.argument),
@@ -75,6 +83,20 @@ export async function compositionFor(
     () => call.compositions.delete(key),
   );
   return view;
+}
+
+/** A directory that the caller names by a relative path starts at the project of the connection. */
+async function absoluteArgument(
+  scope: CallScope,
+  { argument, ...subject }: CompositionSubject,
+): Promise<string | undefined> {
+  if (argument === undefined) return undefined;
+  const path = expandHome(argument);
+  if (!isRelative(path)) return path;
+  const held = await hold(scope, { ...subject, argument: undefined });
+  const { location } = held.composition.workspace?.project ?? {};
+  held.release();
+  return location === undefined ? path : join(location, path);
 }
 
 /** The connection and settings that a call runs with. */

@@ -15,7 +15,7 @@ test('finds a call by the signal of its context, in every copy', () => {
   const core = createCore(createServer(), readSettings({}));
   const { signal } = new AbortController();
   const attachment = core.attachments.find(undefined);
-  const call = new Call(attachment, arrivalWith({ signal }), false);
+  const call = new Call(attachment, arrivalWith({ signal }));
   core.calls.add(call);
   expect(core.calls.find({ signal })).toBe(call);
   expect(core.calls.find({ mcpReq: { signal } })).toBe(call);
@@ -27,7 +27,7 @@ test('a call keeps its connection, even after another one', () => {
   const core = createCore(createServer(), readSettings({}));
   core.attachments.open({});
   const attachment = core.attachments.find(undefined);
-  const call = new Call(attachment, arrivalWith({}), false);
+  const call = new Call(attachment, arrivalWith({}));
   core.attachments.open({});
   expect(callScope(core, call).attachment).toBe(attachment);
   expect(callScope(core, undefined).attachment).not.toBe(attachment);

@@ -1,4 +1,5 @@
 import type { Fields } from '../../base/fields.ts';
+import { withProjectProperties } from '../sdk/project-properties.ts';
 import type { OwnToolName } from '../settings/attach-options.ts';
 
 /** A tool as `tools/list` shows it. Plain JSON, so that it needs neither an SDK nor a schema library. */
@@ -22,7 +23,7 @@ const listOf = (items: Fields): Fields => ({ type: 'array', items });
 /** A path argument; longer paths do not exist. */
 const place = (description: string): Fields => ({ ...text(description), maxLength: 65_536 });
 
-const cwd = object({ cwd: place('Look from this directory: an absolute path or a file URI') }, []);
+const cwd = withProjectProperties(object({}));
 
 const root = object({
   uri: text('File URI'),
@@ -77,8 +78,8 @@ export const ownTools: { readonly [Name in OwnToolName]: OwnToolListing } = {
     name: 'switch_project',
     title: 'Switch project',
     description:
-      'Makes another project the current one: its name, its absolute path or its file URI, within what is allowed.',
-    inputSchema: object({ project: place('Name, absolute path or file URI') }),
+      'Makes another project the current one: its name, its path or its file URI, within what is allowed.',
+    inputSchema: withProjectProperties(object({ project: place('Name, path or file URI') })),
     outputSchema: object(known, []),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },

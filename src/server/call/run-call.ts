@@ -1,14 +1,17 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import { describeChanges } from '../../audit/stderr-sink.ts';
-import { fieldsOf } from '../../base/fields.ts';
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
 import type { HandlerCall, HandlerWrapper } from '../sdk/intercept-server.ts';
+import { listWithProjectProperties, withProjectProperties } from '../sdk/project-properties.ts';
 import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
 import { Call } from './call.ts';
+import { callScope, compositionFor } from './composition-for.ts';
 import type { AttachedCore } from './core.ts';
+import { describeIgnored, withNotes } from './ignored-arguments.ts';
 import { ownTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
@@ -25,29 +28,53 @@ export function createCallRunner(core: AttachedCore): HandlerWrapper {
     return start(core, call, handlerCall).then(
       (result) => {
         end(core, call);
-        const answer = call.wasRefused ? explain(core, { result, call, handlerCall }) : result;
-        return call.changed.length === 0 ? answer : withChanges(answer, call);
+        return complete(call.wasRefused ? explain(core, { result, call, handlerCall }) : result, call);
       },
       (error: unknown) => {
         end(core, call);
-        const answer = answerRefusal(core, { call, handlerCall }, error);
-        return call.changed.length === 0 ? answer : withChanges(answer, call);
+        return complete(answerRefusal(core, { call, handlerCall }, error), call);
       },
     );
   };
 }
 
+/** Adds what the caller has to know beside the result; usually nothing. */
+function complete(answer: unknown, call: Call): unknown {
+  const told = call.changed.length === 0 ? answer : withChanges(answer, call);
+  return call.notes.length === 0 ? told : withNotes(told, call.notes);
+}
+
 function begin(core: AttachedCore, handlerCall: HandlerCall): Call {
   const attachment = core.attachments.find(sessionOf(handlerCall.context));
   if (cameOverHttp(handlerCall.context)) attachment.connection.sawHttp();
-  // `switch_project` has an argument of that name with another meaning.
-  const takesArgument = core.settings.argument && handlerCall.params['name'] !== 'switch_project';
-  return new Call(attachment, handlerCall, takesArgument);
+  if (handlerCall.method !== 'tools/call') return new Call(attachment, handlerCall);
+  const { name, arguments: input } = handlerCall.params;
+  // `switch_project` has arguments of those names with another meaning.
+  const isOwn = core.settings.tools.some((own) => own === name);
+  const takesArgument = (core.settings.argument || isOwn) && name !== 'switch_project';
+  const call = new Call(attachment, handlerCall, takesArgument ? ['cwd', 'project'] : []);
+  const ignored = describeIgnoredBy(core, name, input);
+  if (ignored !== undefined) call.note(ignored);
+  if (takesArgument && namesTwo(fieldsOf(input))) call.note('ignored: project; cwd counts');
+  return call;
+}
+
+function namesTwo({ cwd, project }: Fields): boolean {
+  return (cwd ?? '') !== '' && (project ?? '') !== '' && cwd !== project;
+}
+
+function describeIgnoredBy({ settings }: AttachedCore, name: unknown, input: unknown): string | undefined {
+  if (typeof name !== 'string' || input === undefined) return undefined;
+  const own = settings.tools.find((known) => known === name);
+  const schema = own === undefined ? settings.inputs(name) : ownTools[own].inputSchema;
+  if (schema === undefined) return undefined;
+  return describeIgnored(settings.argument ? withProjectProperties(schema) : schema, input);
 }
 
 /** Starts the handler, which may throw before it returns a promise. */
 function start(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
   try {
+    call.checkArgument();
     const { modern } = call.connection;
     const running = modern ? runInRounds(core, call, handlerCall) : runHandler(core, call, handlerCall);
     return running instanceof Promise ? running : Promise.resolve(running);
@@ -82,19 +109,26 @@ async function needsAnswerFirst(
 
 function runHandler(core: AttachedCore, call: Call, handlerCall: HandlerCall): unknown {
   if (handlerCall.method === 'tools/list') return listTools(core, handlerCall);
-  const { tools } = core.settings;
-  if (tools.length === 0 || handlerCall.method !== 'tools/call') return handlerCall.run();
+  if (handlerCall.method !== 'tools/call') return handlerCall.run();
   const { name, arguments: input } = handlerCall.params;
-  const own = tools.find((known) => known === name);
-  return own === undefined
-    ? handlerCall.run()
-    : runOwnTool(core, call, { name: own, input: fieldsOf(input) });
+  const own = core.settings.tools.find((known) => known === name);
+  if (own !== undefined) return runOwnTool(core, call, { name: own, input: fieldsOf(input) });
+  return call.argument === undefined ? handlerCall.run() : runInNamed(core, call, handlerCall);
+}
+
+/** Refuses a call that names a project it cannot have before its tool starts, absolute paths included. */
+async function runInNamed(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
+  const { composition } = await compositionFor(callScope(core, call), call);
+  if (composition.error !== undefined) throw composition.error;
+  return handlerCall.run();
 }
 
 async function listTools(core: AttachedCore, handlerCall: HandlerCall): Promise<unknown> {
   const result = await handlerCall.run();
   core.outputSchemas.note(result);
-  return core.settings.tools.length === 0 ? result : withOwnTools(result, core);
+  const { tools, argument } = core.settings;
+  const all = tools.length === 0 ? result : withOwnTools(result, core);
+  return argument ? listWithProjectProperties(all) : all;
 }
 
 /** Appends our tools to the last page of the list; they replace others of the same name. */

@@ -37,24 +37,20 @@ export async function runOwnTool(
 ): Promise<OwnToolResult> {
   switch (name) {
     case 'list_roots':
-      return listRoots(await compositionFrom(core, call, input));
+      return listRoots(call, (await compositionFor(callScope(core, call), call)).composition);
     case 'why':
-      return explainProject(await compositionFrom(core, call, input));
+      return explainProject((await compositionFor(callScope(core, call), call)).composition);
     case 'switch_project':
       return switchProject(core, call, input);
   }
 }
 
-async function compositionFrom(core: AttachedCore, call: Call, { cwd }: Fields): Promise<Composition> {
-  const argument = typeof cwd === 'string' && cwd !== '' ? cwd : undefined;
-  const { composition } = await compositionFor(callScope(core, call), call, argument ?? call.argument);
-  return composition;
-}
-
-function listRoots(composition: Composition): OwnToolResult {
-  return composition.error === undefined || composition.open.roots.length > 0
+/** Lists the roots, also where no project is known, unless the caller named one that it cannot have. */
+function listRoots({ argument }: Call, composition: Composition): OwnToolResult {
+  const { error, open } = composition;
+  return error === undefined || (open.roots.length > 0 && argument === undefined)
     ? dataResult({ ...describe(composition), ...leftOut(composition) })
-    : refusalResult(composition.error);
+    : refusalResult(error);
 }
 
 /** Places that were named but are not among the roots. */

@@ -8,6 +8,7 @@ import { judgeSecretPaths } from '../../policy/rules/secret-paths.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { findDanger } from '../../workspace/chain/danger.ts';
+import { leadsOut, outsideAllowed } from '../../workspace/chain/judge-place.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
 import { resolveWorkspace, surroundings } from '../../workspace/chain/resolve-workspace.ts';
@@ -63,8 +64,7 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const { policy, notes } = known ?? ruled(roots, open);
   const why = [merged.why, ...notes].join('; ');
   const composed = conclude({ resolution, open, bound, why, input });
-  const error =
-    composed === undefined ? refusalFor(merged, resolution, { mode, remedy: settings.remedy }) : undefined;
+  const error = composed === undefined ? refusalFor(merged, resolution, { mode, settings, open }) : undefined;
   // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
@@ -242,20 +242,22 @@ function conclude({ resolution, open, bound, why, input }: OpenedResolution): Ca
   return { project, source: 'switched', confidence: 'certain', ...told };
 }
 
-interface RemedyContext {
+interface RefusalContext {
   readonly mode: MergeMode;
-  /** The remedy that the author of the server added. */
-  readonly remedy: string | undefined;
+  readonly settings: Settings;
+  readonly open: Workspace;
 }
 
 function refusalFor(
   merged: Merged,
   resolution: Resolution,
-  { mode, remedy }: RemedyContext,
+  { mode, settings: { remedy }, open }: RefusalContext,
 ): RootwardError | undefined {
   if (resolution.status === 'resolved') return undefined;
   if (resolution.status === 'ambiguous') return resolution.error;
   const { data } = resolution.error;
+  const named = open.roots.length === 0 ? undefined : refusedArgument(resolution, open);
+  if (named !== undefined) return named;
   // A preset with its own wording keeps it.
   if (data.text !== undefined) return resolution.error;
   const more = remedy === undefined ? '' : `, ${remedy}`;
@@ -263,6 +265,19 @@ function refusalFor(
     return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
   if (remedy === undefined) return resolution.error;
   return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
+}
+
+/** The refusal of a directory that the caller named: nothing else can replace it. */
+function refusedArgument({ trail, issues }: Resolution, { roots }: Workspace): RootwardError | undefined {
+  const step = trail.find(({ source, outcome }) => source === 'argument' && outcome === 'refused');
+  const [path] = step?.offered ?? [];
+  if (step === undefined || path === undefined) return undefined;
+  const { reason } = step;
+  if (reason === outsideAllowed || reason === leadsOut)
+    return new RootwardError('OUTSIDE_ROOTS', { path, roots: roots.map(({ root }) => root.name) });
+  if (issues.some(({ code }) => code === 'missing'))
+    return new RootwardError('NOT_FOUND', { verb: 'work in', path });
+  return new RootwardError('INVALID_PATH', { path, reason });
 }
 
 const remedies: { readonly [Mode in MergeMode]: string } = {

@@ -1,4 +1,5 @@
 import type { AuditSink } from '../../audit/sink.ts';
+import type { Fields } from '../../base/fields.ts';
 import type { Root } from '../../path/root.ts';
 import type { MergeMode } from '../../policy/merge.ts';
 import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
@@ -73,8 +74,13 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
   readonly preflight?: boolean | readonly string[] | ((method: string, name: string | undefined) => boolean);
   /** Offers `list_roots`, `switch_project` and `why`, or some of them. */
   readonly tools?: boolean | readonly OwnToolName[];
-  /** Reads `cwd` or `project` among a tool's arguments as the project of that call. */
+  /**
+   * Reads `cwd` or `project` among a tool's arguments as the project of that call, and lists both as arguments of
+   * every tool whose schema accepts more properties.
+   */
   readonly argument?: boolean;
+  /** The input schema of a tool: an answer names the arguments that it does not have. */
+  readonly inputs?: (tool: string) => Fields | undefined;
   /** Asks for the roots as soon as the client has initialized. Not over HTTP, which cannot carry the question. */
   readonly eager?: boolean;
   /** Makes the primary root the working directory of the process and follows its changes. Not over HTTP. */

@@ -52,6 +52,7 @@ export interface Settings {
   readonly reuse: number;
   readonly tools: readonly OwnToolName[];
   readonly argument: boolean;
+  readonly inputs: NonNullable<AttachOptions['inputs']>;
   readonly memory: AttachOptions['memory'];
   readonly asking: Asking;
   readonly trace: Trace;
@@ -96,6 +97,7 @@ export function readSettings(options: AttachOptions): Settings {
     reuse: options.reuse ?? 0,
     tools: readTools(options.tools ?? false),
     argument: options.argument ?? false,
+    inputs: options.inputs ?? (() => undefined),
     memory: options.memory,
     asking: options,
     trace: options.trace ?? (() => undefined),
@@ -166,17 +168,28 @@ function resolveOptionsOf(options: AttachOptions): ResolveOptions {
   };
 }
 
-/** Offering `switch_project`, or letting a person choose, enables the switch even with a preset that omits it. */
+/**
+ * Offering `switch_project`, or letting a person choose, enables the switch even with a preset that omits it; so
+ * does reading the argument for a preset without arguments.
+ */
 function sourcesOf({
   preset = 'default',
   sources,
   tools = false,
   needsOne = false,
+  argument = false,
 }: AttachOptions): readonly SourceName[] | undefined {
   const chain = sources ?? chainPresets[preset].sources;
   const switches = needsOne || readTools(tools).includes('switch_project');
-  if (!switches || chain.includes('switched')) return sources;
-  return ['switched', ...chain];
+  const wanted: readonly SourceName[] = [
+    ...(argument ? (['argument'] as const) : []),
+    ...(switches ? (['switched'] as const) : []),
+  ];
+  const added = wanted.filter((source) => !chain.includes(source));
+  if (added.length === 0) return sources;
+  // An argument of one call goes before everything that lasts.
+  const first = chain.filter((source) => source === 'argument');
+  return [...first, ...added, ...chain.filter((source) => source !== 'argument')];
 }
 
 export const ownToolNames: readonly OwnToolName[] = ['list_roots', 'switch_project', 'why'];

@@ -49,7 +49,7 @@ export async function judgePlace(
   const issues = isFileUri(offered.text) ? found : found.filter(({ code }) => code !== 'bare-path');
   const path = read ?? (await likelierPath(context, source, issues));
   if (path === undefined) return { refusal: reasonOf(issues), issues };
-  if (await isOutside(context, source, path)) return { refusal: 'it is outside of what is allowed', issues };
+  if (await isOutside(context, source, path)) return { refusal: outsideAllowed, issues };
   const warnings = [...issues];
   const danger = context.guard ? findDanger(path, context.around) : undefined;
   if (danger !== undefined && !source.explicit) return { refusal: danger.reason, issues };
@@ -111,7 +111,9 @@ async function refuseReal(
   return leadsOut;
 }
 
-const leadsOut = 'it leads out of what is allowed';
+/** Why a place is refused that lies outside of the allowed roots, by its text or through a link. */
+export const outsideAllowed = 'it is outside of what is allowed';
+export const leadsOut = 'it leads out of what is allowed';
 
 /** Uses the disk to decide between two meanings of a text. */
 async function likelierPath(

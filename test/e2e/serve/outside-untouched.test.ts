@@ -50,6 +50,8 @@ async function ask(server: Spoken, path: string): Promise<readonly string[]> {
     ['project_info', { path }],
     ['check_path', { path, operation: 'read' }],
     ['why', { cwd: path }],
+    ['write_file', { path: 'new.txt', content: 'x', cwd: path }],
+    ['read_text_file', { path: 'a.txt', project: path }],
     ['list_roots', { cwd: path }],
     ['switch_project', { project: path }],
     ['switch_project', { project: `file://${path}` }],
@@ -94,7 +96,7 @@ test('neither do roots and metadata of a client over HTTP', async () => {
   for (const kind of ['v2 in 2025', 'v2 in 2026'] as const) {
     await using client = await connectClient(kind, { url, token, roots });
     expect(await client.call('read_text_file', { path: tree.at('app/a.txt') })).toBe('a');
-    await expect(client.call('why', { cwd: tree.at(word, 'there') })).rejects.toThrow('allowed');
+    await expect(client.call('why', { cwd: tree.at(word, 'there') })).rejects.toThrow('outside the roots');
   }
   expect(recorded.touched()).toBe('');
 });

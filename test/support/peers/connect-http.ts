@@ -13,6 +13,8 @@ import { type ClientName, createSdkClient, type SdkClient, type SdkClientOptions
 export interface HttpParts extends SdkClientOptions {
   readonly client: ClientName;
   readonly url: URL;
+  /** The bearer token of a server that wants one. */
+  readonly token?: string;
   /** The transport of 2024-11-05. */
   readonly sse?: boolean;
 }
@@ -24,11 +26,12 @@ export interface HttpClient extends SdkClient, AsyncDisposable {
 
 /** A client of an SDK whose stream for what the server sends by itself is there, or was refused. */
 export async function connectHttp(parts: HttpParts): Promise<HttpClient> {
-  const { url, sse = false } = parts;
+  const { url, token, sse = false } = parts;
   const client = createSdkClient(parts.client, parts);
   const { raw } = client;
   const { fetch: watched, settled, carriers } = watchStreams();
-  const options = { fetch: watched };
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const options = { fetch: watched, requestInit: { headers } };
   if (raw instanceof ClientV2) await raw.connect(sse ? new SseV2(url) : new TransportV2(url, options));
   else if (raw instanceof ClientV1) await raw.connect(sse ? new SseV1(url) : new TransportV1(url, options));
   else await raw.connect((sse ? new Sse12(url) : new Transport12(url)) as Parameters<typeof raw.connect>[0]);

@@ -20,8 +20,17 @@ export interface SdkClientOptions {
 export interface Told {
   readonly isError: boolean;
   readonly data: Readonly<Record<string, unknown>>;
+  /** The first text, which every client shows. */
   readonly text: string;
+  /** All of them. */
+  readonly texts: readonly string[];
   readonly milliseconds: number;
+}
+
+/** A tool as a client sees it. */
+export interface SeenTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties?: Readonly<Record<string, unknown>> };
 }
 
 /** A client of any SDK, as far as the tests use it. */
@@ -30,6 +39,7 @@ export interface SdkClient {
   /** For `connect`. */
   readonly raw: ClientV1 | Client12 | ClientV2;
   call(tool: string, args?: Record<string, unknown>): Promise<Told>;
+  tools(): Promise<readonly SeenTool[]>;
   /** Lists others from now on, and says so. */
   change(roots: readonly string[]): Promise<void>;
   /** How often it was asked for its roots since it was last looked at. */
@@ -58,6 +68,7 @@ export function createSdkClient(name: ClientName, { roots, person }: SdkClientOp
     name,
     raw,
     call: async (tool, args = {}) => callTool(raw, tool, args),
+    tools: async () => (await raw.listTools()).tools as readonly SeenTool[],
     async change(next) {
       listed = next;
       await raw.sendRootsListChanged();
@@ -102,8 +113,9 @@ async function callTool(raw: SdkClient['raw'], tool: string, args: Record<string
   const started = performance.now();
   const result = (await raw.callTool({ name: tool, arguments: args })) as RawResult;
   const milliseconds = performance.now() - started;
-  const { isError = false, structuredContent = {}, content } = result;
-  return { isError, data: structuredContent, text: content?.[0]?.text ?? '', milliseconds };
+  const { isError = false, structuredContent = {}, content = [] } = result;
+  const texts = content.flatMap(({ text }) => text ?? []);
+  return { isError, data: structuredContent, text: content[0]?.text ?? '', texts, milliseconds };
 }
 
 interface RawResult {

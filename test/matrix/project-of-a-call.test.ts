@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
+import { type Listening, startHttp } from '../support/http/start-http.ts';
+import { connectHttp } from '../support/peers/connect-http.ts';
+import type { ClientName, SdkClient } from '../support/peers/sdk-client.ts';
+import { connect } from '../support/processes/connect.ts';
+
+/*
+ * `cwd` is an argument of every tool of `serve`, whichever client calls it and over which transport. An argument that
+ * has no effect is named in the answer: in silence, a file once landed in another project.
+ */
+
+/** A call of every tool that works in a directory with the file `a.txt`, by relative paths where it takes any. */
+const calls: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  read_file: { path: 'a.txt' },
+  read_text_file: { path: 'a.txt' },
+  read_media_file: { path: 'a.png' },
+  read_multiple_files: { paths: ['a.txt'] },
+  write_file: { path: 'new.txt', content: 'new' },
+  edit_file: { path: 'a.txt', edits: [{ oldText: 'a', newText: 'a' }], dryRun: true },
+  create_directory: { path: 'made' },
+  list_directory: { path: '.' },
+  list_directory_with_sizes: { path: '.' },
+  directory_tree: { path: '.' },
+  move_file: { source: 'new.txt', destination: 'moved.txt' },
+  search_files: { path: '.', pattern: 'a.txt' },
+  get_file_info: { path: 'a.txt' },
+  list_allowed_directories: {},
+  search_text: { pattern: 'a' },
+  find_files: { globs: ['a.txt'] },
+  copy_file: { source: 'a.txt', destination: 'copied.txt' },
+  remove_file: { path: 'copied.txt' },
+  check_path: { path: 'a.txt' },
+  project_info: {},
+  find_docs: { query: 'a' },
+  build_config: {},
+  shell: { command: 'pwd' },
+  list_roots: {},
+  why: {},
+};
+
+const entries = ['here/a.txt = here', 'there/', 'SECRET/a.txt = secret'];
+const args = ['--allow', 'remove,execute'];
+
+/** The shipped command and a client, until the end of its tests. */
+interface Served {
+  readonly tree: TempTree;
+  readonly client: SdkClient & AsyncDisposable;
+}
+
+const open: AsyncDisposable[] = [];
+let listening: Listening;
+let shared: TempTree;
+
+beforeAll(async () => {
+  shared = tempTree(entries);
+  listening = await startHttp({ args: [...args, shared.at('here'), shared.at('there')] });
+});
+
+afterAll(async () => {
+  for (const one of open) await one[Symbol.asyncDispose]();
+  await listening[Symbol.asyncDispose]();
+  shared[Symbol.dispose]();
+});
+
+const clients: Readonly<Record<string, () => Promise<Served>>> = {
+  'SDK v1 over stdio': () => overStdio('v1'),
+  'SDK v2 over stdio': () => overStdio('v2'),
+  'SDK v2 in 2026 over stdio': () => overStdio('v2 in 2026'),
+  'SDK v2 over HTTP': () => overHttp('v2'),
+  'SDK v2 in 2026 over HTTP': () => overHttp('v2 in 2026'),
+};
+
+async function overStdio(name: ClientName): Promise<Served> {
+  const tree = tempTree(entries);
+  const client = await connect(name, { args: [...args, tree.at('here'), tree.at('there')] });
+  open.push(client, { [Symbol.asyncDispose]: async () => tree[Symbol.dispose]() });
+  return { tree, client };
+}
+
+async function overHttp(name: ClientName): Promise<Served> {
+  const { url, token } = listening;
+  const client = await connectHttp({ client: name, url: new URL(url), token });
+  open.push(client);
+  return { tree: shared, client };
+}
+
+describe.each(Object.keys(clients))('%s', (name) => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await (clients[name] ?? (() => overStdio('v2')))();
+  });
+
+  test('every tool has cwd and project in its input schema', async () => {
+    const tools = await served.client.tools();
+    const schemas = tools.map(({ name: tool, inputSchema: { properties = {} } }) => ({ tool, properties }));
+    expect(schemas.length).toBeGreaterThan(20);
+    for (const { tool, properties } of schemas)
+      expect(Object.keys(properties), tool).toEqual(expect.arrayContaining(['cwd', 'project']));
+    // A new tool needs a row above, so that the next test covers it.
+    const others = schemas.map(({ tool }) => tool).filter((tool) => tool !== 'switch_project');
+    expect(others.filter((tool) => calls[tool] === undefined)).toEqual([]);
+  });
+
+  test('every tool works in cwd, refuses one outside, and names an argument that it does not take', async () => {
+    const { client, tree } = served;
+    const outside = tree.at('SECRET');
+    for (const { name: tool } of await client.tools()) {
+      if (tool === 'switch_project') continue;
+      for (const argument of ['cwd', 'project']) {
+        const refused = await client.call(tool, { ...calls[tool], [argument]: outside });
+        expect(refused, tool).toMatchObject({
+          isError: true,
+          text: expect.stringContaining('outside the roots'),
+        });
+      }
+      const said = await client.call(tool, { ...calls[tool], cwd: outside, nonsense: 1 });
+      expect(said.text, tool).toMatch(/\nignored: nonsense$/);
+    }
+    expect(readFileSync(tree.at('SECRET/a.txt'), 'utf8')).toBe('secret');
+  });
+
+  test('a file lands in the directory that the call names, relative or absolute, and says what was ignored', async () => {
+    const { client, tree } = served;
+    const write = (path: string, more: object) => client.call('write_file', { path, content: 'x', ...more });
+    expect(await write('one.txt', { cwd: tree.at('there') })).toMatchObject({ isError: false });
+    expect(await write('two.txt', { project: tree.at('there') })).toMatchObject({ isError: false });
+    expect(existsSync(tree.at('there/one.txt'))).toBe(true);
+    expect(existsSync(tree.at('there/two.txt'))).toBe(true);
+    expect(existsSync(tree.at('here/one.txt'))).toBe(false);
+    await client.call('create_directory', { path: 'sub' });
+    await write('three.txt', { cwd: 'sub' });
+    expect(existsSync(tree.at('here/sub/three.txt'))).toBe(true);
+    const both = await write('four.txt', { cwd: tree.at('there'), project: tree.at('here') });
+    expect(both.texts).toContain('ignored: project; cwd counts');
+    expect(existsSync(tree.at('there/four.txt'))).toBe(true);
+    // An argument that is no text must not be taken for none.
+    const wrong = await write('five.txt', { cwd: [tree.at('there')] });
+    expect(wrong).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('cwd and project are texts'),
+    });
+    expect(existsSync(tree.at('here/five.txt'))).toBe(false);
+  });
+
+  test('an absolute path inside the roots does not make up for a cwd outside', async () => {
+    const { client, tree } = served;
+    const path = tree.at('here/a.txt');
+    expect(await client.call('read_text_file', { path, cwd: tree.at('SECRET') })).toMatchObject({
+      isError: true,
+    });
+    const gone = await client.call('read_text_file', { path, cwd: tree.at('here/none') });
+    expect(gone).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Cannot work in .* does not exist/),
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['read_text_file', { path: 'a.txt', lines: 5 }, 'ignored: lines; did you mean head?'],
+    [
+      'read_text_file',
+      { path: 'a.txt', heads: 5, sessionId: 'x' },
+      'ignored: heads, sessionId; did you mean head?',
+    ],
+    [
+      'edit_file',
+      { path: 'a.txt', dryRun: true, edits: [{ oldText: 'here', newText: 'h', old_string: '' }] },
+      'ignored: edits.old_string',
+    ],
+    ['why', { chatInput: 'x' }, 'ignored: chatInput'],
+  ])('%s %j says: %s', async (tool, input, line) => {
+    const { isError, texts } = await served.client.call(tool, input);
+    expect({ isError, line: texts.at(-1) }).toEqual({ isError: false, line });
+  });
+
+  test('a call that fails for its arguments names the one that was meant', async () => {
+    const { isError, text } = await served.client.call('read_text_file', { file_path: 'a.txt' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/\nignored: file_path; did you mean path\?$/);
+  });
+});
