@@ -94,30 +94,29 @@ describe.each(Object.keys(clients))('%s', (name) => {
 
   test('every tool has cwd and project in its input schema', async () => {
     const tools = await served.client.tools();
-    const schemas = tools.map(({ name: tool, inputSchema: { properties = {} } }) => ({ tool, properties }));
-    expect(schemas.length).toBeGreaterThan(20);
-    for (const { tool, properties } of schemas)
-      expect(Object.keys(properties), tool).toEqual(expect.arrayContaining(['cwd', 'project']));
+    expect(tools.length).toBeGreaterThan(20);
+    const without = tools.filter(
+      ({ inputSchema: { properties = {} } }) => !('cwd' in properties && 'project' in properties),
+    );
+    expect(without).toEqual([]);
     // A new tool needs a row above, so that the next test covers it.
-    const others = schemas.map(({ tool }) => tool).filter((tool) => tool !== 'switch_project');
+    const others = tools.map(({ name: tool }) => tool).filter((tool) => tool !== 'switch_project');
     expect(others.filter((tool) => calls[tool] === undefined)).toEqual([]);
   });
 
-  test('every tool works in cwd, refuses one outside, and names an argument that it does not take', async () => {
+  test('every tool refuses a cwd outside, and names an argument that it does not take', async () => {
     const { client, tree } = served;
     const outside = tree.at('SECRET');
+    const wrong: unknown[] = [];
     for (const { name: tool } of await client.tools()) {
       if (tool === 'switch_project') continue;
       for (const argument of ['cwd', 'project']) {
-        const refused = await client.call(tool, { ...calls[tool], [argument]: outside });
-        expect(refused, tool).toMatchObject({
-          isError: true,
-          text: expect.stringContaining('outside the roots'),
-        });
+        const told = await client.call(tool, { ...calls[tool], [argument]: outside, nonsense: 1 });
+        const isRefused = told.isError && told.text.includes('outside the roots');
+        if (!isRefused || !told.text.endsWith('\nignored: nonsense')) wrong.push({ tool, argument, told });
       }
-      const said = await client.call(tool, { ...calls[tool], cwd: outside, nonsense: 1 });
-      expect(said.text, tool).toMatch(/\nignored: nonsense$/);
     }
+    expect(wrong).toEqual([]);
     expect(readFileSync(tree.at('SECRET/a.txt'), 'utf8')).toBe('secret');
   });
 

@@ -27,7 +27,7 @@ test.each<[object | undefined, string | undefined]>([
   [{ zzz: 1, lines: 5, pth: 'a' }, 'ignored: lines, pth, zzz; did you mean head, path?'],
   [{ edits: [{ old_string: 'a' }, { old_string: 'b' }] }, 'ignored: edits.old_string; did you mean oldText?'],
   [{ toString: 1, constructor: 2 }, 'ignored: toString, constructor'],
-  [{ 'a\nb': 1 }, 'ignored: a\\nb'],
+  [{ 'a\nb': 1 }, 'ignored: a\\u{a}b'],
 ])('of %j: %s', (input, line) => {
   expect(describeIgnored(schema, input)).toBe(line);
 });
