@@ -88,7 +88,13 @@ export interface ErrorData {
   /** There is no root to work in. */
   NO_ROOTS: { readonly why: string; readonly remedy: string };
   /** A switch to a project that does not exist or is not allowed. */
-  CANNOT_SWITCH: { readonly project: string; readonly reason: string; readonly known: readonly string[] };
+  CANNOT_SWITCH: {
+    readonly project: string;
+    readonly reason: string;
+    readonly known: readonly string[];
+    /** Replaces the hint, where there is another way to work in the project. */
+    readonly remedy?: string;
+  };
   /** A product's own marker that is not the name of one file or directory. */
   INVALID_MARKER: { readonly marker: string; readonly reason: string };
   /** A place too broad or too dangerous to be searched. */
@@ -300,10 +306,11 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   CANNOT_SWITCH: {
     message: ({ project, reason }) => `Cannot switch to ${quote(project)}: ${reason}`,
-    hint: ({ known }) =>
-      known.length === 0
+    hint: ({ known, remedy }) =>
+      remedy ??
+      (known.length === 0
         ? 'The operator of the server can name directories, or the client can list roots'
-        : `Known projects are: ${known.map(escapeText).join(', ')}`,
+        : `Known projects are: ${known.map(escapeText).join(', ')}`),
   },
   INVALID_MARKER: {
     message: ({ marker, reason }) => `Cannot use ${quote(marker)} as a marker: ${reason}`,

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Operation } from '../boundary/step/operation.ts';
+import { findDirectories } from '../config/own-directory.ts';
 import { parseRoots, type Root } from '../path/root.ts';
 import { parsePolicy, type Policy } from '../policy/rules/policy.ts';
 import type { AttachOptions } from '../server/settings/attach-options.ts';
@@ -11,6 +13,7 @@ import type { KitOptions } from './kit/kit.ts';
 import { lookAround } from './kit/look-around.ts';
 import type { ServeRecords } from './open-records.ts';
 import { forbiddenPlaces, programPlaces } from './forbidden-places.ts';
+import { createProjectChoices } from './kit/project-choices.ts';
 import { findShell } from './serve-shell.ts';
 import { tellSecretPlaces } from './settings/notices.ts';
 import type { CliContext } from './settings/process-context.ts';
@@ -35,6 +38,7 @@ export async function prepareKit(
     ...(await attachmentOf(context, settings, policy)),
     audit,
     trace,
+    choices: createProjectChoices(join(findDirectories(context.process.env).state, 'choices')),
     ...(ask && { ask }),
     ...(store && { operator: store.operator, remedy: keepOne }),
     // A change of the client's roots takes effect at once, not at the next call. Over HTTP it does nothing.
@@ -70,7 +74,7 @@ export async function attachmentOf(
   settings: ServeSettings,
   policy: Policy,
 ): Promise<AttachOptions> {
-  const { directories, project, merge, markers, oneFilesystem } = settings;
+  const { directories, project, merge, preset, markers, oneFilesystem } = settings;
   return {
     policy,
     cwd: context.cwd,
@@ -80,6 +84,7 @@ export async function attachmentOf(
     ...(directories && { ceiling: directories }),
     ...(project !== undefined && { project }),
     ...(merge && { merge }),
+    ...(preset && { preset }),
     ...(markers && { markers }),
     ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
   };

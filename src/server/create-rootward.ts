@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { sep } from 'node:path';
+import { basename, sep } from 'node:path';
 import { access, type AccessScope } from '../access.ts';
 import type { AuditSink } from '../audit/sink.ts';
 import { RootwardError } from '../errors.ts';
 import { isRelative } from '../path/file-uri.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import { type AskConsent, type Asking, type ConsentQuestion, describeQuestion } from '../policy/settle.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Location, Workspace } from '../workspace/workspace.ts';
 import type { Call } from './call/call.ts';
-import { workspaceOf } from './call/call-workspace.ts';
+import { compositionToAct, workspaceOf } from './call/call-workspace.ts';
 import type { AttachedCore } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
 import { callScope, compositionAtHand, compositionKnown, withComposition } from './call/composition-for.ts';
@@ -44,10 +44,12 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     access(context, request, act) {
       const call = core.calls.find(context);
       return quietly(
-        withComposition(core, { call }, async (composition) => {
+        withComposition(core, { call }, async (found) => {
+          const needsProject = isRelative(request.path);
+          const composition = needsProject ? await compositionToAct(core, call, found) : found;
           const scope = scopeOf(core, call, composition);
           try {
-            return await access(scope, namedBy(call, request), act);
+            return await access(scope, await findFileRoot(composition, namedBy(call, request)), act);
           } catch (error) {
             throw explain(error, composition);
           }
@@ -61,7 +63,8 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
           const { audit, ...scope } = scopeOf(core, call, composition);
           // Outside calls the program itself acts, on behalf of no client.
           const looking = call === undefined ? scope : { ...scope, audit };
-          return explainCheck(await checkAccess(looking, namedBy(call, request)), composition);
+          const wish = await findFileRoot(composition, namedBy(call, request));
+          return explainCheck(await checkAccess(looking, wish), composition);
         }),
       );
     },
@@ -142,6 +145,29 @@ export function projectFirst(workspace: Workspace, project: string | undefined):
       return project === undefined ? undefined : workspace.locate(`${project}${sep}${path}`);
     },
   };
+}
+
+/** A relative path that leads to nothing in the project may be the name of a root that is a file. */
+async function findFileRoot(
+  { open, workspace }: Composition,
+  request: AccessRequest,
+): Promise<AccessRequest> {
+  const name = request.path.replace(/^\.[\\/]/, '');
+  const file = open.roots.find(
+    ({ root, boundary }) => boundary.kind === 'file' && [root.name, basename(root.path)].includes(name),
+  );
+  if (file === undefined) return request;
+  const here = projectFirst(open, workspace?.project.location).locate(request.path);
+  return here !== undefined && (await isThere(here)) ? request : { ...request, path: file.root.path };
+}
+
+/** A place that cannot be looked at counts as one that is there, so that its refusal is told. */
+async function isThere({ boundary, relative }: Location): Promise<boolean> {
+  try {
+    return (await boundary.probe('list', relative, { missing: true })).kind !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Replaces an `OUTSIDE_ROOTS` by the reason that nothing, or nothing from here, can be reached. */

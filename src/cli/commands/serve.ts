@@ -1,5 +1,6 @@
 import { buildCommand, type Command, type FlagParametersForType } from '@stricli/core';
 import { mergeModes } from '../../policy/merge.ts';
+import { chainPresetNames } from '../../workspace/chain/chain-presets.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import {
   numberFault,
@@ -40,6 +41,7 @@ const shapes: { readonly [Kind in keyof OptionKinds]: (option: ServeOption) => o
     parse: (said: string) => parseNumber(said, most),
   }),
   merge: () => ({ kind: 'enum', values: mergeModes }),
+  preset: () => ({ kind: 'enum', values: chainPresetNames }),
   operations: () => ({ ...text, variadic: ',', parse: (said: string) => parseOperation(said.trim()) }),
 };
 

@@ -1,5 +1,6 @@
 import { buildCommand, type Command } from '@stricli/core';
 import type { CliContext } from '../../serve/settings/process-context.ts';
+import { chainPresetNames } from '../../workspace/chain/chain-presets.ts';
 import { markerFlag } from '../terminal/flags.ts';
 import type { WhereFlags } from './run-where.ts';
 
@@ -44,7 +45,7 @@ export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], Cl
       },
       preset: {
         kind: 'enum',
-        values: ['default', 'adr-009', 'rfc-0020'],
+        values: chainPresetNames,
         default: 'default',
         brief: 'The chain of sources to use',
       },

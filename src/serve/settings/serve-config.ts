@@ -9,6 +9,7 @@ import { openBoundary } from '../../boundary/open-boundary.ts';
 import { operations } from '../../boundary/step/operation.ts';
 import { RootwardError } from '../../errors.ts';
 import { mergeModes } from '../../policy/merge.ts';
+import { chainPresetNames } from '../../workspace/chain/chain-presets.ts';
 import { type PolicyConfig, policySchema } from '../../policy/rules/policy-config.ts';
 import {
   numberFault,
@@ -81,6 +82,7 @@ const kinds: {
   switch: () => z.boolean(),
   number: ({ most = Number.MAX_SAFE_INTEGER }) => numberUpTo(most),
   merge: () => z.enum(mergeModes),
+  preset: () => z.enum(chainPresetNames),
   operations: () => listOf(z.enum(operations)),
 };
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../boundary/step/operation.ts';
 import type { MergeMode } from '../../policy/merge.ts';
+import type { ChainPresetName } from '../../workspace/chain/chain-presets.ts';
 
 /** The kinds of values. A text is parsed alike from a flag, a variable and a file. */
 export interface OptionKinds {
@@ -19,6 +20,7 @@ export interface OptionKinds {
   /** A whole number from 1 to `most`. */
   readonly number: number;
   readonly merge: MergeMode;
+  readonly preset: ChainPresetName;
   readonly operations: readonly Operation[];
 }
 
@@ -51,6 +53,10 @@ export const serveOptions = {
   merge: {
     kind: 'merge',
     brief: 'How client roots and yours combine; union, over HTTP intersect (others need loopback)',
+  },
+  preset: {
+    kind: 'preset',
+    brief: 'Which sources tell the project, in which order and words: adr-009 or rfc-0020',
   },
   readOnly: { kind: 'switch', key: false, brief: 'Allow only reading and listing' },
   allow: {

@@ -74,6 +74,7 @@ const readers: Readonly<Record<keyof OptionKinds, (text: string, name: string) =
   switch: readSwitch,
   number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   merge: String,
+  preset: String,
   operations: splitList,
 };
 
@@ -82,6 +83,7 @@ const judged: ReadonlySet<keyof OptionKinds> = new Set<keyof OptionKinds>([
   'variables',
   'number',
   'merge',
+  'preset',
   'operations',
 ]);
 

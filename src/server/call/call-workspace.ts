@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Project } from '../../workspace/project/project.ts';
+import { describeGuess } from '../compose/compose.ts';
+import type { Composition } from '../compose/composition.ts';
+import type { ProjectChoices } from '../settings/project-choices.ts';
 import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
 import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
-import { elicit } from './elicit.ts';
-import { withComposition } from './composition-for.ts';
+import { canElicit, elicit } from './elicit.ts';
+import { callScope, compositionFor, withComposition } from './composition-for.ts';
 
 /** Finds the workspace of a call. If several projects are possible, it asks the person. */
 export async function workspaceOf(
@@ -24,6 +28,48 @@ export async function workspaceOf(
   });
 }
 
+/**
+ * The composition in which a relative path of a call is found. If the project is a guess, the person is asked where
+ * that is possible, once for these directories; otherwise the answer says that it is a guess.
+ */
+export async function compositionToAct(
+  core: AttachedCore,
+  call: Call | undefined,
+  composition: Composition,
+): Promise<Composition> {
+  const { choices } = core.settings;
+  const guess = describeGuess(composition.resolution);
+  if (guess === undefined || choices === undefined || call === undefined) return composition;
+  call.choosing ??= chooseGuessed(call, composition, choices);
+  const chosen = await call.choosing;
+  if (chosen === undefined) {
+    call.note(guess);
+    return composition;
+  }
+  return (await compositionFor(callScope(core, call), call)).composition;
+}
+
+/** Asks which of the guessed projects is meant, and remembers the answer, a refusal included. */
+async function chooseGuessed(
+  call: Call,
+  { resolution }: Composition,
+  choices: ProjectChoices,
+): Promise<string | undefined> {
+  if (resolution.status !== 'resolved' || !canElicit(call)) return undefined;
+  const { guessedAmong } = resolution;
+  const client = call.connection.client(call.incoming)?.name;
+  // A location here was chosen, but is no longer among the directories.
+  const before = await choices.find(client, guessedAmong);
+  if (before !== undefined && before.location === undefined) return undefined;
+  const named = guessedAmong.map((location) => ({ name: basename(location), location }));
+  const chosen = await chooseProject(call, named);
+  await choices.keep(client, guessedAmong, chosen === undefined ? {} : { location: chosen.location });
+  if (chosen === undefined) return undefined;
+  await call.connection.memory.keepSwitched({ text: chosen.location });
+  call.lookAgain();
+  return chosen.location;
+}
+
 /** Remembers the person's choice until its root is gone. */
 async function switchTo(core: AttachedCore, call: Call, location: string): Promise<CallWorkspace> {
   await call.connection.memory.keepSwitched({ text: location });
@@ -37,7 +83,10 @@ async function switchTo(core: AttachedCore, call: Call, location: string): Promi
  *
  * @throws {QuestionPending}
  */
-async function chooseProject(call: Call, candidates: readonly Project[]): Promise<Project | undefined> {
+async function chooseProject<Choice extends Pick<Project, 'name' | 'location'>>(
+  call: Call,
+  candidates: readonly Choice[],
+): Promise<Choice | undefined> {
   const locations = candidates.map(({ location }) => location);
   const content = await elicit(call, {
     // The key is the same for the same candidates.

@@ -25,6 +25,8 @@ export class Call {
   #questions: Map<string, WireRequest> | undefined;
   /** A question is open: the client must answer it, whatever the handler returns. */
   waiting = false;
+  /** The question which of several projects is meant, while it is open and afterwards. */
+  choosing: Promise<string | undefined> | undefined;
   #compositions: Map<string, Promise<HeldComposition>> | undefined;
   /** The composition without a `cwd` of its own, once it is known. */
   seen: HeldComposition | undefined;

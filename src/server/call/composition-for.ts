@@ -13,6 +13,7 @@ import type { ViewOptions } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
+import { findPlace } from './find-place.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 
 /** Runs `use` with the composition of a call, and records a refusal so that the result can explain it. */
@@ -85,7 +86,7 @@ export async function compositionFor(
   return view;
 }
 
-/** A directory that the caller names by a relative path starts at the project of the connection. */
+/** The directory that the caller names by a name, or by a path that starts at the project of the connection. */
 async function absoluteArgument(
   scope: CallScope,
   { argument, ...subject }: CompositionSubject,
@@ -94,9 +95,16 @@ async function absoluteArgument(
   const path = expandHome(argument);
   if (!isRelative(path)) return path;
   const held = await hold(scope, { ...subject, argument: undefined });
-  const { location } = held.composition.workspace?.project ?? {};
-  held.release();
-  return location === undefined ? path : join(location, path);
+  try {
+    const { composition } = held;
+    const { settings } = scope;
+    const found = await findPlace(path, { composition, settings, signal: subject.call?.incoming.signal });
+    if (found !== undefined && 'path' in found) return found.path;
+    const { location } = composition.workspace?.project ?? {};
+    return location === undefined ? path : join(location, path);
+  } finally {
+    held.release();
+  }
 }
 
 /** The connection and settings that a call runs with. */

@@ -40,7 +40,7 @@ const project = object({ name: text('Name'), location: text('Absolute path'), id
 const known = {
   project,
   source: text('What named the project'),
-  confidence: { enum: ['certain', 'likely', 'weak'] },
+  confidence: { enum: ['certain', 'likely', 'weak', 'guessed'] },
   roots: listOf(root),
   why: text('Why these roots count'),
   issues: listOf({ type: 'object', description: 'A problem with a place that was named, and its remedy' }),

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import type { Fields } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
+import { isRelative } from '../../path/file-uri.ts';
+import { expandHome } from '../../path/home.ts';
 import type { RootIssue } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
@@ -15,6 +18,7 @@ import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
 import { callScope, compositionFor } from './composition-for.ts';
+import { findNames, findPlace } from './find-place.ts';
 import {
   describePermitted,
   recordGrant,
@@ -86,15 +90,18 @@ function describe({ workspace, open, why }: Composition): Fields {
   };
 }
 
-async function switchProject(core: AttachedCore, call: Call, { project }: Fields): Promise<OwnToolResult> {
+async function switchProject(
+  core: AttachedCore,
+  call: Call,
+  { project, cwd }: Fields,
+): Promise<OwnToolResult> {
   if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
-  if (call.connection.modern && call.overHttp)
-    throw cannotSwitch(project, 'nothing is remembered between the calls of this client', []);
   await core.settings.audit.ready?.();
-  const place = callScope(core, call);
-  const { composition } = await compositionFor(place, call);
+  const { composition } = await compositionFor(callScope(core, call), call);
   try {
-    const switched = await judgeSwitch(core, call, { project, composition });
+    const from = startOf(cwd, composition);
+    const switched = await judgeSwitch(core, call, { project, from, composition });
+    if (call.connection.modern && call.overHttp) throw notRemembered(project, switched);
     const after = await trySwitch(core, call, { project, switched });
     return dataResult(describe(after));
   } catch (error) {
@@ -102,6 +109,29 @@ async function switchProject(core: AttachedCore, call: Call, { project }: Fields
       await recordSwitchRefusal(core.settings, switchOriginOf(call), error);
     throw error;
   }
+}
+
+/**
+ * The directory that a relative project starts at, if the caller names one.
+ *
+ * @throws {RootwardError} `OUTSIDE_ROOTS`
+ */
+function startOf(cwd: unknown, { open, workspace }: Composition): string | undefined {
+  if (typeof cwd !== 'string' || cwd === '') return undefined;
+  const path = expandHome(cwd);
+  const { location } = workspace?.project ?? {};
+  const start = isRelative(path) && location !== undefined ? join(location, path) : path;
+  const found = open.locate(start);
+  if (found === undefined || isRelative(start))
+    throw new RootwardError('OUTSIDE_ROOTS', { path: cwd, roots: namesIn({ open }) });
+  return join(found.root.path, found.relative);
+}
+
+/** A client that sends each request for itself names the project with each of them. */
+function notRemembered(project: string, { text }: Switched): RootwardError<'CANNOT_SWITCH'> {
+  const reason = 'nothing is remembered between the calls of this client';
+  const remedy = `Pass cwd with every call instead: ${quote(text)}`;
+  return new RootwardError('CANNOT_SWITCH', { project, reason, known: [], remedy });
 }
 
 /**
@@ -140,6 +170,8 @@ function switchOriginOf({ connection, incoming, seen }: Call): SwitchOrigin {
 
 interface SwitchRequest {
   readonly project: string;
+  /** The directory that a relative path starts at. */
+  readonly from: string | undefined;
   readonly composition: Composition;
 }
 
@@ -151,21 +183,27 @@ interface SwitchRequest {
 async function judgeSwitch(
   core: AttachedCore,
   call: Call,
-  { project, composition }: SwitchRequest,
+  { project, from, composition }: SwitchRequest,
 ): Promise<Switched> {
   const known = grantedRoots(call, composition);
   const names = namesIn(composition);
-  const bound = bindSwitch({ text: project }, known);
+  const search = { composition, settings: core.settings, from, signal: call.incoming.signal };
+  const found = known.length === 0 ? undefined : await findPlace(project, search);
+  if (found !== undefined && 'several' in found)
+    throw cannotSwitch(project, `${found.several.length} projects have that name`, found.several);
+  const bound = bindSwitch({ text: found?.path ?? project }, known);
   if (bound.kind === 'place') return { text: bound.path };
   if (bound.kind === 'name') return { text: bound.name };
+  if (known.length > 0 && isRelative(project))
+    throw cannotSwitch(project, 'no project has that name', await findNames(search));
   if (isBareName(project)) throw cannotSwitch(project, 'no project has that name', names);
   if (known.length > 0) throw cannotSwitch(project, 'it is outside of what is allowed', names);
   if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
   const { root } = parseRoot({ uri: project });
   if (root === undefined) throw cannotSwitch(project, 'it is neither an absolute path nor a file URI', names);
   // The real place is asked about and stored, because a link could lead elsewhere later.
-  const [found] = await core.settings.realPlaces.find([root.path]);
-  const real = found?.real ?? root.path;
+  const [there] = await core.settings.realPlaces.find([root.path]);
+  const real = there?.real ?? root.path;
   const secret = findSecretPlace(core.settings.policy, [root.path, real]);
   if (secret !== undefined)
     throw cannotSwitch(project, `${secret.reason}, so only the operator can name it`, names);
@@ -207,6 +245,6 @@ function reasonIn({ resolution }: Composition): string {
   return resolution.trail.find(({ source }) => source === 'switched')?.reason ?? 'it cannot be used';
 }
 
-function namesIn({ open }: Composition): readonly string[] {
+function namesIn({ open }: Pick<Composition, 'open'>): readonly string[] {
   return open.roots.map(({ root }) => root.name);
 }

@@ -1,3 +1,4 @@
+import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { createRootIssue, type RootIssue, type RootIssueCode } from '../../path/root-issue.ts';
@@ -55,6 +56,7 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
     ...settings.resolve,
     ...(reached && !nameOnly && { within: reached }),
     ...(known && { disk: diskUnderRules(disk, { workspace: first, policy: known.policy }) }),
+    ...chooserOf(settings, input),
   }).catch(async (error: unknown) => {
     await first?.close();
     throw error;
@@ -62,13 +64,27 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const roots = named ?? nameSafely(await effectiveRoots(resolution, settings), settings);
   const open = first ?? (await openFound(roots, resolution, { ...opening, settings }));
   const { policy, notes } = known ?? ruled(roots, open);
-  const why = [merged.why, ...notes].join('; ');
+  const guess = describeGuess(resolution);
+  const why = [merged.why, ...notes, ...(guess === undefined ? [] : [guess])].join('; ');
   const composed = conclude({ resolution, open, bound, why, input });
   const error = composed === undefined ? refusalFor(merged, resolution, { mode, settings, open }) : undefined;
   // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
   return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
+}
+
+/** Uses what a person chose before. A person who chose none is not asked again, and the first one counts. */
+function chooserOf({ choices }: Settings, { client }: CompositionInput): Pick<ResolveOptions, 'choose'> {
+  if (choices === undefined) return {};
+  return { choose: async (places) => (await choices.find(client?.name, places))?.location };
+}
+
+/** One sentence about a project that was guessed. */
+export function describeGuess(resolution: Resolution): string | undefined {
+  if (resolution.status !== 'resolved' || resolution.guessedAmong.length === 0) return undefined;
+  const { project, guessedAmong } = resolution;
+  return `the project is a guess: ${escapeText(project.name)} is the first of ${guessedAmong.length}; pass cwd to choose`;
 }
 
 function openingOf(
@@ -257,8 +273,8 @@ function refusalFor(
   if (resolution.status === 'ambiguous') return resolution.error;
   const { data } = resolution.error;
   const named = open.roots.length === 0 ? undefined : refusedArgument(resolution, open);
-  if (named !== undefined) return named;
-  // A preset with its own wording keeps it.
+  // A preset with its own wording keeps it, also for a directory without its marker.
+  if (named !== undefined && (data.text === undefined || named.code !== 'INVALID_PATH')) return named;
   if (data.text !== undefined) return resolution.error;
   const more = remedy === undefined ? '' : `, ${remedy}`;
   if (merged.kind === 'nothing')

@@ -1,4 +1,5 @@
 import { join, posix, sep } from 'node:path';
+import type { Boundary } from '../../boundary/boundary.ts';
 import type { Guard } from '../../boundary/step/context.ts';
 import { RootwardError } from '../../errors.ts';
 import type { PlaceScope } from '../../policy/asked-place.ts';
@@ -25,6 +26,13 @@ export function diskUnderRules(disk: Disk, scope: PlaceScope): Disk {
       return disk.describe(directory, location && guardAt(scope, location));
     },
   };
+}
+
+/** The roots that are directories, as far as their rules let them be seen. */
+export function rootsUnderRules(scope: PlaceScope): readonly Boundary[] {
+  return scope.workspace.roots
+    .filter(({ boundary }) => boundary.kind === 'directory')
+    .map((root) => root.boundary.guarded(guardAt(scope, { ...root, relative: '.' })));
 }
 
 /** Uses deny rules only: a directory that cannot be listed can still be a project. */

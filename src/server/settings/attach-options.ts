@@ -9,6 +9,7 @@ import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
 import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
+import type { ProjectChoices } from './project-choices.ts';
 import type { Trace } from './trace-event.ts';
 
 /** The operator's settings at one moment. */
@@ -79,6 +80,11 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
    * every tool whose schema accepts more properties.
    */
   readonly argument?: boolean;
+  /**
+   * Asks the person where several projects are open, a call needs one and the client can be asked; remembers the
+   * choice here. Without it the first one counts, as a guess.
+   */
+  readonly choices?: ProjectChoices;
   /** The input schema of a tool: an answer names the arguments that it does not have. */
   readonly inputs?: (tool: string) => Fields | undefined;
   /** Asks for the roots as soon as the client has initialized. Not over HTTP, which cannot carry the question. */

@@ -53,6 +53,7 @@ export interface Settings {
   readonly tools: readonly OwnToolName[];
   readonly argument: boolean;
   readonly inputs: NonNullable<AttachOptions['inputs']>;
+  readonly choices: AttachOptions['choices'];
   readonly memory: AttachOptions['memory'];
   readonly asking: Asking;
   readonly trace: Trace;
@@ -98,6 +99,7 @@ export function readSettings(options: AttachOptions): Settings {
     tools: readTools(options.tools ?? false),
     argument: options.argument ?? false,
     inputs: options.inputs ?? (() => undefined),
+    choices: options.choices,
     memory: options.memory,
     asking: options,
     trace: options.trace ?? (() => undefined),

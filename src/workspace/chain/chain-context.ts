@@ -29,6 +29,8 @@ export interface ResolveOptions {
   readonly within?: readonly Root[];
   /** The call requires a single project: report `ambiguous` rather than take the first. */
   readonly needsOne?: boolean;
+  /** Tells which of several places a person chose before, where no signal tells them apart. */
+  readonly choose?: (places: readonly string[]) => Promise<string | undefined>;
   /** Home directory and similar places; those of this machine by default. */
   readonly around?: Partial<MachinePlaces>;
   readonly disk?: Disk;
@@ -45,6 +47,7 @@ export interface ChainContext {
   readonly markers: readonly string[];
   readonly levels: number;
   readonly needsOne: boolean;
+  readonly choose: ResolveOptions['choose'];
   readonly within: readonly Root[] | undefined;
   readonly judge: JudgeContext;
   readonly signal: AbortSignal | undefined;
@@ -64,7 +67,7 @@ export function createChainContext(
   const { guard, mustExist } = preset;
   const profile = preset.clientFacts ? profileOf(signals, options) : undefined;
   return {
-    signals,
+    signals: preset.keepsName ? withKeptName(signals) : signals,
     name,
     preset,
     chain: chainOf(preset, options, profile),
@@ -72,10 +75,18 @@ export function createChainContext(
     markers: preset.markerOnly && markers.length === 0 ? ['.blue'] : markers,
     levels: Math.min(levels, mostLevels),
     needsOne: options.needsOne ?? false,
+    choose: options.choose,
     within,
     judge: { ...machine, guard, mustExist, bound: boundOf(signals, { guard, within }, machine) },
     signal: options.signal,
   };
+}
+
+/** A question that failed, or an empty list, does not end the name that was found before. */
+function withKeptName(signals: Signals): Signals {
+  const { roots } = signals;
+  if (roots?.state === 'failed') return { ...signals, roots: { ...roots, afterChange: false } };
+  return roots?.state === 'empty' ? { ...signals, roots: { ...roots, revoked: false } } : signals;
 }
 
 interface Machine {

@@ -19,6 +19,8 @@ export interface ChainPreset {
   readonly firstOnly: boolean;
   /** Names a project after its path, not after its manifest. */
   readonly nameByPath: boolean;
+  /** The last name found stays while the client does not name another, also after a change; it opens nothing. */
+  readonly keepsName: boolean;
 }
 
 export const chainPresets: { readonly [Name in ChainPresetName]: ChainPreset } = {
@@ -31,6 +33,7 @@ export const chainPresets: { readonly [Name in ChainPresetName]: ChainPreset } =
     markerOnly: false,
     firstOnly: false,
     nameByPath: false,
+    keepsName: false,
   },
   // Roots, then the remembered project, then PWD; never the directory of the process. Places need not exist.
   'adr-009': {
@@ -42,6 +45,7 @@ export const chainPresets: { readonly [Name in ChainPresetName]: ChainPreset } =
     markerOnly: false,
     firstOnly: true,
     nameByPath: true,
+    keepsName: true,
   },
   // Explicit cwd, then roots (also those in initialize), then upward from the process to the marker.
   'rfc-0020': {
@@ -53,5 +57,8 @@ export const chainPresets: { readonly [Name in ChainPresetName]: ChainPreset } =
     markerOnly: true,
     firstOnly: true,
     nameByPath: true,
+    keepsName: false,
   },
 };
+
+export const chainPresetNames: readonly ChainPresetName[] = Object.keys(chainPresets) as ChainPresetName[];

@@ -50,11 +50,16 @@ function textOfMarkerSearch({ marker = '.blue', unmarked, trail }: FailedSearch)
     .join('');
   return [
     `${title} project not found. Either:`,
-    `- Pass 'cwd' parameter to tool calls`,
+    ...(namesDirectory(trail) ? [] : [`- Pass 'cwd' parameter to tool calls`]),
     `- Run from within a ${title} project directory`,
     `- Initialize ${title} with '${command}'`,
     `Attempted:${attempted === '' ? ' nothing' : attempted}`,
   ].join('\n');
+}
+
+/** Whether the call named a directory: it is not told to name one again. */
+function namesDirectory(trail: readonly TrailStep[]): boolean {
+  return trail.some(({ source, outcome }) => source === 'argument' && outcome === 'refused');
 }
 
 /** `.blue` → Blue, `blue init`. */
@@ -63,12 +68,14 @@ function productOf(marker: string): { title: string; command: string } {
   return { title: name.charAt(0).toUpperCase() + name.slice(1), command: `${name} init` };
 }
 
-function remedyFor({ preset, profile, marker = '.blue' }: FailedSearch): string {
+function remedyFor({ preset, profile, trail, marker = '.blue' }: FailedSearch): string {
   switch (preset) {
     case 'adr-009':
       return 'Call switch_project with your project name';
     case 'rfc-0020':
-      return `Run '${productOf(marker).command}' or pass 'cwd' parameter.`;
+      return namesDirectory(trail)
+        ? `Run '${productOf(marker).command}' in a directory that is allowed.`
+        : `Run '${productOf(marker).command}' or pass 'cwd' parameter.`;
     case 'default':
       return clientRemedy(profile);
   }

@@ -37,6 +37,8 @@ export type Resolution =
       readonly project: Project;
       readonly source: SourceName;
       readonly confidence: Trust;
+      /** The directories that the project was guessed among; empty if it was not guessed. */
+      readonly guessedAmong: readonly string[];
     })
   | (ResolutionRecord & {
       readonly status: 'ambiguous';

@@ -77,11 +77,14 @@ async function conclude(context: ChainContext, result: ChainResult): Promise<Res
   }
   const roots = grantedRoots(context, chosen);
   if (chosen.arbitrary && context.needsOne) {
-    const candidates = await Promise.all(chosen.places.map(({ path }) => context.judge.disk.describe(path)));
+    const { disk } = context.judge;
+    const candidates = await Promise.all(chosen.candidates.map(({ path }) => disk.describe(path)));
     return { status: 'ambiguous', candidates, error: ambiguous(candidates), roots, trail, issues };
   }
   const { project, source, confidence } = chosen;
-  return { status: 'resolved', project, source: source.name, confidence, roots, trail, issues };
+  const guessedAmong = chosen.arbitrary ? chosen.candidates.map(({ path }) => path) : [];
+  const told = { project, source: source.name, confidence, guessedAmong };
+  return { status: 'resolved', ...told, roots, trail, issues };
 }
 
 function ambiguous(candidates: readonly Project[]): RootwardError<'AMBIGUOUS_PROJECT'> {

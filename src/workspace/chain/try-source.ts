@@ -18,6 +18,8 @@ export interface ChosenSource {
   readonly confidence: Trust;
   /** All usable places that the source named, including the project's own. */
   readonly places: readonly UsablePlace[];
+  /** Those that can be the project. */
+  readonly candidates: readonly UsablePlace[];
   /** Several places were named, and no signal told them apart. */
   readonly arbitrary: boolean;
 }
@@ -45,7 +47,8 @@ export async function trySource(
   if (first === undefined) return { ...refused, reason: judged.map(({ refusal }) => refusal).join('; ') };
   // The keys and variables of a client are ordered: a later one counts only if the earlier ones name nothing.
   const places = [first, ...others.filter(({ via }) => via === first.via)] as const;
-  const primary = primaryOf(context, places);
+  const candidates = candidatesAmong(context, places);
+  const primary = await chooseAmong(context, candidates);
   const directory = primary.place.kind === 'file' ? dirname(primary.place.path) : primary.place.path;
   if (context.preset.markerRequired && source.upward !== true && !(await hasMarker(context, directory))) {
     return { ...refused, unmarked: directory, reason: `it has no ${context.markers.join(' or ')}` };
@@ -53,15 +56,29 @@ export async function trySource(
   const project = await projectAt(context, source, primary.place);
   if (typeof project === 'string') return { ...refused, reason: project };
   const confidence = confidenceIn(context, source, primary);
-  const chosen = { source, project, confidence, places, arbitrary: primary.arbitrary };
+  const chosen = { source, project, confidence, places, candidates, arbitrary: primary.arbitrary };
   const note = offered.length === 1 ? offered[0]?.note : undefined;
   return { chosen, unmarked: undefined, reason: reasonFor(chosen, note ?? primary.reason), issues };
 }
 
-function primaryOf(
-  { preset, signals, profile, judge }: ChainContext,
-  places: readonly [UsablePlace, ...UsablePlace[]],
-): PrimaryPlace {
+type UsablePlaces = readonly [UsablePlace, ...UsablePlace[]];
+
+/** A file that stands among directories is a root, but not the project. */
+function candidatesAmong({ preset }: ChainContext, places: UsablePlaces): UsablePlaces {
+  const [first, ...others] = places.filter(({ kind }) => kind !== 'file');
+  return preset.firstOnly || first === undefined ? places : [first, ...others];
+}
+
+/** Where no signal tells several places apart, the one that a person chose before counts. */
+async function chooseAmong(context: ChainContext, places: UsablePlaces): Promise<PrimaryPlace> {
+  const primary = primaryOf(context, places);
+  if (!primary.arbitrary || context.choose === undefined) return primary;
+  const path = await context.choose(places.map((place) => place.path));
+  const place = places.find((one) => one.path === path);
+  return place === undefined ? primary : { place, reason: 'a person chose it', arbitrary: false };
+}
+
+function primaryOf({ preset, signals, profile, judge }: ChainContext, places: UsablePlaces): PrimaryPlace {
   return preset.firstOnly
     ? { place: places[0], reason: 'it is the first', arbitrary: false }
     : choosePrimary(places, signals, profile, judge.around.platform);
@@ -75,7 +92,12 @@ async function hasMarker({ markers, judge }: ChainContext, directory: string): P
 }
 
 /** In a process shared by several windows, guesses only describe the window that started it. */
-function confidenceIn({ profile }: ChainContext, source: NamedSource, { place }: PrimaryPlace): Trust {
+function confidenceIn(
+  { profile }: ChainContext,
+  source: NamedSource,
+  { place, arbitrary }: PrimaryPlace,
+): Trust {
+  if (arbitrary) return 'guessed';
   const shared = profile?.quirks?.includes('shared-process') === true && !source.explicit;
   return shared ? lower(place.trust, 'weak') : place.trust;
 }

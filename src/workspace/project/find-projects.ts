@@ -67,6 +67,11 @@ export function findProjects(directory: string, options: FindProjectsOptions = {
   return new DownwardSearch(directory, options);
 }
 
+/** The same in a directory that is open already, under the rules of its boundary. The caller closes it. */
+export function findProjectsIn(boundary: Boundary, options: FindProjectsOptions = {}): ProjectSearch {
+  return new DownwardSearch(boundary, options);
+}
+
 class DownwardSearch implements ProjectSearch {
   readonly #options: FindProjectsOptions;
   readonly #progress: ProgressReport;
@@ -74,10 +79,10 @@ class DownwardSearch implements ProjectSearch {
   #walk: Walk | undefined;
   #isFull = false;
 
-  constructor(directory: string, options: FindProjectsOptions) {
+  constructor(start: string | Boundary, options: FindProjectsOptions) {
     this.#options = options;
     this.#progress = new ProgressReport(options);
-    this.#projects = this.#find(directory);
+    this.#projects = typeof start === 'string' ? this.#find(start) : this.#report(start);
   }
 
   get stopped(): ProjectSearch['stopped'] {
@@ -93,9 +98,13 @@ class DownwardSearch implements ProjectSearch {
   }
 
   async *#find(directory: string): AsyncGenerator<FoundProject> {
-    const { projects: most = 10_000 } = this.#options;
     await using boundary = await openDirectory(directory);
     await requireReadable(boundary, directory);
+    yield* this.#report(boundary);
+  }
+
+  async *#report(boundary: Boundary): AsyncGenerator<FoundProject> {
+    const { projects: most = 10_000 } = this.#options;
     for await (const project of this.#visit(boundary)) {
       this.#isFull = this.#progress.projects === most;
       if (this.#isFull) break;
