@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { type Listening, startHttp } from '../support/http/start-http.ts';
@@ -40,8 +40,31 @@ const calls: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   why: {},
 };
 
-const entries = ['here/a.txt = here', 'there/', 'SECRET/a.txt = secret'];
+const entries = [
+  'here/a.txt = here',
+  'here/package.json = {"name":"@acme/shop"}',
+  'here/packages/web/package.json = {"name":"web-app"}',
+  'here/packages/api/package.json = {}',
+  'here/one/twin/package.json = {}',
+  'here/two/twin/package.json = {}',
+  'there/sub/b.txt = there',
+  'SECRET/a.txt = secret',
+];
 const args = ['--allow', 'remove,execute'];
+
+/** What a caller may say, and the project that it means while `here` is the current one. */
+const forms: readonly (readonly [said: string, place: string])[] = [
+  ['there', 'there'],
+  ['here', 'here'],
+  ['@acme/shop', 'here'],
+  ['web-app', 'here/packages/web'],
+  ['here', 'here'],
+  ['./packages/api', 'here/packages/api'],
+  ['here', 'here'],
+  ['api', 'here/packages/api'],
+  ['$TREE/there/sub', 'there/sub'],
+  ['file://$TREE/here', 'here'],
+];
 
 /** The shipped command and a client, until the end of its tests. */
 interface Served {
@@ -65,7 +88,6 @@ afterAll(async () => {
 });
 
 const clients: Readonly<Record<string, () => Promise<Served>>> = {
-  'SDK v1 over stdio': () => overStdio('v1'),
   'SDK v2 over stdio': () => overStdio('v2'),
   'SDK v2 in 2026 over stdio': () => overStdio('v2 in 2026'),
   'SDK v2 over HTTP': () => overHttp('v2'),
@@ -110,11 +132,9 @@ describe.each(Object.keys(clients))('%s', (name) => {
     const wrong: unknown[] = [];
     for (const { name: tool } of await client.tools()) {
       if (tool === 'switch_project') continue;
-      for (const argument of ['cwd', 'project']) {
-        const told = await client.call(tool, { ...calls[tool], [argument]: outside, nonsense: 1 });
-        const isRefused = told.isError && told.text.includes('outside the roots');
-        if (!isRefused || !told.text.endsWith('\nignored: nonsense')) wrong.push({ tool, argument, told });
-      }
+      const told = await client.call(tool, { ...calls[tool], cwd: outside, nonsense: 1 });
+      const isRefused = told.isError && told.text.includes('outside the roots');
+      if (!isRefused || !told.text.endsWith('\nignored: nonsense')) wrong.push({ tool, told });
     }
     expect(wrong).toEqual([]);
     expect(readFileSync(tree.at('SECRET/a.txt'), 'utf8')).toBe('secret');
@@ -170,13 +190,101 @@ describe.each(Object.keys(clients))('%s', (name) => {
     ],
     ['why', { chatInput: 'x' }, 'ignored: chatInput'],
   ])('%s %j says: %s', async (tool, input, line) => {
-    const { isError, texts } = await served.client.call(tool, input);
+    const { isError, texts } = await served.client.call(tool, { ...input, cwd: 'here' });
     expect({ isError, line: texts.at(-1) }).toEqual({ isError: false, line });
+  });
+
+  test('switch_project takes every form of a name, and names the known ones otherwise', async () => {
+    const { client, tree } = served;
+    const remembers = name !== 'SDK v2 in 2026 over HTTP';
+    for (const [project, place] of forms) {
+      const told = await client.call('switch_project', { project: project.replace('$TREE', tree.path) });
+      if (remembers)
+        expect(told.data).toMatchObject({ source: 'switched', project: { location: tree.at(place) } });
+      else {
+        // Nothing is remembered: the refusal says what to pass instead, and that works.
+        expect(told).toMatchObject({
+          isError: true,
+          text: expect.stringContaining('Pass cwd with every call'),
+        });
+        const cwd = JSON.parse(/: ("[^"]+")$/.exec(told.text)?.[1] ?? '""') as string;
+        expect((await client.call('why', { cwd })).data).toMatchObject({
+          source: 'argument',
+          project: { location: tree.at(place) },
+        });
+      }
+    }
+    const unknown = await client.call('switch_project', { project: 'nowhere' });
+    expect(unknown.isError).toBe(true);
+    expect(unknown.text).toMatch(/no project has that name\nKnown projects are: .*here.*web-app/s);
+    const twins = await client.call('switch_project', { project: 'twin' });
+    expect(twins.text).toContain('2 projects have that name');
+    if (remembers) await client.call('switch_project', { project: 'here' });
+  });
+
+  test('cwd takes the same names for one call', async () => {
+    const { client, tree } = served;
+    for (const [project, place] of forms) {
+      const cwd = project.replace('$TREE', tree.path);
+      expect((await client.call('why', { cwd })).data).toMatchObject({
+        source: 'argument',
+        project: { location: tree.at(place) },
+      });
+    }
+    expect((await client.call('why')).data).toMatchObject({ project: { location: tree.at('here') } });
   });
 
   test('a call that fails for its arguments names the one that was meant', async () => {
     const { isError, text } = await served.client.call('read_text_file', { file_path: 'a.txt' });
     expect(isError).toBe(true);
     expect(text).toMatch(/\nignored: file_path; did you mean path\?$/);
+  });
+});
+
+describe.each(['v2', 'v2 in 2026'] as const)('several open directories and a client of SDK %s', (name) => {
+  test('the person is asked once, and the next connection knows the choice', async () => {
+    using tree = tempTree(['one/', 'two/', 'home/']);
+    const roots = [tree.at('one'), tree.at('two')];
+    const env = { ROOTWARD_HOME: tree.at('home') };
+    const asked: string[] = [];
+    const person = (message: string) => {
+      asked.push(message);
+      return { project: tree.at('two') };
+    };
+    const write = { path: 'new.txt', content: 'x' };
+    {
+      await using client = await connect(name, { roots, env, person });
+      // Absolute paths need no project.
+      await client.call('list_directory', { path: tree.at('one') });
+      expect(asked).toEqual([]);
+      expect(await client.call('write_file', write)).toMatchObject({ isError: false });
+      await client.call('write_file', { ...write, path: 'again.txt' });
+      expect(asked).toEqual(['Several projects are open. Which one is meant?']);
+    }
+    await using next = await connect(name, { roots: roots.toReversed(), env });
+    await next.call('write_file', { ...write, path: 'next.txt' });
+    expect(readdirSync(tree.at('two')).toSorted()).toEqual(['again.txt', 'new.txt', 'next.txt']);
+    expect(readdirSync(tree.at('one'))).toEqual([]);
+    const { data } = await next.call('why');
+    expect(data).toMatchObject({ confidence: 'certain', project: { location: tree.at('two') } });
+    expect(JSON.stringify(data)).toContain('a person chose it');
+  });
+
+  test('a person who chooses none is not asked again, and the answer says that the first is a guess', async () => {
+    using tree = tempTree(['one/a.txt = one', 'two/a.txt = two']);
+    const roots = [tree.at('one'), tree.at('two')];
+    let asked = 0;
+    const person = () => {
+      asked += 1;
+      return {};
+    };
+    await using client = await connect(name, { roots, person });
+    const guess = 'the project is a guess: one is the first of 2; pass cwd to choose';
+    for (const _time of [1, 2])
+      expect((await client.call('read_text_file', { path: 'a.txt' })).texts).toEqual(['one', guess]);
+    expect(asked).toBe(1);
+    const { data } = await client.call('why');
+    expect(data).toMatchObject({ confidence: 'guessed', why: expect.stringContaining(guess) });
+    expect((await client.call('read_text_file', { path: 'a.txt', cwd: 'two' })).texts).toEqual(['two']);
   });
 });

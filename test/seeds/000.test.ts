@@ -1,7 +1,9 @@
+import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/peers/connect-legacy.ts';
 import { type Answer, Refusal } from '../support/peers/raw-client.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
+import { connect as connectCommand } from '../support/processes/connect.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots, type Root } from '../../src/path/root.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
@@ -104,6 +106,35 @@ test('never the directory of the process', async () => {
   using tree = tempTree(['app/package.json = {}']);
   await using pair = await connect({ capabilities: {}, options: { cwd: tree.at('app') } });
   expect((await pair.call('where')).text).toContain(instruction);
+});
+
+describe.each(['v1', 'v2'] as const)('the command with --preset adr-009, by SDK %s', (name) => {
+  test('says the instruction to the letter, and a name is enough', async () => {
+    await using client = await connectCommand(name, { args: ['--preset', 'adr-009'] });
+    const { text, isError } = await client.call('read_text_file', { path: 'a.txt' });
+    expect({ first: text.split('\n')[0], isError }).toEqual({ first: instruction, isError: true });
+    await client.call('switch_project', { project: 'myproject' });
+    expect((await client.call('why')).data).toMatchObject({ project: { name: 'myproject' }, roots: [] });
+  });
+});
+
+test('secondary: the cached name counts after a change whose question fails, and opens nothing', async () => {
+  using tree = tempTree(['app/a.txt = a', 'launched/']);
+  const env = { PWD: tree.at('launched') };
+  await using client = await connectCommand('v2', {
+    args: ['--preset', 'adr-009'],
+    roots: [tree.at('app')],
+    env,
+  });
+  expect((await client.call('read_text_file', { path: 'a.txt' })).text).toBe('a');
+  if (client.raw instanceof Client)
+    client.raw.setRequestHandler('roots/list', () => {
+      throw new Error('no longer');
+    });
+  await client.change([]);
+  const { data } = await client.call('why');
+  expect(data).toMatchObject({ project: { name: 'app' }, source: 'remembered', roots: [] });
+  expect((await client.call('read_text_file', { path: 'a.txt' })).isError).toBe(true);
 });
 
 test('switch_project goes before the roots, and stays within them', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { toFileUri } from '../../src/path/file-uri.ts';
+import { parseRoots } from '../../src/path/root.ts';
 import { tempTree } from '../../src/testing/temp-tree.ts';
+import { connect } from '../support/processes/connect.ts';
 import { resolveWorkspace } from '../../src/workspace/chain/resolve-workspace.ts';
 import type { Signals } from '../../src/workspace/sources/root-source.ts';
 
@@ -88,4 +90,30 @@ test('wrong directory', async () => {
     status: 'unresolved',
     error: { message: `Blue not detected in: ${tree.at('one')}. Expected .blue/ directory.` },
   });
+});
+
+test('the command with --preset rfc-0020 has the same words, and does not ask for a cwd that was given', async () => {
+  using tree = tempTree(['app/', 'app/marked/.blue/', 'out/.blue/']);
+  const args = ['--preset', 'rfc-0020', '--marker', '.blue', tree.at('app')];
+  await using client = await connect('v2', { args });
+  const none = await client.call('read_text_file', { path: 'a.txt' });
+  expect(none.text).toContain("Blue project not found. Either:\n- Pass 'cwd' parameter to tool calls");
+  const why = async (cwd: string) => client.call('why', { cwd: tree.at(cwd) });
+  expect((await why('app/marked')).data).toMatchObject({ source: 'argument', project: { name: 'marked' } });
+  expect((await why('app')).text).toContain(
+    `Blue not detected in: ${tree.at('app')}. Expected .blue/ directory.`,
+  );
+  const outside = await why('out');
+  expect(outside.text).toContain('it is outside the roots');
+  expect(outside.text).not.toContain("Pass 'cwd'");
+});
+
+test('a directory that was named and refused is not asked for again', async () => {
+  using tree = tempTree(['app/', 'out/']);
+  const resolution = await resolveWorkspace(
+    { argument: tree.at('out'), ceiling: parseRoots([{ uri: toFileUri(tree.at('app')) }]).roots },
+    { ...preset, within: parseRoots([{ uri: toFileUri(tree.at('app')) }]).roots },
+  );
+  if (resolution.status !== 'unresolved') throw new Error(resolution.status);
+  expect(`${resolution.error.message}\n${resolution.error.hint}`).not.toMatch(/pass 'cwd'/i);
 });

@@ -7,6 +7,7 @@ import { difficultClients, playClient, type Player } from '../../src/testing/ind
 import { openStdioWire } from '../../src/testing/stdio-wire.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { serverCommand } from '../support/peers/connect-stdio.ts';
+import { connect as connectCommand } from '../support/processes/connect.ts';
 
 /** The server was started in `here`, and a project is found going up from there: nobody asked to go to it. */
 let start: TempTree;
@@ -211,3 +212,30 @@ async function directoryOf(player: Player): Promise<unknown> {
   const { result } = await player.call('cwd');
   return (result?.['structuredContent'] as { cwd?: unknown } | undefined)?.cwd;
 }
+
+/** `directories = Select[fileURIToPath /@ fileRoots, DirectoryQ]; dir = First @ directories` */
+describe.each(['v2', 'v2 in 2026'] as const)(
+  'a file that is listed first, to the command by SDK %s',
+  (name) => {
+    test('the first directory is the project, and a relative path still finds the file by its name', async () => {
+      using tree = tempTree([
+        'notes.md = notes',
+        'both.md = root',
+        'app/a.txt = a',
+        'app/both.md = app',
+        'docs/',
+      ]);
+      const roots = ['notes.md', 'both.md', 'app'].map((path) => tree.at(path));
+      await using client = await connectCommand(name, { roots });
+      expect((await client.call('why')).data).toMatchObject({
+        project: { name: 'app', location: tree.at('app') },
+        confidence: 'certain',
+      });
+      const read = async (path: string) => (await client.call('read_text_file', { path })).texts;
+      expect(await read('notes.md')).toEqual(['notes']);
+      expect(await read('./notes.md')).toEqual(['notes']);
+      expect(await read('both.md')).toEqual(['app']);
+      expect(await read('a.txt')).toEqual(['a']);
+    });
+  },
+);

@@ -10,7 +10,7 @@ import { parseRoot, type Root } from '../../path/root.ts';
 import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
 import { mayWiden, modeOf } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
-import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
+import { bindSwitch } from '../compose/gather-signals.ts';
 import type { Switched } from '../connection/connection-memory.ts';
 import type { OwnToolName } from '../settings/attach-options.ts';
 import { dataResult, refusalResult, type OwnToolResult } from '../settings/refusal-result.ts';
@@ -180,24 +180,37 @@ interface SwitchRequest {
  *
  * @throws {RootwardError} `CANNOT_SWITCH`
  */
-async function judgeSwitch(
-  core: AttachedCore,
-  call: Call,
-  { project, from, composition }: SwitchRequest,
+async function judgeSwitch(core: AttachedCore, call: Call, request: SwitchRequest): Promise<Switched> {
+  const known = grantedRoots(call, request.composition);
+  if (known.length > 0) return findSwitch(core, call, { ...request, known });
+  const bound = bindSwitch({ text: request.project }, known);
+  return bound.kind === 'name' ? { text: bound.name } : askForSwitch(core, call, request);
+}
+
+/** Finds the project within what is allowed. */
+async function findSwitch(
+  { settings }: AttachedCore,
+  { incoming }: Call,
+  { project, from, composition, known }: SwitchRequest & { readonly known: readonly Root[] },
 ): Promise<Switched> {
-  const known = grantedRoots(call, composition);
-  const names = namesIn(composition);
-  const search = { composition, settings: core.settings, from, signal: call.incoming.signal };
-  const found = known.length === 0 ? undefined : await findPlace(project, search);
+  const search = { composition, settings, from, signal: incoming.signal };
+  const found = await findPlace(project, search);
   if (found !== undefined && 'several' in found)
     throw cannotSwitch(project, `${found.several.length} projects have that name`, found.several);
   const bound = bindSwitch({ text: found?.path ?? project }, known);
   if (bound.kind === 'place') return { text: bound.path };
-  if (bound.kind === 'name') return { text: bound.name };
-  if (known.length > 0 && isRelative(project))
-    throw cannotSwitch(project, 'no project has that name', await findNames(search));
-  if (isBareName(project)) throw cannotSwitch(project, 'no project has that name', names);
-  if (known.length > 0) throw cannotSwitch(project, 'it is outside of what is allowed', names);
+  const isName = isRelative(project) && !/^\.\.(?:$|[\\/])/.test(project);
+  const reason = isName ? 'no project has that name' : 'it is outside of what is allowed';
+  throw cannotSwitch(project, reason, await findNames(search));
+}
+
+/** Asks the person, where nothing is allowed. */
+async function askForSwitch(
+  core: AttachedCore,
+  call: Call,
+  { project, composition }: SwitchRequest,
+): Promise<Switched> {
+  const names = namesIn(composition);
   if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
   const { root } = parseRoot({ uri: project });
   if (root === undefined) throw cannotSwitch(project, 'it is neither an absolute path nor a file URI', names);
