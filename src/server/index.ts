@@ -3,6 +3,7 @@ export type { AttachOptions, OperatorWord, OwnToolName } from './settings/attach
 export type { CallContext } from './sdk/call-context.ts';
 export type { CallWorkspace, NamedProject } from './settings/rootward.ts';
 export type { PathCheck } from './settings/path-check.ts';
+export type { ChosenProject, ProjectChoices } from './settings/chosen-project.ts';
 export {
   createMemory,
   type ConnectionMemory,

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../base/fields.ts';
 import { ifThere } from '../../boundary/step/if-there.ts';
 import { openOwnDirectory } from '../../config/own-directory.ts';
 import { RootwardError } from '../../errors.ts';
-import type { ChosenProject, ProjectChoices } from '../../server/settings/project-choices.ts';
+import type { ChosenProject, ProjectChoices } from '../../server/settings/chosen-project.ts';
 
 /**
  * Keeps which of several projects a person chose, in one file for each client and set of directories, so that the

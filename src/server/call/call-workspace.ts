@@ -5,7 +5,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Project } from '../../workspace/project/project.ts';
 import { describeGuess } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
-import type { ProjectChoices } from '../settings/project-choices.ts';
+import type { ProjectChoices } from '../settings/chosen-project.ts';
 import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
 import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';

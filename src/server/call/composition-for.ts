@@ -13,7 +13,7 @@ import type { ViewOptions } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
-import { findPlace } from './find-place.ts';
+import { findNamedPlace } from './find-named-place.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 
 /** Runs `use` with the composition of a call, and records a refusal so that the result can explain it. */
@@ -98,7 +98,11 @@ async function absoluteArgument(
   try {
     const { composition } = held;
     const { settings } = scope;
-    const found = await findPlace(path, { composition, settings, signal: subject.call?.incoming.signal });
+    const found = await findNamedPlace(path, {
+      composition,
+      settings,
+      signal: subject.call?.incoming.signal,
+    });
     if (found !== undefined && 'path' in found) return found.path;
     const { location } = composition.workspace?.project ?? {};
     return location === undefined ? path : join(location, path);

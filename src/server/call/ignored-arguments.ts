@@ -53,7 +53,7 @@ function collect({ schema, value, path }: SchemaPlace, found: Collected): void {
     return;
   }
   const { properties } = schema;
-  if (properties === undefined || typeof value !== 'object') return;
+  if (properties === undefined) return;
   const known = fieldsOf(properties);
   const given = fieldsOf(value);
   for (const [name, item] of Object.entries(given)) {
@@ -89,7 +89,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** What the file tools of other servers and agents call arguments, and what they are here, best first. */
+/** Arguments as the file tools of other servers and agents name them, with their names here, best first. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   lines: ['head', 'limit'],
   limit: ['head', 'length'],

@@ -18,7 +18,7 @@ import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
 import { elicit } from './elicit.ts';
 import { callScope, compositionFor } from './composition-for.ts';
-import { findNames, findPlace } from './find-place.ts';
+import { findNames, findNamedPlace } from './find-named-place.ts';
 import {
   describePermitted,
   recordGrant,
@@ -194,7 +194,7 @@ async function findSwitch(
   { project, from, composition, known }: SwitchRequest & { readonly known: readonly Root[] },
 ): Promise<Switched> {
   const search = { composition, settings, from, signal: incoming.signal };
-  const found = await findPlace(project, search);
+  const found = await findNamedPlace(project, search);
   if (found !== undefined && 'several' in found)
     throw cannotSwitch(project, `${found.several.length} projects have that name`, found.several);
   const bound = bindSwitch({ text: found?.path ?? project }, known);

@@ -6,7 +6,7 @@ export type ProjectArgumentName = 'cwd' | 'project';
 /** Characters of a path; longer ones do not exist. */
 export const longestPlace = 65_536;
 
-/** What the two arguments mean, in every schema that has them. */
+/** The meaning of the two arguments, in every schema that has them. */
 export const projectDescriptions: {
   readonly [Name in ProjectArgumentName]: string;
 } = {

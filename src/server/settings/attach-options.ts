@@ -9,7 +9,7 @@ import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
 import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
-import type { ProjectChoices } from './project-choices.ts';
+import type { ProjectChoices } from './chosen-project.ts';
 import type { Trace } from './trace-event.ts';
 
 /** The operator's settings at one moment. */

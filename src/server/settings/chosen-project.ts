@@ -1,4 +1,4 @@
-/** What a person chose; without a location the person was asked and chose none. */
+/** The choice of a person; without a location the person was asked and chose none. */
 export interface ChosenProject {
   readonly location?: string;
 }

@@ -23,7 +23,7 @@ export type FoundPlace = { readonly path: string } | { readonly several: readonl
  * Finds the directory that a caller means: by a path, by the name of a root or project as `why` shows it, or by the
  * name of a project somewhere in the roots. Looks at nothing outside of the roots, and at nothing that is denied.
  */
-export async function findPlace(text: string, search: PlaceSearch): Promise<FoundPlace> {
+export async function findNamedPlace(text: string, search: PlaceSearch): Promise<FoundPlace> {
   const path = expandHome(text);
   if (!isRelative(path)) return { path };
   const { open, workspace } = search.composition;
@@ -76,7 +76,7 @@ async function findNested({ composition, signal }: PlaceSearch): Promise<readonl
 /** Limit of names in an answer. */
 const mostNames = 20;
 
-/** The names by which `findPlace` finds something: those of the roots, and of the projects in them. */
+/** The names by which `findNamedPlace` finds something: those of the roots, and of the projects in them. */
 export async function findNames(search: PlaceSearch): Promise<readonly string[]> {
   const roots = search.composition.open.roots.map(({ root }) => root.name);
   const projects = (await findNested(search)).map(({ name }) => name);
