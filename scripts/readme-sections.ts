@@ -1,3 +1,4 @@
+import { app } from '../src/cli/rootward-command.ts';
 import { ownTools } from '../src/server/call/own-tools.ts';
 import { allTools } from '../src/tools/all-tools.ts';
 import { createShell } from '../src/tools/shell.ts';
@@ -5,9 +6,10 @@ import type { Tool } from '../src/tools/tool/tool.ts';
 import { allProfiles } from '../src/workspace/profiles/all-profiles.ts';
 
 /** Parts of the README that are made of code and data: what stands between two marks is replaced. */
-export const sections: { readonly [Name in 'install' | 'tools']: () => string } = {
+export const sections: { readonly [Name in 'install' | 'tools' | 'commands']: () => string } = {
   install: installSection,
   tools: toolsSection,
+  commands: commandsSection,
 };
 
 /** Puts every section into its place. */
@@ -112,4 +114,22 @@ function effectOf(annotations: object): string {
 
 function firstSentence(text: string): string {
   return (/^.*?[.](?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll('\n', ' ').replaceAll(/[|*_]/g, '\\$&');
+}
+
+type Routes = (typeof app)['root'];
+
+function commandsSection(): string {
+  return [
+    '| command | what it does |',
+    '| --- | --- |',
+    ...entriesOf(app.root).map(({ name, target }) => {
+      const nested = entriesOf(target).map((entry) => `\`${entry.name.original}\``);
+      const brief = [target.brief, ...(nested.length > 0 ? [nested.join(', ')] : [])].join(': ');
+      return `| \`rootward ${name.original}\` | ${brief} |`;
+    }),
+  ].join('\n');
+}
+
+function entriesOf(target: Routes): ReturnType<Extract<Routes, { getAllEntries: unknown }>['getAllEntries']> {
+  return 'getAllEntries' in target ? target.getAllEntries() : [];
 }

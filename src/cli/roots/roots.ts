@@ -22,7 +22,7 @@ export const rootsRoutes: RouteMap<CliContext> = buildRouteMap({
     doctor: viewCommands.doctor,
   },
   docs: {
-    brief: 'Manage the roots that MCP servers may see: list, add, allow, watch, revoke',
+    brief: 'Manage the roots that MCP servers may see',
     fullDescription: [
       'Roots are stored in one file with their permissions, for all your clients and servers.',
       '`rootward serve` without directories follows it at once; hosts that use rootward/client do, too.',
