@@ -1,10 +1,10 @@
 /** Returns the name that a person may have meant. Up to a third of the letters may be wrong. */
-export function nearestName(said: string, names: readonly string[]): string | undefined {
-  const most = Math.max(1, said.length / 3);
+export function nearestName(typed: string, names: readonly string[]): string | undefined {
+  const most = Math.max(1, typed.length / 3);
   const [nearest] = names
     // The text may have any length, and the time grows with it.
-    .filter(({ length }) => Math.abs(length - said.length) <= most)
-    .map((name) => ({ name, distance: distanceOf(said, name) }))
+    .filter(({ length }) => Math.abs(length - typed.length) <= most)
+    .map((name) => ({ name, distance: distanceOf(typed, name) }))
     .filter(({ distance }) => distance <= most)
     .toSorted((one, other) => one.distance - other.distance);
   return nearest?.name;

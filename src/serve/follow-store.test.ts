@@ -11,7 +11,7 @@ import {
   createStoreOperator,
   type FollowedStore,
   followStore,
-  tellDamage,
+  reportDamage,
   watchStored,
 } from './follow-store.ts';
 import type { CliContext } from './settings/process-context.ts';
@@ -19,21 +19,24 @@ import type { CliContext } from './settings/process-context.ts';
 const quiet = { write: () => undefined };
 const layout = ['home/', 'app/a.txt', 'docs/b.txt'];
 
-interface Ears {
+interface FollowListeners {
   readonly server?: string;
   readonly audit?: ReturnType<typeof createMemorySink>;
   readonly said?: (text: string) => void;
   readonly logged?: (event: object) => void;
 }
 
-function follow(tree: TempTree, { server = 'rootward', ...ears }: Ears = {}): Promise<FollowedStore> {
+function follow(
+  tree: TempTree,
+  { server = 'rootward', ...listeners }: FollowListeners = {},
+): Promise<FollowedStore> {
   const env = { ROOTWARD_HOME: tree.at('home') };
-  const stderr = { write: (text: string) => ears.said?.(text) };
+  const stderr = { write: (text: string) => listeners.said?.(text) };
   const context: CliContext = { process: { stdout: quiet, stderr, env }, cwd: tree.path };
   const settings = { policy: { preset: 'write-in-project' }, limited: false, server } as const;
   return followStore(context, settings, {
-    audit: ears.audit ?? createMemorySink(),
-    log: (event) => ears.logged?.(event),
+    audit: listeners.audit ?? createMemorySink(),
+    log: (event) => listeners.logged?.(event),
   });
 }
 
@@ -289,7 +292,7 @@ test('reports each damage once, and the repair, and no other changes', () => {
     tell = listener;
     return () => {};
   };
-  tellDamage(
+  reportDamage(
     { subscribe },
     { stderr: { write: (text) => void lines.push(text) }, log: (event) => void events.push(event) },
   );

@@ -43,7 +43,7 @@ export async function followStore(
   if (store === undefined) return noStore;
   const storeOperator = createStoreOperator(settings, createEndRecorder(audit, store));
   storeOperator.wordFor(store.snapshot());
-  tellDamage(store, { stderr: context.process.stderr, log });
+  reportDamage(store, { stderr: context.process.stderr, log });
   const watching = watchStored(store, {
     changed: () => storeOperator.invalidate(),
     issue: ({ code, message, hint }) => log({ kind: 'watch', code, message, hint }),
@@ -168,16 +168,16 @@ function toRoot({ uri, path, name, kind }: StoredRoot): Root {
 }
 
 /** The outputs for reports about the store file. */
-export interface DamageEars extends Pick<ServeRecords, 'log'> {
+export interface DamageOutputs extends Pick<ServeRecords, 'log'> {
   readonly stderr: TerminalStream;
 }
 
 /** Reports, once each, when the store file becomes unreadable and when it is repaired. */
-export function tellDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log }: DamageEars): void {
-  let told: RootwardError | undefined;
+export function reportDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log }: DamageOutputs): void {
+  let reported: RootwardError | undefined;
   store.subscribe(({ damage }) => {
-    if (damage?.message === told?.message) return;
-    told = damage;
+    if (damage?.message === reported?.message) return;
+    reported = damage;
     if (damage === undefined) {
       log({ kind: 'store', state: 'repaired' });
       return stderr.write('rootward: the stored roots can be read again, and count from now on\n');
@@ -188,7 +188,7 @@ export function tellDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log }:
   });
 }
 
-export interface StoredEars {
+export interface StoredRootListeners {
   /** Called when a root has vanished, come back, or been replaced. */
   readonly changed: () => void;
   readonly issue: (issue: RootIssue) => void;
@@ -198,7 +198,7 @@ export interface StoredEars {
 const calm = 300;
 
 /** Watches the places of stored roots until it is closed. It starts in the background. */
-export function watchStored(store: RootStore, { changed, issue }: StoredEars): AsyncDisposable {
+export function watchStored(store: RootStore, { changed, issue }: StoredRootListeners): AsyncDisposable {
   const ending = new AbortController();
   const opening: Promise<StoreWatch | undefined> = setTimeout(calm, undefined, {
     ref: false,

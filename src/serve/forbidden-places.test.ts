@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findDirectories } from '../config/own-directory.ts';
 import { isInside } from '../path/inside.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { makeOwnDirectories, forbiddenPlaces, programPlaces, tellOwnPlaces } from './forbidden-places.ts';
+import { makeOwnDirectories, forbiddenPlaces, programPlaces, warnOfOwnPlaces } from './forbidden-places.ts';
 
 const quiet = { write: () => undefined };
 
@@ -63,10 +63,10 @@ test('reports served places with their origin, and nothing else', async () => {
     { path: tree.at('else/token'), flag: '--token-file' },
   ];
   const settings = { ownFiles, settingOrigins: { '--config': 'ROOTWARD_CONFIG' } };
-  await tellOwnPlaces(context, settings, [tree.at('app')]);
+  await warnOfOwnPlaces(context, settings, [tree.at('app')]);
   expect(lines).toEqual([
     `rootward: a served directory holds these, and no client can reach them: "${tree.at('link/conf.json')}" (ROOTWARD_CONFIG)\n`,
   ]);
-  await tellOwnPlaces(context, settings, []);
+  await warnOfOwnPlaces(context, settings, []);
   expect(lines).toHaveLength(1);
 });

@@ -77,7 +77,7 @@ async function packagesIn(directory: string): Promise<readonly string[]> {
  * Tells the operator which of the server's own places lie inside the served directories, one line per kind. The
  * start does not wait for it, so a disk that does not answer delays only this line.
  */
-export async function tellOwnPlaces(
+export async function warnOfOwnPlaces(
   context: CliContext,
   settings: OwnFileSettings & Pick<ServeSettings, 'settingOrigins'>,
   directories: readonly string[],

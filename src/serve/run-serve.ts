@@ -5,10 +5,10 @@ import { announceServe } from './announce-serve.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { createKit, createTrace } from './kit/kit.ts';
 import { openRecords, type ServeRecords } from './open-records.ts';
-import { makeOwnDirectories, tellOwnPlaces } from './forbidden-places.ts';
+import { makeOwnDirectories, warnOfOwnPlaces } from './forbidden-places.ts';
 import { prepareKit } from './prepare-kit.ts';
 import { serveStdin } from './serve-stdio.ts';
-import { tellMissing, tellRules, tellUnread } from './settings/notices.ts';
+import { warnOfMissing, warnOfRules, warnOfUnread } from './settings/notices.ts';
 import type { CliContext } from './settings/process-context.ts';
 import { pointAt } from './settings/setting-origins.ts';
 import type { ServeFlags } from './settings/serve-options.ts';
@@ -21,22 +21,22 @@ export async function runServe(this: CliContext, flags: ServeFlags, ...directori
     await serveFully(this, flags, directories);
   } finally {
     // After a failed start, the channel to the primary process would keep this worker alive.
-    if (process.connected) (await import('./serve-workers.ts')).leaveCrew();
+    if (process.connected) (await import('./serve-workers.ts')).leavePool();
   }
 }
 
 async function serveFully(context: CliContext, flags: ServeFlags, directories: string[]): Promise<void> {
   const settings = await readServeSettings(context, flags, directories);
   if (!process.connected) {
-    tellUnread(context, flags, settings);
-    tellMissing(context, settings).catch(() => undefined);
+    warnOfUnread(context, flags, settings);
+    warnOfMissing(context, settings).catch(() => undefined);
     tellUnsafe(context).catch(() => undefined);
     const { directories: named = [], project } = settings;
     const served = project === undefined ? named : [...named, project];
-    tellOwnPlaces(context, settings, served).catch(() => undefined);
+    warnOfOwnPlaces(context, settings, served).catch(() => undefined);
   }
   try {
-    if (!process.connected) tellRules(context, settings);
+    if (!process.connected) warnOfRules(context, settings);
     await serveSettled(context, settings);
   } catch (error) {
     throw pointAt(error, settings.settingOrigins);
@@ -114,6 +114,6 @@ async function openStore(
   const store = await followStore(context, settings, records);
   const kept = (await store.operator())?.ceiling ?? [];
   const served = kept.map(({ path }) => path);
-  if (!process.connected) tellOwnPlaces(context, settings, served).catch(() => undefined);
+  if (!process.connected) warnOfOwnPlaces(context, settings, served).catch(() => undefined);
   return store;
 }

@@ -60,8 +60,8 @@ export function shellOptions(shell: ShellSettings): Omit<ShellOptions, 'confinem
   };
 }
 
-function limit(name: keyof ShellLimits, said: number | undefined, unit = 1): Partial<ShellLimits> {
-  return said === undefined ? {} : { [name]: said * unit };
+function limit(name: keyof ShellLimits, value: number | undefined, unit = 1): Partial<ShellLimits> {
+  return value === undefined ? {} : { [name]: value * unit };
 }
 
 /** Refuses missing places: the sandbox would leave them out, and a failing command could not tell why. */

@@ -4,7 +4,7 @@ import { tempTree } from '../testing/temp-tree.ts';
 import {
   isFirst,
   isWorker,
-  leaveCrew,
+  leavePool,
   untilDismissed,
   wantsWorkers,
   workerAddress,
@@ -22,7 +22,7 @@ test('a process that was not started as a worker is none', () => {
   expect(isWorker()).toBe(false);
   // And does the work that one process does for all.
   expect(isFirst()).toBe(true);
-  expect(() => leaveCrew()).not.toThrow();
+  expect(() => leavePool()).not.toThrow();
   const address = { host: '127.0.0.1', port: 0 };
   expect(workerAddress(address, { ROOTWARD_WORKER_PORT: '3917' })).toEqual(address);
 });

@@ -25,7 +25,7 @@ export function isFirst(): boolean {
 }
 
 /** Closes the channel to the primary process, which would keep the worker alive. */
-export function leaveCrew(): void {
+export function leavePool(): void {
   cluster.worker?.disconnect();
 }
 
@@ -34,13 +34,13 @@ export function leaveCrew(): void {
  * reaches every process of a terminal, and a second one must not cut off running calls.
  */
 export async function untilDismissed(): Promise<void> {
-  const told = new Promise<void>((resolve) => {
+  const dismissed = new Promise<void>((resolve) => {
     cluster.worker?.on('message', (word) => {
       if (word === endWord) resolve();
     });
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  await untilEnded(told);
+  await untilEnded(dismissed);
 }
 
 /** The port for all workers if the settings leave it to the system; the primary process chooses it. */

@@ -7,11 +7,11 @@ import { once } from 'node:events';
 export async function untilEnded(ended?: Promise<unknown>): Promise<void> {
   const done = new AbortController();
   const { signal } = done;
-  const told = [once(process, 'SIGINT', { signal }), once(process, 'SIGTERM', { signal })];
+  const signals = [once(process, 'SIGINT', { signal }), once(process, 'SIGTERM', { signal })];
   try {
-    await Promise.race(ended === undefined ? told : [...told, ended]);
+    await Promise.race(ended === undefined ? signals : [...signals, ended]);
   } finally {
     done.abort();
-    await Promise.allSettled(told);
+    await Promise.allSettled(signals);
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
+import { EnvelopeListener } from './record/envelope-listener.ts';
 import { createKeyedDigest, nameStream, readStreamName } from './record/sealing.ts';
 import { SeenRequests } from './record/seen-requests.ts';
 import type {
@@ -68,7 +69,7 @@ class MemoryStore implements SessionStore {
   readonly #timer: NodeJS.Timeout;
   readonly #digest = createKeyedDigest([randomBytes(32)], 'questions');
   readonly #names = createKeyedDigest([randomBytes(32)], 'streams');
-  #listener: ((envelope: Envelope) => boolean) | undefined;
+  readonly #listener = new EnvelopeListener();
 
   constructor(options: Required<MemoryStoreOptions>) {
     this.#options = options;
@@ -144,18 +145,14 @@ class MemoryStore implements SessionStore {
   }
 
   async deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult> {
-    if (nodeId !== this.nodeId || this.#listener === undefined) return 'no-node';
-    return this.#listener(envelope) ? 'accepted' : 'refused';
+    return nodeId === this.nodeId ? this.#listener.deliver(envelope) : 'no-node';
   }
 
   /** Does nothing: this store has one node only. */
   async announce(): Promise<void> {}
 
   onDeliver(listener: (envelope: Envelope) => boolean): () => void {
-    this.#listener = listener;
-    return () => {
-      if (this.#listener === listener) this.#listener = undefined;
-    };
+    return this.#listener.set(listener);
   }
 
   openStream(start: StreamStart): string {
@@ -198,7 +195,7 @@ class MemoryStore implements SessionStore {
     clearInterval(this.#timer);
     this.#sessions.clear();
     this.#closed.clear();
-    this.#listener = undefined;
+    this.#listener.clear();
   }
 
   #find(id: string): KeptSession | undefined {

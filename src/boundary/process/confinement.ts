@@ -86,8 +86,8 @@ function none(reason: string): Confinement {
 /** Distributions may disable user namespaces for ordinary users. */
 function whyNot(stderr: string): string {
   const [line = ''] = stderr.split('\n', 1);
-  const said = line.slice(0, 200) || 'it ended without a word';
-  return `bubblewrap cannot make a sandbox here (${said}); user namespaces may be switched off`;
+  const reason = line.slice(0, 200) || 'it printed no reason';
+  return `bubblewrap cannot make a sandbox here (${reason}); user namespaces may be switched off`;
 }
 
 /** Runs a trivial command in a sandbox with the real options. */
@@ -133,7 +133,7 @@ function trial(
   { milliseconds = 5_000 }: ProbeConfinementOptions,
   handles: readonly number[] = [],
 ): Promise<TrialOutput> {
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const status = openSync('/dev/null', 'w');
   return new Promise((resolve) => {
     const stdio = ['ignore', 'pipe', 'pipe', ...handles, status] as const;
@@ -143,9 +143,9 @@ function trial(
       timeout: milliseconds,
       killSignal: 'SIGKILL',
     });
-    const end = (): void => resolve(said);
-    child.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString('utf8')));
-    child.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString('utf8')));
+    const end = (): void => resolve(output);
+    child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString('utf8')));
+    child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));
     child.once('error', end).once('close', end);
   }).finally(() => closeSync(status)) as Promise<TrialOutput>;
 }

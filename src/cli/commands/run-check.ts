@@ -8,7 +8,7 @@ import { createRootIssue } from '../../path/root-issue.ts';
 import type { PresetName } from '../../policy/rules/permission-presets.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
 import { createStoreOperator } from '../../serve/follow-store.ts';
-import { checkAround } from '../../serve/kit/look-around.ts';
+import { checkAround } from '../../serve/kit/guess-project.ts';
 import { attachmentOf } from '../../serve/prepare-kit.ts';
 import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';

@@ -50,8 +50,8 @@ async function showPage(
   web: Web,
   link: string,
 ): Promise<void> {
-  const { opener, notices: told } = findOpener(process.platform, env);
-  for (const line of told) stderr.write(`rootward: ${line}\n`);
+  const { opener, notices: lines } = findOpener(process.platform, env);
+  for (const line of lines) stderr.write(`rootward: ${line}\n`);
   if (opener === undefined) return;
   const file = await web.linkFile(link);
   stderr.write(

@@ -38,24 +38,24 @@ const shapes: { readonly [Kind in keyof OptionKinds]: (option: ServeOption) => o
   switch: ({ negatable = false }) => ({ kind: 'boolean', withNegated: negatable }),
   number: ({ most = Number.MAX_SAFE_INTEGER }) => ({
     ...text,
-    parse: (said: string) => parseNumber(said, most),
+    parse: (value: string) => parseNumber(value, most),
   }),
   merge: () => ({ kind: 'enum', values: mergeModes }),
   preset: () => ({ kind: 'enum', values: chainPresetNames }),
   operations: () => ({ ...text, variadic: ',', parse: (said: string) => parseOperation(said.trim()) }),
 };
 
-function parseVariable(said: string): string {
-  const fault = variableFault(said);
-  if (fault !== undefined) throw new Error(fault);
-  return said;
-}
-
-function parseNumber(said: string, most: number): number {
-  const value = /^\d+$/.test(said) ? Number(said) : Number.NaN;
-  const fault = numberFault(value, most);
+function parseVariable(value: string): string {
+  const fault = variableFault(value);
   if (fault !== undefined) throw new Error(fault);
   return value;
+}
+
+function parseNumber(value: string, most: number): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  const fault = numberFault(number, most);
+  if (fault !== undefined) throw new Error(fault);
+  return number;
 }
 
 /** `rootward serve ~/code/app` */

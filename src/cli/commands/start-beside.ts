@@ -24,17 +24,17 @@ export function startBeside(
     env: { ...env, ROOTWARD_TOKEN: token },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr.write(text);
-    if (said.length < mostRead) said += text;
+    if (output.length < mostRead) output += text;
   });
   if (!own) stderr.write(`rootward: bearer token, shown once: ${token}\n`);
   const ended = once(child, 'exit').catch(() => {});
   return {
     ended,
     connect() {
-      const url = /listening on (\S+)/.exec(said)?.[1];
+      const url = /listening on (\S+)/.exec(output)?.[1];
       return url === undefined
         ? undefined
         : { url, tokenIs: own ? inVariable : inTerminal, config: configFor(url) };

@@ -58,7 +58,7 @@ async function addApproved(
   { store, wanted, flags }: Addition,
 ): Promise<readonly StoredRoot[]> {
   try {
-    return await store.addAll(wanted, (findings) => tellFindings(context, findings, flags));
+    return await store.addAll(wanted, (findings) => printFindings(context, findings, flags));
   } catch (error) {
     const isNoPlace = RootwardError.is(error, 'INVALID_URI') || RootwardError.is(error, 'INVALID_PATH');
     if (!isNoPlace || flags.force) throw error;
@@ -105,16 +105,16 @@ function permissionsOf({ preset, allow, ask, deny }: AddRootsFlags): Omit<NewRoo
 const ofMissing: ReadonlySet<RootFinding['code']> = new Set(['missing', 'unmounted']);
 
 /** Prints the problems, and the flag that overrides them. Returns whether the roots may be added. */
-function tellFindings(
+function printFindings(
   { process: { stderr } }: CliContext,
   findings: readonly RootFinding[],
   { missing, force }: AddRootsFlags,
 ): boolean {
-  const told = findings.filter(
+  const serious = findings.filter(
     ({ severity, code }) => severity !== 'note' && !(missing && ofMissing.has(code)),
   );
-  for (const { severity, message, hint } of told) stderr.write(`${severity}: ${message}\n  ${hint}\n`);
-  const errors = told.filter(({ severity }) => severity === 'error');
+  for (const { severity, message, hint } of serious) stderr.write(`${severity}: ${message}\n  ${hint}\n`);
+  const errors = serious.filter(({ severity }) => severity === 'error');
   if (force || errors.length === 0) return true;
   const flag = errors.every(({ code }) => ofMissing.has(code)) ? '--missing' : '--force';
   stderr.write(`Nothing was added. To add it in spite of this, use ${flag}\n`);

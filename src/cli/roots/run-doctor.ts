@@ -18,13 +18,13 @@ export async function runDoctorRoots(this: CliContext, { json }: DoctorRootsFlag
     file: store.file,
   }));
   const findings = await findRootIssues(roots.map(({ uri, name }) => ({ uri, name })));
-  const told = findings
+  const reported = findings
     .map((finding) => toReported(finding, roots))
     .filter(({ severity }) => severity !== 'note');
   const { stdout } = this.process;
-  if (json) stdout.write(`${JSON.stringify({ file, roots: roots.length, findings: told })}\n`);
-  else stdout.write(format({ file, roots: roots.length, findings: told }, createPaint(this)));
-  if (told.some(({ severity }) => severity === 'error')) this.process.exitCode = exitCode.refused;
+  if (json) stdout.write(`${JSON.stringify({ file, roots: roots.length, findings: reported })}\n`);
+  else stdout.write(format({ file, roots: roots.length, findings: reported }, createPaint(this)));
+  if (reported.some(({ severity }) => severity === 'error')) this.process.exitCode = exitCode.refused;
 }
 
 interface ReportedFinding extends Omit<RootFinding, 'index' | 'effect' | 'entry'> {
@@ -73,10 +73,10 @@ interface DoctorReport {
   readonly findings: readonly ReportedFinding[];
 }
 
-function format({ file, roots, findings: told }: DoctorReport, paint: PaintText): string {
+function format({ file, roots, findings }: DoctorReport, paint: PaintText): string {
   const kept = `${roots} ${roots === 1 ? 'root' : 'roots'} in ${escapeText(file)}`;
-  if (told.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
-  const entries = told.map(({ severity, message, hint, remedy }) => {
+  if (findings.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
+  const entries = findings.map(({ severity, message, hint, remedy }) => {
     const mark = paint(severity === 'error' ? 'red' : 'yellow', severity);
     const lines = [hint, ...(remedy === undefined ? [] : [remedy])].map(
       (line) => `    ${escapeText(line)}\n`,

@@ -24,8 +24,8 @@ async function toDocument({ revision, roots, servers }: StoreSnapshot, view?: Na
   const states = await lookAtRoots(roots);
   const listed = roots.map((root, index) => {
     const own = view?.of[index];
-    const told = own && { shown: own.shown, why: own.why, effective: own.permissions };
-    return Object.assign({}, root, { state: states.get(root.path) }, told);
+    const shownAs = own && { shown: own.shown, why: own.why, effective: own.permissions };
+    return Object.assign({}, root, { state: states.get(root.path) }, shownAs);
   });
   return { revision, roots: listed, servers };
 }

@@ -151,9 +151,9 @@ async function apply(
 /** Reports the roots that cannot be shared and leaves them out. */
 async function withoutRefused(prompts: Prompts, paths: readonly string[]): Promise<readonly string[]> {
   const findings = await findRootIssues(paths);
-  const told = findings.filter(({ severity }) => severity !== 'note');
-  for (const { severity, message, hint } of told) tellerOf(prompts, severity)(`${message}\n${hint}`);
-  const refused = new Set(told.filter(({ severity }) => severity === 'error').map(({ index }) => index));
+  const serious = findings.filter(({ severity }) => severity !== 'note');
+  for (const { severity, message, hint } of serious) tellerOf(prompts, severity)(`${message}\n${hint}`);
+  const refused = new Set(serious.filter(({ severity }) => severity === 'error').map(({ index }) => index));
   return paths.filter((_, index) => !refused.has(index));
 }
 

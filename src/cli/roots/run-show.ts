@@ -57,10 +57,10 @@ interface RootToShow {
 }
 
 function toDocument({ root, state, issues, server, views }: RootToShow): object {
-  const told = [...views].map(
+  const perServer = [...views].map(
     ([name, { shown, why, permissions }]) => [name, { shown, why, effective: permissions }] as const,
   );
-  const own = server === undefined ? { shownTo: Object.fromEntries(told) } : told[0]?.[1];
+  const own = server === undefined ? { shownTo: Object.fromEntries(perServer) } : perServer[0]?.[1];
   return { ...root, state, effective: toRootPermissions(root.permissions), ...own, issues };
 }
 

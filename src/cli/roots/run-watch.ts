@@ -98,10 +98,10 @@ export async function whileAnnounced(
   command: ProcessFacts['command'],
   run: () => Promise<void>,
 ): Promise<void> {
-  const said: ProcessFacts = { command, version, directory: cwd, connections: [] };
+  const facts: ProcessFacts = { command, version, directory: cwd, connections: [] };
   const { state } = findDirectories(env);
   requireOwnPlace(state);
-  const announced = await announce(state, said).catch(() => undefined);
+  const announced = await announce(state, facts).catch(() => undefined);
   try {
     await run();
   } finally {

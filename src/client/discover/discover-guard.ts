@@ -14,8 +14,8 @@ export interface DiscoverGuard {
   mayPropose(real: string): boolean;
 }
 
-export async function createDiscoverGuard(told: Partial<MachinePlaces> = {}): Promise<DiscoverGuard> {
-  const around = await surroundings(realDisk, told);
+export async function createDiscoverGuard(known: Partial<MachinePlaces> = {}): Promise<DiscoverGuard> {
+  const around = await surroundings(realDisk, known);
   const { home = '', platform } = around;
   const places = await readPlaces({ home, platform, own: ownPlaces() });
   return {

@@ -123,8 +123,8 @@ async function judgeEntry(
   const { around, options } = inspection;
   const { platform } = around;
   const { root, issues } = parseRoot(entry, { platform, unc: options.unc ?? false });
-  const told = typeof entry === 'string' ? issues.filter(({ code }) => !ofPaths.has(code)) : issues;
-  const findings = told.map((issue) => createRootFinding(issue, index));
+  const relevant = typeof entry === 'string' ? issues.filter(({ code }) => !ofPaths.has(code)) : issues;
+  const findings = relevant.map((issue) => createRootFinding(issue, index));
   if (root === undefined) return { findings };
   const look = await lookAt(root.path, options);
   if ('refused' in look) {

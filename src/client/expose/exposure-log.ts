@@ -16,7 +16,7 @@ export interface ExposureLogOptions {
 export class ExposureLog {
   readonly #options: ExposureLogOptions;
   /** The last recorded state, by path. */
-  readonly #told = new Map<string, RootExposure>();
+  readonly #recorded = new Map<string, RootExposure>();
 
   constructor(options: ExposureLogOptions) {
     this.#options = options;
@@ -29,24 +29,24 @@ export class ExposureLog {
 
   /** Forgets the recorded state, because a new connection starts from nothing. */
   restart(): void {
-    this.#told.clear();
+    this.#recorded.clear();
   }
 
   /** Records the differences: roots that are shown, refused or withdrawn. */
   async record(exposures: readonly RootExposure[]): Promise<void> {
     const now = new Map(exposures.map((exposure) => [exposure.root.path, exposure]));
-    const gone = [...this.#told.values()].filter(
-      (told) => isShown(told) && !isShown(now.get(told.root.path)),
+    const gone = [...this.#recorded.values()].filter(
+      (exposure) => isShown(exposure) && !isShown(now.get(exposure.root.path)),
     );
-    for (const told of gone) await this.#write('withdrawal', told.root, now.get(told.root.path) ?? removed);
+    for (const { root } of gone) await this.#write('withdrawal', root, now.get(root.path) ?? removed);
     for (const exposure of exposures) {
-      const before = this.#told.get(exposure.root.path);
+      const before = this.#recorded.get(exposure.root.path);
       if (before?.state === exposure.state && before.rule === exposure.rule) continue;
       if (isShown(exposure)) await this.#write('exposure', exposure.root, exposure);
       else if (!isShown(before)) await this.#write('refusal', exposure.root, exposure);
     }
-    this.#told.clear();
-    for (const [path, exposure] of now) this.#told.set(path, exposure);
+    this.#recorded.clear();
+    for (const [path, exposure] of now) this.#recorded.set(path, exposure);
   }
 
   async recordAnswer(root: StoredRoot, answer: ConsentAnswer | 'dismissed'): Promise<void> {

@@ -78,10 +78,10 @@ const yes = {
 
 /** Returns the answer for this connection, unless it has expired. */
 function answerFor({ path }: StoredRoot, { answers, now }: ExposureContext): Partial<SessionAnswer> {
-  const said = answers.get(path);
+  const answer = answers.get(path);
   // An invalid date counts as expired.
-  const isOver = said?.until !== undefined && !(said.until.getTime() > now.getTime());
-  return said === undefined || isOver ? {} : said;
+  const isOver = answer?.until !== undefined && !(answer.until.getTime() > now.getTime());
+  return answer === undefined || isOver ? {} : answer;
 }
 
 /** Decides by trust alone. A server that needs consent and has none is treated like a remote one. */

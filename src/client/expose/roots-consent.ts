@@ -121,9 +121,9 @@ export class RootsConsent {
     const { server, ask, patience } = this.#options;
     for (const { path, added } of roots) this.#asked.set(path, added);
     const bounds = { patience, signal: this.#stop.signal, ref: false };
-    const said = await askPerson((signal) => ask({ server, roots, signal }), bounds);
+    const answers = await askPerson((signal) => ask({ server, roots, signal }), bounds);
     for (const root of roots) {
-      const reply = replyFor(said, root.name);
+      const reply = replyFor(answers, root.name);
       if (this.#stop.signal.aborted) break;
       await this.#options.onAnswer(root, reply?.answer ?? 'dismissed');
       await this.#keep(root, reply ?? { answer: 'dismissed' });
@@ -177,8 +177,8 @@ async function askPerson(ask: (signal: AbortSignal) => unknown, bounds: WaitBoun
 
 const words: readonly unknown[] = ['once', 'session', 'always', 'never'] satisfies ConsentAnswer[];
 
-function replyFor(said: unknown, name: string): ConsentReply | undefined {
-  const own = said instanceof Map ? (said.get(name) as unknown) : said;
+function replyFor(answers: unknown, name: string): ConsentReply | undefined {
+  const own = answers instanceof Map ? (answers.get(name) as unknown) : answers;
   const reply = typeof own === 'string' ? { answer: own } : own;
   return isReply(reply) ? reply : undefined;
 }

@@ -32,20 +32,19 @@ export interface HttpEvent {
   readonly error?: unknown;
 }
 
-export interface EndpointParts {
-  readonly store: SessionStore;
-  readonly limits: HttpLimits;
-  readonly createServer: ServerFactory;
-  readonly codec: RequestStateCodec;
-  /** Whether clients may open a notification stream. */
-  readonly notifications: boolean;
-  /** The changes a client of 2026-07-28 can subscribe to; `undefined` leaves subscriptions to the server. */
-  readonly announces: readonly SubscriptionKind[] | undefined;
-  /** Tells which calls may be repeated without harm. */
-  readonly repeatable: (request: RpcRequest) => boolean;
-  readonly record: (event: HttpEvent) => void;
-  readonly meters: EndpointMeters;
-}
+/** The parts of an endpoint that its creator chooses. */
+export type EndpointParts = Pick<
+  Endpoint,
+  | 'store'
+  | 'limits'
+  | 'createServer'
+  | 'codec'
+  | 'notifications'
+  | 'announces'
+  | 'repeatable'
+  | 'record'
+  | 'meters'
+>;
 
 /** One authenticated request and its response. */
 export interface Exchange {
@@ -56,13 +55,16 @@ export interface Exchange {
 }
 
 /** State that all requests of one endpoint share. */
-export class Endpoint implements EndpointParts {
+export class Endpoint {
   readonly store: SessionStore;
   readonly limits: HttpLimits;
   readonly createServer: ServerFactory;
   readonly codec: RequestStateCodec;
+  /** Whether clients may open a notification stream. */
   readonly notifications: boolean;
+  /** The changes a client of 2026-07-28 can subscribe to; `undefined` leaves subscriptions to the server. */
   readonly announces: readonly SubscriptionKind[] | undefined;
+  /** Whether a call may be repeated without harm. */
   readonly repeatable: (request: RpcRequest) => boolean;
   readonly record: (event: HttpEvent) => void;
   readonly meters: EndpointMeters;

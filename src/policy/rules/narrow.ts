@@ -24,10 +24,10 @@ import type { RootPermissions } from './root-permissions.ts';
  */
 export function narrowPolicy(
   policy: Policy,
-  said: ReadonlyMap<string, RootPermissions>,
+  permissions: ReadonlyMap<string, RootPermissions>,
   rules: NameRules = { platform: hostPlatform },
 ): Policy {
-  const narrowed = [...said].map(([name, { allow, ask, deny }]) => {
+  const narrowed = [...permissions].map(([name, { allow, ask, deny }]) => {
     const theirs = parsePolicy({ allow, ask, deny, secrets: false }, rules).general;
     return [name, stricter(policy.roots.get(name) ?? policy.general, theirs)] as const;
   });
@@ -85,7 +85,7 @@ export function narrowPlaces(
     else others.push(place);
   }
   const narrowed = [...byRoot].map(
-    ([name, said]) => [name, narrow(policy.roots.get(name) ?? policy.general, said, rules)] as const,
+    ([name, inRoot]) => [name, narrow(policy.roots.get(name) ?? policy.general, inRoot, rules)] as const,
   );
   return { ...policy, roots: new Map([...policy.roots, ...narrowed]) };
 }
@@ -99,12 +99,12 @@ interface InnerRoot {
 
 function narrow(
   ours: CompiledPermissions,
-  said: readonly PlacePermissions[],
+  places: readonly PlacePermissions[],
   rules: NameRules,
 ): CompiledPermissions {
   let all = ours;
   const inner: InnerRoot[] = [];
-  for (const { relative, permissions } of said) {
+  for (const { relative, permissions } of places) {
     const { allow, ask, deny } = permissions;
     const theirs = parsePolicy({ allow, ask, deny, secrets: false }, rules).general;
     if (isWhole(relative)) all = stricter(all, theirs);
@@ -128,8 +128,8 @@ function within(
     const own = ours.denials[operation];
     const find = (path: string): Decision | undefined => {
       const step = { path, key: toKey(path), operation, ours: ours.verdicts[operation] };
-      const said = inner.map((place) => denialIn(place, step)).filter((decision) => decision !== undefined);
-      return said.find(({ verdict }) => verdict === 'deny') ?? said[0];
+      const found = inner.map((place) => denialIn(place, step)).filter((denial) => denial !== undefined);
+      return found.find(({ verdict }) => verdict === 'deny') ?? found[0];
     };
     return [operation, (path) => own(path) ?? find(path)];
   });

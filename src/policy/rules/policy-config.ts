@@ -98,12 +98,12 @@ function toParsed({ preset, allow, ask, deny = [] }: PermissionConfig): ParsedPe
   return { preset, allow, ask, deny: deny.map(toDenyRule) };
 }
 
-function toDenyRule(said: string | DenyConfig): DenyRule {
+function toDenyRule(config: string | DenyConfig): DenyRule {
   const {
     glob,
     operations: only = operations,
     reason = unexplained,
-  } = typeof said === 'string' ? { glob: said } : said;
+  } = typeof config === 'string' ? { glob: config } : config;
   return { glob, operations: only, reason };
 }
 

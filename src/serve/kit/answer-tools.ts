@@ -24,7 +24,7 @@ export function answerTools(
   rootward: Rootward,
   offered: () => readonly ToolListing[],
 ): ToolDescriptions {
-  let told: string | undefined;
+  let announced: string | undefined;
   const place = async (): Promise<string> => {
     // A 2026 client may cache a list indefinitely and is told of changes only if it subscribed.
     if (isModern(lowServerOf(server))) return '';
@@ -35,15 +35,15 @@ export function answerTools(
   server.setRequestHandler('tools/list', async () => {
     const roots = await place();
     const tools = offered();
-    told = describe(roots, tools);
+    announced = describe(roots, tools);
     return { tools: tools.map((tool) => withPlace(tool, roots)) };
   });
   return {
     async composed() {
-      if (told === undefined) return;
+      if (announced === undefined) return;
       const now = describe(await place(), offered());
-      if (now === told) return;
-      told = now;
+      if (now === announced) return;
+      announced = now;
       await server.sendToolListChanged().catch(() => undefined);
     },
   };

@@ -102,10 +102,10 @@ export function createKit(kitOptions: KitOptions): Kit {
         capabilities: { tools: { listChanged }, resources: {}, prompts: {} },
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
-      const told: { describing?: ToolDescriptions } = {};
+      const descriptions: { current?: ToolDescriptions } = {};
       const describing: Trace = ({ kind }) => {
         // An answer outside any call is news as well.
-        if (kind === 'composed' || kind === 'answered') void told.describing?.composed();
+        if (kind === 'composed' || kind === 'answered') void descriptions.current?.composed();
       };
       const attached = attachWith(server, settings, {
         trace: createTrace([settings.trace, describing]),
@@ -115,6 +115,7 @@ export function createKit(kitOptions: KitOptions): Kit {
       const { rootward } = attached;
       told.describing = answerTools(server, rootward, offered);
       answerToolCalls(server, rootward, { tools: byName, stalls, underWay });
+      descriptions.current = answerTools(server, rootward, offered);
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, ...attached };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
-import { serveNotices, tellMissing, tellRules, tellUnread } from './notices.ts';
+import { serveNotices, warnOfMissing, warnOfRules, warnOfUnread } from './notices.ts';
 import type { ServeFlags } from './serve-options.ts';
 import { serveVariables } from './serve-variables.ts';
 
@@ -43,7 +43,7 @@ async function told(...directories: readonly string[]): Promise<string> {
   let text = '';
   const terminal = { write: (part: string) => void (text += part) };
   const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
-  await tellMissing(context, { directories, project: undefined });
+  await warnOfMissing(context, { directories, project: undefined });
   return text;
 }
 
@@ -51,7 +51,7 @@ async function toldOfProject(project: string, ...directories: readonly string[])
   let text = '';
   const terminal = { write: (part: string) => void (text += part) };
   const context = { process: { stdout: terminal, stderr: terminal }, cwd: '/' };
-  await tellMissing(context, { directories, project });
+  await warnOfMissing(context, { directories, project });
   return text;
 }
 
@@ -129,9 +129,9 @@ test('reports rules that match no given directory; without directories nothing i
   const stderr = { write: (text: string) => void lines.push(text) };
   const context = { cwd: '/', process: { stdout: stderr, stderr, env: {} } };
   const policy = { roots: { app: { deny: ['x'] }, docs: { deny: ['x'] } } };
-  tellRules(context, { directories: undefined, project: undefined, policy });
-  tellRules(context, { directories: ['/srv/app'], project: undefined, policy });
-  tellRules(context, { directories: undefined, project: '/srv/docs', policy });
+  warnOfRules(context, { directories: undefined, project: undefined, policy });
+  warnOfRules(context, { directories: ['/srv/app'], project: undefined, policy });
+  warnOfRules(context, { directories: undefined, project: '/srv/docs', policy });
   expect(lines).toEqual(
     ['docs', 'app'].map((name) => `rootward: Warning: the rules for "${name}" fit no root\n`),
   );
@@ -147,7 +147,7 @@ function toldTellUnread({ env = {}, flags = {}, http }: Saying): string {
   let text = '';
   const terminal = { write: (part: string) => void (text += part) };
   const context = { process: { stdout: terminal, stderr: terminal, env }, cwd: '/' };
-  tellUnread(context, flags, { http });
+  warnOfUnread(context, flags, { http });
   return text;
 }
 

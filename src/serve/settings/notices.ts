@@ -47,7 +47,7 @@ const reasons: Readonly<Record<LookRefusal, string>> = {
  * Tells the operator which named directories, and whether the named project, cannot be reached, one line each. The
  * server starts anyway: the others work, and missing ones may appear.
  */
-export async function tellMissing(
+export async function warnOfMissing(
   { process: { stderr } }: CliContext,
   { directories = [], project }: Pick<ServeSettings, 'directories' | 'project'>,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function findLeft(path: string, real: string, named: readonly string[]): P
  * Tells the operator which rules match no named directory, and which names match several, one line each. Without
  * named directories the roots are not known yet; `why` reports it then.
  */
-export function tellRules(
+export function warnOfRules(
   { process: { stderr } }: CliContext,
   { directories = [], project, policy }: Pick<ServeSettings, 'directories' | 'project' | 'policy'>,
 ): void {
@@ -140,7 +140,7 @@ const others = ['HOME', 'TOKEN', 'SEALING_KEY', 'SESSIONS_PASSWORD', 'WORKER_POR
  * Tells the operator which settings have no effect, one line each. A misspelled variable could otherwise serve
  * more than intended. Prints no values.
  */
-export function tellUnread(
+export function warnOfUnread(
   { process: { stderr, env = {} } }: CliContext,
   flags: ServeFlags,
   { http }: Pick<ServeSettings, 'http'>,
@@ -151,8 +151,8 @@ export function tellUnread(
 
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = [...serveVariables, ...others];
-  const said = Object.keys(env).filter((name) => name.startsWith(ours) && env[name] !== '');
-  return said
+  const present = Object.keys(env).filter((name) => name.startsWith(ours) && env[name] !== '');
+  return present
     .filter((name) => !known.includes(name))
     .map((name) => `${quote(name)} means nothing${suggestion(name, known)}`);
 }

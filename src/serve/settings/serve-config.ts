@@ -125,18 +125,18 @@ function optionsIn(group: string): Readonly<Record<string, z.ZodMiniType>> {
 }
 
 /** Converts the keys of a file to the names of the options. */
-function toConfig({ directories, policy, ...said }: Fields): ServeConfig {
+function toConfig({ directories, policy, ...settings }: Fields): ServeConfig {
   const options = serveOptionList.map(([name, { key = name }]) => {
-    const value = key === false ? undefined : key.split('.').reduce(ownField, said);
+    const value = key === false ? undefined : key.split('.').reduce(ownField, settings);
     return [name, value] as const;
   });
-  return given({ directories, policy, ...Object.fromEntries(options) }) as ServeConfig;
+  return dropUndefined({ directories, policy, ...Object.fromEntries(options) }) as ServeConfig;
 }
 
 /** Drops fields that are `undefined`, so that they do not override those of another source. */
-export function given<Said extends object>(
-  said: Said,
-): { [Key in keyof Said]?: Exclude<Said[Key], undefined> } {
-  const entries = Object.entries(said).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof Said]?: Exclude<Said[Key], undefined> };
+export function dropUndefined<Settings extends object>(
+  settings: Settings,
+): { [Key in keyof Settings]?: Exclude<Settings[Key], undefined> } {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Settings]?: Exclude<Settings[Key], undefined> };
 }

@@ -6,7 +6,7 @@ import type { PolicyConfig } from '../../policy/rules/policy-config.ts';
 import type { CliContext } from './process-context.ts';
 import { findSettingOrigins, pointAt, type SettingOrigins } from './setting-origins.ts';
 import { isPublic, parseServeAddress, parseServeHost } from './serve-address.ts';
-import { given, loadServeConfig, type ServeConfig } from './serve-config.ts';
+import { dropUndefined, loadServeConfig, type ServeConfig } from './serve-config.ts';
 import { flagOf, type ServeFlags, type ServeOption, serveOptionList, serveOptions } from './serve-options.ts';
 import { chooses, servePolicy } from './serve-policy.ts';
 import { readServeVariables, type ServeVariables } from './serve-variables.ts';
@@ -84,7 +84,7 @@ export async function readServeSettings(
   const { env = {} } = context.process;
   const variables = readServeVariables(env);
   const named = directories.length > 0 ? { directories } : {};
-  const here = absolutePaths({ ...variables, ...given(flags), ...named }, context.cwd);
+  const here = absolutePaths({ ...variables, ...dropUndefined(flags), ...named }, context.cwd);
   const file = here.config === undefined ? {} : await loadServeConfig(here.config);
   const settingOrigins = findSettingOrigins({ flags, variables, file, config: here.config });
   try {
@@ -95,38 +95,38 @@ export async function readServeSettings(
 }
 
 function settle(here: ServeVariables, file: ServeConfig) {
-  const said = { ...absolutePaths(file, dirname(here.config ?? '')), ...here };
+  const settings = { ...absolutePaths(file, dirname(here.config ?? '')), ...here };
   return {
-    ...plainSettings(said),
-    directories: said.directories,
-    markers: said.marker,
-    http: httpOf(said),
-    hosts: (said.host ?? []).map(parseServeHost),
-    origins: said.origin ?? [],
-    store: usesStore(said),
-    server: said.server ?? 'rootward',
+    ...plainSettings(settings),
+    directories: settings.directories,
+    markers: settings.marker,
+    http: httpOf(settings),
+    hosts: (settings.host ?? []).map(parseServeHost),
+    origins: settings.origin ?? [],
+    store: usesStore(settings),
+    server: settings.server ?? 'rootward',
     policy: servePolicy(here, file.policy),
     limited: here.readOnly === true || chooses(file.policy),
-    shell: shellOf(said),
-    ownFiles: ownFilesOf(said),
+    shell: shellOf(settings),
+    ownFiles: ownFilesOf(settings),
   } satisfies Partial<ServeSettings>;
 }
 
 type GivenSettings = ServeVariables;
 
 /** The files named by options of kind `file`, and a socket. */
-function ownFilesOf(said: GivenSettings): readonly OwnFile[] {
+function ownFilesOf(settings: GivenSettings): readonly OwnFile[] {
   const named = serveOptionList.flatMap(([name, { kind }]) => {
-    const path = kind === 'file' ? (said as Readonly<Record<string, unknown>>)[name] : undefined;
+    const path = kind === 'file' ? (settings as Readonly<Record<string, unknown>>)[name] : undefined;
     return typeof path === 'string' ? [{ path, flag: flagOf(name) }] : [];
   });
-  const http = httpOf(said);
+  const http = httpOf(settings);
   const socket = http?.startsWith('unix:') === true ? parseServeAddress(http).socket : undefined;
   return socket === undefined ? named : [...named, { path: socket, flag: '--http' }];
 }
 
-function plainSettings(said: GivenSettings): PlainSettings {
-  const values: Readonly<Record<string, unknown>> = said;
+function plainSettings(settings: GivenSettings): PlainSettings {
+  const values: Readonly<Record<string, unknown>> = settings;
   const names: readonly string[] = computed;
   const plain = serveOptionList
     .filter(([name]) => !names.includes(name) && !name.startsWith('shell'))
@@ -148,18 +148,18 @@ function secretsOf(env: Readonly<Record<string, string | undefined>>) {
   } satisfies Partial<ServeSettings>;
 }
 
-function shellOf(said: GivenSettings): ShellSettings {
-  return Object.fromEntries(Object.entries(said).filter(([name]) => name.startsWith('shell')));
+function shellOf(settings: GivenSettings): ShellSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('shell')));
 }
 
 /** Whether to use the root store: over HTTP only if requested, otherwise unless other places were named. */
-function usesStore(said: GivenSettings): boolean {
-  const isFree = said.directories === undefined && said.project === undefined;
-  if (said.store === true && !isFree) {
+function usesStore(settings: GivenSettings): boolean {
+  const isFree = settings.directories === undefined && settings.project === undefined;
+  if (settings.store === true && !isFree) {
     const reason = 'directories or a project are named already';
     throw new RootwardError('INVALID_CONFIG', { where: '--store', reason });
   }
-  return isFree && (said.store ?? httpOf(said) === undefined);
+  return isFree && (settings.store ?? httpOf(settings) === undefined);
 }
 
 /** Refuses settings under which a remote client could name any directory of this machine and get it. */
@@ -177,13 +177,13 @@ function refuseOpenDoors(settings: ServeSettings): ServeSettings {
  *
  * @throws {RootwardError} `INVALID_URI`
  */
-export function absolutePaths<Said extends object>(said: Said, directory: string): Said {
-  const entries = Object.entries(said).map(([name, value]) => {
+export function absolutePaths<Settings extends object>(settings: Settings, directory: string): Settings {
+  const entries = Object.entries(settings).map(([name, value]) => {
     const from = (text: string): string => absolute(isGranted(name) ? text : toPath(text), directory);
     if (!isGranted(name) && !isPath(name)) return [name, value];
     return [name, typeof value === 'string' ? from(value) : (value as readonly string[]).map(from)];
   });
-  return Object.fromEntries(entries) as Said;
+  return Object.fromEntries(entries) as Settings;
 }
 
 function isGranted(name: string): boolean {

@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 import { quote } from '../../base/quote.ts';
 import { readValue } from '../../base/read-value.ts';
 import { RootwardError } from '../../errors.ts';
-import { given, optionSchema } from './serve-config.ts';
+import { dropUndefined, optionSchema } from './serve-config.ts';
 import {
   type OptionKinds,
   type ServeFlags,
@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readServeVariables(environment: Environment): ServeVariables {
   const read = serveOptionList.map(([name, option]) => [name, readTwin(environment, name, option)] as const);
   const directories = environment[directoriesVariable] || undefined;
-  return given({
+  return dropUndefined({
     ...(Object.fromEntries(read) as ServeVariables),
     ...(directories !== undefined && { directories: splitPaths(directories) }),
   });
@@ -47,12 +47,12 @@ export const serveVariables: readonly string[] = [
 function readTwin(environment: Environment, flag: string, option: ServeOption): unknown {
   const name = variableOf(flag);
   const text = environment[name] || undefined;
-  const said = text === undefined ? undefined : readText(text, name, option);
+  const value = text === undefined ? undefined : readText(text, name, option);
   const negation = negationOf(flag);
   const negated = (option.negatable === true && environment[negation]) || undefined;
-  if (negated === undefined) return said;
+  if (negated === undefined) return value;
   const opposite = !readSwitch(negated, negation);
-  if (said !== undefined && said !== opposite)
+  if (value !== undefined && value !== opposite)
     throw invalid(negation, `it contradicts ${name}; say one of them`);
   return opposite;
 }
@@ -127,9 +127,9 @@ function trimmed(items: readonly string[]): readonly string[] {
 }
 
 function readSwitch(text: string, name: string): boolean {
-  const said = toSwitch(text);
-  if (said === undefined) throw invalid(name, `${quote(text)} is neither 1 nor 0`);
-  return said;
+  const value = toSwitch(text);
+  if (value === undefined) throw invalid(name, `${quote(text)} is neither 1 nor 0`);
+  return value;
 }
 
 function toSwitch(text: string): boolean | undefined {

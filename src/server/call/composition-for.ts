@@ -180,10 +180,10 @@ async function answerInRounds(attachment: Attachment, call: Call, settings: Sett
   if (known !== undefined) return known;
   const { connection } = attachment;
   const { answer: before, generation } = connection.memory.current();
-  const said = answerOf(call, rootsKey, rootsRequest);
+  const reply = answerOf(call, rootsKey, rootsRequest);
   const answer: RootsAnswer =
-    'response' in said
-      ? readRoots(said.response, before)
+    'response' in reply
+      ? readRoots(reply.response, before)
       : { state: 'failed', afterChange: hadRoots(before), reason: 'its answer cannot be read' };
   attachment.answeredAt = performance.now();
   if (await connection.memory.keepAnswer(generation, answer)) attachment.answered();

@@ -41,8 +41,8 @@ export async function elicit(call: Call, question: PersonQuestion): Promise<Fiel
     params: { mode: 'form', message, requestedSchema },
   };
   if (call.connection.modern) {
-    const said = answerOf(call, key, request);
-    return 'response' in said ? acceptedContent(said.response) : undefined;
+    const reply = answerOf(call, key, request);
+    return 'response' in reply ? acceptedContent(reply.response) : undefined;
   }
   // Clients of older revisions know no modes.
   const older: WireRequest = { ...request, params: { message, requestedSchema } };

@@ -171,11 +171,11 @@ function withChanges(answer: unknown, { changed }: Call): unknown {
   // In the first text, because some clients show no other.
   const [first, ...others]: readonly unknown[] = content;
   const { text: error, ...block } = fieldsOf(first);
-  const told =
+  const described =
     typeof error === 'string'
       ? [{ ...block, text: `${error}\n${text}` }, ...others]
       : [{ type: 'text', text }, ...content];
-  return { ...rest, isError, content: told, _meta: meta };
+  return { ...rest, isError, content: described, _meta: meta };
 }
 
 /** The same for a protocol error, which keeps its code. */

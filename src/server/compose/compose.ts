@@ -241,7 +241,7 @@ interface OpenedResolution {
 
 function conclude({ resolution, open, bound, why, input }: OpenedResolution): CallWorkspace | undefined {
   const listed = input.answer.state === 'listed' ? (input.answer.issues ?? []) : [];
-  const told = {
+  const common = {
     roots: open.roots.map(({ root }) => root),
     trail: resolution.trail,
     issues: distinct([...listed, ...resolution.issues, ...open.issues]),
@@ -250,12 +250,12 @@ function conclude({ resolution, open, bound, why, input }: OpenedResolution): Ca
   };
   if (resolution.status === 'resolved') {
     const { project, source, confidence } = resolution;
-    return { project, source, confidence, ...told };
+    return { project, source, confidence, ...common };
   }
   if (bound.kind !== 'name') return undefined;
   const { name } = bound;
   const project = { name, location: undefined, id: `name:${name}`, kind: 'name', markers: [] } as const;
-  return { project, source: 'switched', confidence: 'certain', ...told };
+  return { project, source: 'switched', confidence: 'certain', ...common };
 }
 
 interface RefusalContext {

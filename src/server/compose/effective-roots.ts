@@ -27,9 +27,11 @@ import type { Settings } from '../settings/settings.ts';
 export function narrowByClient(policy: Policy, open: Workspace, answer: RootsAnswer): Policy {
   const listed = answer.state === 'listed' ? answer.roots : [];
   // Remembered roots are among the open ones.
-  const said = [...listed, ...open.roots.map(({ root }) => root)].filter(({ meta }) => meta !== undefined);
-  if (said.length === 0) return policy;
-  const places = said.flatMap(({ path, meta }) => {
+  const annotated = [...listed, ...open.roots.map(({ root }) => root)].filter(
+    ({ meta }) => meta !== undefined,
+  );
+  if (annotated.length === 0) return policy;
+  const places = annotated.flatMap(({ path, meta }) => {
     const permissions = readRootPermissions({ _meta: meta });
     const location = permissions && open.locate(path);
     return permissions === undefined || location === undefined

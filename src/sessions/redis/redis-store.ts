@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { RootwardError } from '../../errors.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
+import { EnvelopeListener } from '../record/envelope-listener.ts';
 import {
   createKeyedDigest,
   type KeyedDigest,
@@ -104,7 +105,7 @@ class RedisStore implements SessionStore {
   readonly #records: KeyedDigest;
   readonly #questions: KeyedDigest;
   #lease: NodeLease | undefined;
-  #listener: ((envelope: Envelope) => boolean) | undefined;
+  readonly #listener = new EnvelopeListener();
 
   constructor({ link, engine, nodeId, settings, names }: RedisParts) {
     this.nodeId = nodeId;
@@ -210,10 +211,7 @@ class RedisStore implements SessionStore {
   }
 
   async deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult> {
-    if (nodeId === this.nodeId) {
-      if (this.#listener === undefined) return 'no-node';
-      return this.#listener(envelope) ? 'accepted' : 'refused';
-    }
+    if (nodeId === this.nodeId) return this.#listener.deliver(envelope);
     const channel = this.#names.channel(nodeId);
     const heard = await this.#engine.publish(channel, this.#seal(channel, envelope));
     return heard > 0 ? 'accepted' : 'no-node';
@@ -225,10 +223,7 @@ class RedisStore implements SessionStore {
   }
 
   onDeliver(listener: (envelope: Envelope) => boolean): () => void {
-    this.#listener = listener;
-    return () => {
-      if (this.#listener === listener) this.#listener = undefined;
-    };
+    return this.#listener.set(listener);
   }
 
   openStream(start: StreamStart): string {
@@ -271,7 +266,7 @@ class RedisStore implements SessionStore {
   }
 
   async close(): Promise<void> {
-    this.#listener = undefined;
+    this.#listener.clear();
     await this.#lease?.close();
     this.#engine.close();
     this.#link.close();
@@ -281,7 +276,7 @@ class RedisStore implements SessionStore {
     const opened = openEnvelope(this.#envelopes, channel, text);
     if (opened === undefined) this.#settings.forged?.();
     // A message to all nodes also returns to its sender.
-    else if (opened.from !== this.nodeId) this.#listener?.(opened.envelope);
+    else if (opened.from !== this.nodeId) this.#listener.deliver(opened.envelope);
   }
 
   #seal(channel: string, envelope: Envelope): string {

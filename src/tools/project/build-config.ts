@@ -195,8 +195,8 @@ async function commandsIn(directory: BuildDirectory, shown: string): Promise<rea
     const commands = await find(directory);
     for (const { task, command: line, file, why, bestEffort = false } of commands) {
       // Names of files and tasks come from the project, which may be hostile.
-      const said = { command: escapeText(line), file: escapeText(file), why: escapeText(why) };
-      found.push({ task, ...said, directory: shown, system, bestEffort });
+      const shownCommand = { command: escapeText(line), file: escapeText(file), why: escapeText(why) };
+      found.push({ task, ...shownCommand, directory: shown, system, bestEffort });
     }
   }
   return found;

@@ -26,9 +26,9 @@ export function outlineOf(text: string, format: DocFormat): DocOutline {
   const { skip, title } = frontMatter(lines);
   const headings = readers[format](lines, skip)
     .slice(0, mostHeadings)
-    .map(({ level, text: said, line }) => ({
+    .map(({ level, text: raw, line }) => ({
       level,
-      text: plain(said),
+      text: plain(raw),
       line,
     }));
   const shown = headings.filter((heading) => heading.text !== '');

@@ -57,7 +57,7 @@ export function scoreDoc(doc: DocText, query: string): DocScore | undefined {
     words: words.length > 1 ? words.filter(isIn).length : 0,
     title: count(words, (word) => (title.includes(word) ? 1 : 0)),
     heading: count(words, (word) =>
-      Math.min(most.headings, headings.filter((said) => said.includes(word)).length),
+      Math.min(most.headings, headings.filter((heading) => heading.includes(word)).length),
     ),
     path: count(words, (word) => (path.includes(word) ? 1 : 0)),
     text: count(words, (word) => Math.min(most.texts, occurrences(text, word))),

@@ -50,9 +50,9 @@ function describeProject(project: DescribedProject): string {
     ['repository', describeRepository(project.repository)],
     ['scripts', scripts.length === 0 ? '' : `\n${scripts.join('\n')}`],
   ];
-  const said = facts.filter(([, text]) => text !== '').map(([what, text]) => `  ${what}: ${text}`);
+  const lines = facts.filter(([, text]) => text !== '').map(([what, text]) => `  ${what}: ${text}`);
   const title = `- ${escapeText(name)}${version === undefined ? '' : ` ${version}`} at ${path} (${about.filter(Boolean).join('; ')})`;
-  return [title, ...said].join('\n').replaceAll(': \n', ':\n');
+  return [title, ...lines].join('\n').replaceAll(': \n', ':\n');
 }
 
 function inLanguages(languages: DescribedPlace['languages']): string {

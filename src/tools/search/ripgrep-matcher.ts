@@ -38,9 +38,9 @@ async function readPlaces({ stdout }: RunningProgram, onMatch: (place: number) =
   let isNumber = true;
   const isEnough = (byte: number): boolean => {
     if (byte === newline) {
-      const told = place;
+      const matched = place;
       [place, isNumber] = [0, true];
-      return onMatch(told);
+      return onMatch(matched);
     }
     if (byte === colon) isNumber = false;
     else if (isNumber) place = place * 10 + byte - zero;

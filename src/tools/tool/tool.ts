@@ -123,11 +123,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   effect,
   idempotent,
   run,
-  ...said
+  ...description
 }: ToolDefinition<Input, Output>): Tool {
   const repeat = effect === 'read' ? {} : { idempotentHint: idempotent ?? false };
   return {
-    ...said,
+    ...description,
     annotations: { ...effects[effect], ...repeat, openWorldHint: false },
     // A server parses the input before it runs the tool.
     run: run as Tool['run'],

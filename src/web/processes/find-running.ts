@@ -19,9 +19,9 @@ export async function findRunning(boundary: Boundary): Promise<readonly Announce
 }
 
 async function readProcess(boundary: Boundary, id: string): Promise<AnnouncedProcess | undefined> {
-  const said = await readJson(boundary, `${id}.json`);
-  if (!isNamed(said) || said.id !== id) return undefined;
-  if (await isAlive(boundary, said)) return parseProcess(said);
+  const record = await readJson(boundary, `${id}.json`);
+  if (!isNamed(record) || record.id !== id) return undefined;
+  if (await isAlive(boundary, record)) return parseProcess(record);
   for (const name of [`${id}.json`, `${id}.lock`]) await boundary.remove(name).catch(() => {});
   return undefined;
 }

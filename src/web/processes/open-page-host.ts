@@ -36,8 +36,8 @@ export interface PageHost extends AsyncDisposable {
  */
 export async function openPageHost(options: PageHostOptions): Promise<PageHost> {
   const { version, otherwise, state = findDirectories().state } = options;
-  const said = { command: 'host', version, directory: process.cwd(), connections: [] } as const;
-  const announcement = await announce(state, said);
+  const facts = { command: 'host', version, directory: process.cwd(), connections: [] } as const;
+  const announcement = await announce(state, facts);
   const close = (): Promise<void> => announcement.close();
   return {
     async ask(question) {

@@ -137,11 +137,11 @@ class LiveAnnouncement implements ProcessAnnouncement {
 
   async #takeReply(question: string): Promise<PageReply | undefined> {
     const name = answerName(this.id, question);
-    const said = await readJson(this.#boundary, name);
-    if (said === undefined) return undefined;
+    const answer = await readJson(this.#boundary, name);
+    if (answer === undefined) return undefined;
     await this.#boundary.remove(name);
     await removeQuietly(this.#boundary, takenName(this.id, question));
-    return readReply(said);
+    return readReply(answer);
   }
 
   async #close(): Promise<void> {

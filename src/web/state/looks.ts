@@ -31,12 +31,12 @@ export const looks: Readonly<Record<string, PageLook>> = {
 const filterKeys = ['caller', 'root', 'operation', 'verdict', 'text'] as const;
 
 export function readFilter(query: URLSearchParams): AuditFilter {
-  const said = filterKeys.flatMap((key) => {
+  const filters = filterKeys.flatMap((key) => {
     const value = query.get(key);
     return value === null || value === '' ? [] : [[key, value] as const];
   });
   const upto = query.get('upto');
-  return { ...Object.fromEntries(said), ...(upto === null ? {} : { upto: countIn(query, 'upto', 0) }) };
+  return { ...Object.fromEntries(filters), ...(upto === null ? {} : { upto: countIn(query, 'upto', 0) }) };
 }
 
 function countIn(query: URLSearchParams, key: string, otherwise: number): number {

@@ -59,8 +59,8 @@ async function open(
   const roots = closers.add(openRootViews(store, (revision) => publish({ kind: 'roots', revision })));
   const ceiling = closers.add(await openCeiling({ tops, bounded }));
   const state = closers.add(await openOwnDirectory(directory));
-  const said = { command: 'web', version, directory: process.cwd(), connections: [] } as const;
-  const announcement = closers.add(await announce(directory, said));
+  const facts = { command: 'web', version, directory: process.cwd(), connections: [] } as const;
+  const announcement = closers.add(await announce(directory, facts));
   const audit = new AuditTail();
   let running: readonly AnnouncedProcess[] = [];
   closers.add(

@@ -84,8 +84,8 @@ function policyOf(
   server: string | undefined,
 ): Policy {
   const { policy = {}, limited = true } = rules ?? {};
-  const said = new Map(
+  const permissions = new Map(
     kept.map((root) => [root.name, toRootPermissions(permissionsFor(root, server))] as const),
   );
-  return createStorePolicy({ policy, limited }, said);
+  return createStorePolicy({ policy, limited }, permissions);
 }

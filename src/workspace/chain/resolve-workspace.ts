@@ -62,10 +62,10 @@ const here = dirname(createRequire(import.meta.url).resolve('rootward/package.js
 const ownPackage: Partial<MachinePlaces> = /[\\/]node_modules[\\/]/.test(here) ? { ownPackage: here } : {};
 
 /** Describes this machine, with overrides. The home directory counts under both its paths. */
-export async function surroundings(disk: Disk, told: Partial<MachinePlaces> = {}): Promise<MachinePlaces> {
-  const { home = homedir(), temporary = tmpdir() } = told;
+export async function surroundings(disk: Disk, known: Partial<MachinePlaces> = {}): Promise<MachinePlaces> {
+  const { home = homedir(), temporary = tmpdir() } = known;
   const [realHome, realTemporary] = await Promise.all([disk.realPath(home), disk.realPath(temporary)]);
-  return { platform: hostPlatform, ...told, home, temporary, realHome, realTemporary };
+  return { platform: hostPlatform, ...known, home, temporary, realHome, realTemporary };
 }
 
 async function conclude(context: ChainContext, result: ChainResult): Promise<Resolution> {

@@ -102,8 +102,8 @@ function confidenceIn(
   return shared ? lower(place.trust, 'weak') : place.trust;
 }
 
-function reasonFor({ source, project }: ChosenSource, said: string): string {
-  return source.upward === true ? `found ${project.markers[0] ?? 'it'} going up` : said;
+function reasonFor({ source, project }: ChosenSource, reason: string): string {
+  return source.upward === true ? `found ${project.markers[0] ?? 'it'} going up` : reason;
 }
 
 export interface PrimaryPlace {

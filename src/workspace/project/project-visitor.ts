@@ -66,10 +66,10 @@ export class ProjectVisitor {
 
   /** Reads each manifest once. */
   async #readManifests(prefix: string, directory: string, { known }: FoundMarkers): Promise<Manifests> {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const onIssue = (issue: string): void => {
-      if (!told.has(issue)) this.#options.onIssue?.(issue);
-      told.add(issue);
+      if (!reported.has(issue)) this.#options.onIssue?.(issue);
+      reported.add(issue);
     };
     const manifests = known.map(({ name, marker }) => ({ name: prefix + name, marker }));
     const read = readOnce(this.#boundary);

@@ -80,19 +80,19 @@ class XmlReader {
   #readText(): void {
     const next = this.#text.indexOf('<', this.#offset);
     const end = next === -1 ? this.#text.length : next;
-    const said = this.#text.slice(this.#offset, end);
-    if (this.#open.length === 0 && said.trim() !== '')
+    const text = this.#text.slice(this.#offset, end);
+    if (this.#open.length === 0 && text.trim() !== '')
       throw new XmlFault(
         this.#offset,
         this.#hasRoot ? 'text after the root element' : 'missing root element',
       );
     this.#offset = end;
-    this.#addText(decode(said));
+    this.#addText(decode(text));
   }
 
-  #addText(said: string): void {
+  #addText(text: string): void {
     const element = this.#open.at(-1);
-    if (element?.way !== undefined) element.text += said;
+    if (element?.way !== undefined) element.text += text;
   }
 
   /** Reads up to the end of the next mark. */

@@ -1,0 +1,23 @@
+import type { DeliveryResult, Envelope } from './session-store.ts';
+
+/** The one listener of a node for messages from other nodes. */
+export class EnvelopeListener {
+  #listener: ((envelope: Envelope) => boolean) | undefined;
+
+  /** Replaces the listener. Returns a function that removes it, unless it was replaced in turn. */
+  set(listener: (envelope: Envelope) => boolean): () => void {
+    this.#listener = listener;
+    return () => {
+      if (this.#listener === listener) this.#listener = undefined;
+    };
+  }
+
+  deliver(envelope: Envelope): DeliveryResult {
+    if (this.#listener === undefined) return 'no-node';
+    return this.#listener(envelope) ? 'accepted' : 'refused';
+  }
+
+  clear(): void {
+    this.#listener = undefined;
+  }
+}
