@@ -10,7 +10,7 @@ import type { Tool } from '../tools/tool/tool.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { possibleOperations, writeInstructions } from './kit/instructions.ts';
 import type { KitOptions } from './kit/kit.ts';
-import { lookAround } from './kit/look-around.ts';
+import { guessProject } from './kit/guess-project.ts';
 import type { ServeRecords } from './open-records.ts';
 import { forbiddenPlaces, programPlaces } from './forbidden-places.ts';
 import { createProjectChoices } from './kit/project-choices.ts';
@@ -97,7 +97,7 @@ async function projectAhead(
 ): Promise<{ readonly project?: string }> {
   if (attach.merge === 'client') return {};
   const named = attach.project === undefined ? ceiling : parseRoots([{ uri: attach.project }]).roots;
-  const project = named === undefined ? await lookAround(attach) : named[0]?.name;
+  const project = named === undefined ? await guessProject(attach) : named[0]?.name;
   return project === undefined ? {} : { project };
 }
 

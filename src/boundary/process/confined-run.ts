@@ -18,7 +18,7 @@ import {
 } from './sandbox-arguments.ts';
 import { openShown, requireKept, type ShownPlaces } from './shown-places.ts';
 import type { RunEnd } from './supervise.ts';
-import { type RunOptions, tellStart, watchRun } from './unchecked-run.ts';
+import { type RunOptions, reportStart, watchRun } from './unchecked-run.ts';
 
 export interface ConfinedOptions extends RunOptions {
   readonly confinement: FoundBubblewrap;
@@ -75,7 +75,7 @@ export async function runConfined(
   const stage: SandboxStage = { context, options, masks, shown, writable, top, directory };
   askWitness(context, request, relative);
   const { child, status } = start(stage, request);
-  tellStart(context, child, relative);
+  reportStart(context, child, relative);
   const end = await watchRun(context, child, options).catch((error: unknown) => {
     throw notSetUp(path, error);
   });

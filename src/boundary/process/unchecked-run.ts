@@ -39,7 +39,7 @@ export async function runUnchecked(
       windowsHide: true,
       windowsVerbatimArguments: true,
     });
-    tellStart(context, child, relative);
+    reportStart(context, child, relative);
     return await watchRun(context, child, options);
   } catch (error) {
     throw translate(error, request);
@@ -52,7 +52,7 @@ export async function runUnchecked(
  * Reports the start to the witness, unless the child never started. From here on it may have changed anything
  * within its reach.
  */
-export function tellStart({ witness }: BoundaryContext, child: ChildProcess, relative: string): void {
+export function reportStart({ witness }: BoundaryContext, child: ChildProcess, relative: string): void {
   if (child.pid !== undefined) witness?.afterEffect({ kind: 'started', relative });
 }
 

@@ -140,7 +140,7 @@ function endCancelled(reply: Reply, posted: PostedMessages, { response }: Exchan
 }
 
 /** Builds a server to pass notifications to. Its failures do not reach the client. */
-export async function tellServer(
+export async function notifyServer(
   endpoint: Endpoint,
   record: SessionRecord,
   notifications: readonly RpcNotification[],

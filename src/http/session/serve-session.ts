@@ -12,7 +12,7 @@ import type {
 } from '../exchange/json-rpc.ts';
 import { plainHeaders, type RefusalName } from '../exchange/refusals.ts';
 import { nodeOf, questionOf, routeAnswer } from '../exchange/waiting-answers.ts';
-import { answerPost, tellServer } from './answer-post.ts';
+import { answerPost, notifyServer } from './answer-post.ts';
 import { beginSession } from './begin-session.ts';
 import { cancelledId } from './session-transport.ts';
 
@@ -186,7 +186,7 @@ async function takeNotifications(
     generation = (await endpoint.store.invalidate(record.id)) ?? generation;
   }
   const current = generation === record.generation ? record : { ...record, generation };
-  if (rest.length > 0) await tellServer(endpoint, current, rest);
+  if (rest.length > 0) await notifyServer(endpoint, current, rest);
   return current;
 }
 

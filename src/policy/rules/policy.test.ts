@@ -5,7 +5,7 @@ import { RootwardError } from '../../errors.ts';
 import { decide } from '../decide.ts';
 import { compileDenyRule } from './deny-rule.ts';
 import type { PolicyConfig } from './policy-config.ts';
-import { type PermissionChoice, createPermissions, parsePolicy, saysSomething } from './policy.ts';
+import { type PermissionChoice, createPermissions, parsePolicy, choosesPermissions } from './policy.ts';
 
 /** `verdict rule` of one question. */
 function ask(config: PolicyConfig | undefined, root: string, operation: Operation, relative: string): string {
@@ -213,6 +213,6 @@ test('a rule denies the operations that it names and no others', () => {
 });
 
 test('an empty list counts as a choice', () => {
-  expect(saysSomething(silent)).toBe(false);
-  expect(saysSomething({ ...silent, ask: [] })).toBe(true);
+  expect(choosesPermissions(silent)).toBe(false);
+  expect(choosesPermissions({ ...silent, ask: [] })).toBe(true);
 });

@@ -64,7 +64,7 @@ function permissionsOf(
   denyRules: readonly CompiledDenyRule[],
   rules: NameRules,
 ): CompiledPermissions {
-  const choice = saysSomething(own) ? own : general;
+  const choice = choosesPermissions(own) ? own : general;
   return createPermissions(choice, [...compileAll(own.deny, rules), ...denyRules], rules);
 }
 
@@ -103,7 +103,7 @@ export function createPermissions(
   };
 }
 
-export function saysSomething({ preset, allow, ask }: PermissionChoice): boolean {
+export function choosesPermissions({ preset, allow, ask }: PermissionChoice): boolean {
   return (preset ?? allow ?? ask) !== undefined;
 }
 
@@ -111,7 +111,7 @@ function judge(operation: Operation, choice: PermissionChoice): Decision {
   const { allow = [], ask = [] } = choice;
   if (allow.includes(operation)) return decision('allow', `allow:${operation}`, `"${operation}" is allowed`);
   if (ask.includes(operation)) return decision('ask', `ask:${operation}`, `"${operation}" needs a yes`);
-  const preset = saysSomething(choice) ? choice.preset : defaultPreset;
+  const preset = choosesPermissions(choice) ? choice.preset : defaultPreset;
   if (preset !== undefined) return judgeByPreset(operation, preset);
   return decision('deny', `not-allowed:${operation}`, `the policy does not allow "${operation}"`);
 }

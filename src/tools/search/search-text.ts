@@ -40,7 +40,7 @@ function createSearchText(): Tool {
     description:
       'Searches what is in files for a regular expression (or plain text, with literal), line by line. ' +
       'Leaves out what .gitignore files leave out, unless told otherwise, and files that are not text. ' +
-      'No look-around, no backreferences.',
+      'No guess-project, no backreferences.',
     operations: ['read', 'list'],
     effect: 'read',
     input: z.object({

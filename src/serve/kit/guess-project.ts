@@ -11,7 +11,7 @@ import type { Rootward } from '../../server/settings/rootward.ts';
  * The name of the project that a client without any signals would see, for texts written before the client is
  * known. Leaves nothing open and records nothing.
  */
-export async function lookAround(options: AttachOptions): Promise<string | undefined> {
+export async function guessProject(options: AttachOptions): Promise<string | undefined> {
   await using rootward = attachToNothing(options);
   try {
     return (await rootward.workspace()).project.name;
