@@ -215,31 +215,34 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   ),
   IS_A_DIRECTORY: attempt('it is a directory', 'Name a file in it, or list it'),
   ALREADY_EXISTS: {
-    ...attempt('it exists already', 'Choose another name, or replace it explicitly'),
+    ...attempt('it already exists', 'Choose another name, or replace it explicitly'),
     exit: 'refused',
   },
   NOT_EMPTY: attempt('it is not empty', 'Remove what is in it first, or the whole tree'),
-  NO_PERMISSION: attempt('the system does not permit it', 'Check owner and mode, or whether it is read-only'),
+  NO_PERMISSION: attempt(
+    'the system does not permit it',
+    'Check its owner and mode, and whether it is read-only',
+  ),
   TOO_MANY_LINKS: attempt('too many symbolic links', 'Name the file that the links lead to'),
   LINK_NOT_FOLLOWED: {
     message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
-    hint: () => 'Name the file or directory that is meant by its own path',
+    hint: () => 'Use the path of the file or directory that the link leads to',
   },
   NAME_TOO_LONG: attempt('it is too long or too deep', 'Use shorter names, or begin further down'),
   NO_SPACE: attempt('there is no space left', 'Free some space and try again'),
-  OTHER_DEVICE: attempt('source and target are on two file systems', 'Copy it, then remove the original'),
-  BUSY: attempt('it is changing or in use', 'Try again'),
-  NOT_POSSIBLE: attempt(
-    'that is not possible there',
-    'Check that the target does not lie beneath the source',
+  OTHER_DEVICE: attempt(
+    'source and target are on different file systems',
+    'Copy it, then remove the original',
   ),
+  BUSY: attempt('it is changing or in use', 'Try again'),
+  NOT_POSSIBLE: attempt('that is not possible there', 'Check that the target is not inside the source'),
   TREE_TOO_LARGE: attempt('not everything in it can be checked', 'Work on a part of it'),
   IS_ROOT: attempt('it is the root itself', 'Name something beneath it'),
   HOLDS_ROOT: attempt(
     'it is another root, or holds one',
-    'Work on what is in that root; to move or remove it, have it taken off the roots first',
+    'Work on the files in that root; to move or remove the root itself, take it off the list of roots first',
   ),
-  OTHER_MOUNT: attempt('it lies on another mount', 'Make the mount a root of its own, or allow mounts'),
+  OTHER_MOUNT: attempt('it is on another mount', 'Make the mount a root of its own, or allow mounts'),
   HARD_LINK: attempt('it has more than one name', 'Copy it, or allow hard links'),
   SPECIAL_FILE: {
     message: ({ verb, path, kind }) => `Cannot ${verb} ${quote(path)}: it is a ${kind}`,
@@ -251,17 +254,17 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   TOO_MUCH_WORK: attempt('it takes too long', 'Ask for less at once'),
   INVALID_MODE: {
-    message: ({ path, mode }) => `Cannot give ${quote(path)} the mode ${mode}: it is not within 0 and 777`,
+    message: ({ path, mode }) => `Cannot give ${quote(path)} the mode ${mode}: it is not between 0 and 777`,
     hint: () => 'Give permission bits only, such as 0o644',
   },
   INVALID_RANGE: {
     message: ({ verb, path, reason }) => `Cannot ${verb} ${quote(path)}: ${reason}`,
-    hint: () => 'Give whole numbers from 0 on, and either head or tail',
+    hint: () => 'Give whole numbers, 0 or greater, and either head or tail',
   },
   NOT_TEXT: attempt('it is not text', 'Read it as bytes instead: read_media_file'),
   NOT_UTF8: attempt(
-    'it is text in another encoding than UTF-8',
-    'Convert it to UTF-8 first, or write it anew as a whole; nothing was changed',
+    'it is text, but not in UTF-8',
+    'Convert it to UTF-8 first, or replace the whole file; nothing was changed',
   ),
   RESULT_TOO_LARGE: {
     message: ({ tool, limit }) => `Cannot answer ${tool}: the result is larger than ${limit} bytes`,
@@ -282,7 +285,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   SYSTEM: {
     message: ({ verb, path, errno }) => `Cannot ${verb} ${quote(path)}: the system says ${errno}`,
-    hint: () => 'Look the code up in the documentation of your system',
+    hint: () => 'Look up the code in the documentation of your system',
   },
   DENIED: {
     message: ({ operation, path, reason }) => `Cannot ${operation} ${quote(path)}: ${reason}`,
@@ -293,12 +296,12 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   PROJECT_NOT_FOUND: {
     message: ({ tried, text }) =>
-      text ?? `Cannot tell the project: ${tried.join('; ') || 'no source named one'}`,
+      text ?? `Cannot determine the project: ${tried.join('; ') || 'no source named one'}`,
     hint: ({ remedy }) => remedy,
     exit: 'refused',
   },
   AMBIGUOUS_PROJECT: {
-    message: ({ candidates }) => `Cannot tell the project: ${candidates.length} are open`,
+    message: ({ candidates }) => `Cannot determine the project: ${candidates.length} are open`,
     hint: ({ candidates }) => `Name one of them: ${candidates.map(escapeText).join(', ')}`,
   },
   NO_ROOTS: {
@@ -384,7 +387,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     hint: ({ at, owner }) => {
       const first =
         owner === undefined ? `Make it yours alone (chmod go-w ${quote(at)})` : 'Run this as that user';
-      return `${first}, or choose a place of your own; ROOTWARD_HOME names one for all that Rootward keeps`;
+      return `${first}, or choose a directory of your own; ROOTWARD_HOME sets it for everything that Rootward stores`;
     },
   },
   UNKNOWN_RULE: {

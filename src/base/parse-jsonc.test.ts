@@ -12,7 +12,7 @@ describe('JSON with comments', () => {
     ['', 0, 'value expected'],
     ['{ "a": 1 "b": 2 }', 9, 'comma expected'],
     ['{ a: 1 }', 2, 'this is not JSON'],
-    ['{ "a": 1, "b": { "c": 1, "c": 2 } }', 25, 'this key stands twice'],
+    ['{ "a": 1, "b": { "c": 1, "c": 2 } }', 25, 'this key appears twice'],
     ['{} {}', 3, 'end of file expected'],
     ['{ "a": ', 7, 'value expected'],
     ['['.repeat(100_000), 0, 'it is nested too deeply'],

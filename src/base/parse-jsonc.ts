@@ -49,7 +49,7 @@ function toWords({ error }: ParseError): string {
 
 class KeyTwice extends Error implements JsoncFault {
   readonly offset: number;
-  readonly reason = 'this key stands twice';
+  readonly reason = 'this key appears twice';
 
   constructor({ offset }: Node) {
     super();

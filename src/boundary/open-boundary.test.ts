@@ -280,7 +280,7 @@ describe.skipIf(!mayMount())('mounts (needs Linux and the right to "mount --bind
     using scene = mounted();
     scene.tree.add('ROOT/link => x/d');
     await using boundary = await openBoundary(scene.tree.at('ROOT'), { mounts: 'refuse' });
-    await expect(boundary.list('./link')).rejects.toThrow('Cannot list "./link": it lies on another mount');
+    await expect(boundary.list('./link')).rejects.toThrow('Cannot list "./link": it is on another mount');
   });
 
   test('are entries that a walk does not enter', async () => {

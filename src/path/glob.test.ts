@@ -133,7 +133,9 @@ describe('patterns that expand to too much together are refused', () => {
     ['as many as a list may have', Array<string>(1_000).fill(alternatives)],
   ])('by their %s', (_name, patterns) => {
     const start = process.cpuUsage();
-    expect(() => compileGlobs(patterns)).toThrow('together with those before it, it stands for too many');
+    expect(() => compileGlobs(patterns)).toThrow(
+      'together with the patterns before it, it expands to too many',
+    );
     const { user, system } = process.cpuUsage(start);
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });

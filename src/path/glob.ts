@@ -37,7 +37,7 @@ export function compileGlobs(patterns: readonly string[], rules: NameRules = { p
     size.alternatives += more.length;
     size.characters += more.reduce((sum, { length }) => sum + length, 0);
     if (size.alternatives > limits.allAlternatives || size.characters > limits.allCharacters)
-      throw invalid(pattern, 'together with those before it, it stands for too many patterns');
+      throw invalid(pattern, 'together with the patterns before it, it expands to too many');
     return { pattern, matches };
   });
   return {
@@ -129,7 +129,7 @@ function patternFault(pattern: string): string | undefined {
   if ((pattern.match(/\*\*/g) ?? []).length > limits.globstars)
     return `it has more than ${limits.globstars} "**"`;
   return hasTooManyAlternatives(pattern)
-    ? `its braces stand for more than ${limits.alternatives} patterns`
+    ? `its braces expand to more than ${limits.alternatives} patterns`
     : undefined;
 }
 

@@ -68,20 +68,17 @@ interface IssueText {
 const sendAbsolute = 'Send the absolute file URI of a directory, such as file:///home/me/app';
 
 const texts: { readonly [Code in RootIssueCode]: IssueText } = {
-  'string-entry': repaired('the entry is a text', 'Send an object with a "uri"'),
+  'string-entry': repaired('the entry is plain text', 'Send an object with a "uri"'),
   'upper-case-scheme': repaired('its scheme is not in lower case', 'Write "file:"'),
   'short-form': repaired('it has one slash after "file:"', 'Write "file:///"'),
   'bare-path': repaired('it is a path, not a URI', sendAbsolute),
   'encoded-drive-colon': repaired('the colon of its drive is encoded', 'Write the drive as C:/'),
-  'drive-in-authority': repaired(
-    'its drive stands where a host belongs',
-    'Write "file:///" before the drive',
-  ),
+  'drive-in-authority': repaired('its drive is where the host belongs', 'Write "file:///" before the drive'),
   backslash: repaired('it contains backslashes', 'Write "/" between names'),
   'raw-character': repaired('it contains characters that a URI must encode', 'Percent-encode them'),
   'bad-escape': repaired('it contains "%" that is not an encoding', 'Write "%" in a name as %25'),
   'dot-segment': repaired('it contains "." segments', 'Leave them out'),
-  'bad-name': repaired('its name is not a usable text', 'Send a short text as "name", or none'),
+  'bad-name': repaired('its name cannot be used', 'Send a short text as "name", or none'),
   'not-an-entry': dropped('it is not an object with a "uri"', sendAbsolute),
   'not-a-list': dropped('the roots are not a list', 'Send an array of objects with a "uri"'),
   'too-many': dropped('there are too many roots', 'Send the directories that are open, not every file'),
@@ -92,7 +89,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
     'Use a variable that this client expands',
   ),
   opaque: dropped(
-    'it stands for a path that cannot be written as a URI',
+    'it represents a path that cannot be written as a URI',
     'Open a directory with a UTF-8 name',
   ),
   'foreign-scheme': dropped('its scheme is not "file"', 'Run the server where the files are'),
@@ -111,7 +108,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
   unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),
   duplicate: dropped('another root names the same place', 'Send each directory once'),
-  nested: warned('it lies in another root', 'Leave it out, or give it rules of its own'),
+  nested: warned('it is inside another root', 'Leave it out, or give it rules of its own'),
   'leads-elsewhere': warned(
     'a link in it leads elsewhere',
     'Name the place that it leads to, if that is what is meant',
@@ -121,7 +118,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
     'Name the place that it leads to, if that is what is meant',
   ),
   exchanged: dropped(
-    'it lies in another root, and a link in there no longer leads where it did at first',
+    'it is inside another root, and a link on its path now leads somewhere else',
     'Name the place that it leads to, or start the server again',
   ),
   sensitive: dropped('it is not for sharing', 'Open the project itself, and give single files by hand'),

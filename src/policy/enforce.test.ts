@@ -208,7 +208,7 @@ describe('consent for one place', () => {
     const { location } = enforce(scopeIn(workspace), request, workspace.locate(agreed.relative), decision);
     await expect(location.boundary.write(path, 'x')).rejects.toMatchObject({
       code: 'DENIED',
-      data: { reason: 'it leads to another place than the one that a person said yes to' },
+      data: { reason: 'it leads to a different place from the one that a person agreed to' },
     });
     expect(readFileSync(tree.at('app', path), 'utf8')).toBe(`app/${path}`);
   });

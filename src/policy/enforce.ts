@@ -154,6 +154,6 @@ const over: Decision = {
 
 /** Keeps the rule, which still asks for consent, and replaces the reason. */
 function moved({ root, decision }: RuleObjection): RuleObjection {
-  const reason = 'it leads to another place than the one that a person said yes to';
+  const reason = 'it leads to a different place from the one that a person agreed to';
   return { root, decision: { ...decision, reason } };
 }

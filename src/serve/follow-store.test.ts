@@ -166,7 +166,7 @@ describe('the followed file', () => {
       logged: (event) => void events.push(event),
     });
     writeFileSync(store.file, '{ "roots": [');
-    await expect.poll(() => said).toMatch(/line 1, column \d+.*still counts\. Correct the file there/);
+    await expect.poll(() => said).toMatch(/line 1, column \d+.*are still used\. Correct the file there/);
     expect(await namesIn(followed)).toEqual(['app']);
     expect(await namesIn(followed)).toEqual(['app']);
     expect(events).toEqual([expect.objectContaining({ state: 'damaged', code: 'STORE_DAMAGED' })]);
@@ -300,7 +300,7 @@ test('reports each damage once, and the repair, and no other changes', () => {
   for (const each of said)
     tell({ snapshot: snapshotTellDamage, by: 'elsewhere', damage: each, edited: false });
   expect(lines).toEqual([
-    expect.stringMatching(/^rootward: Cannot use .*line 1, column 2.*still counts.*\n$/),
+    expect.stringMatching(/^rootward: Cannot use .*line 1, column 2.*are still used.*\n$/),
     expect.stringContaining('line 3'),
     expect.stringContaining('can be read again'),
   ]);

@@ -180,11 +180,11 @@ export function reportDamage(store: Pick<RootStore, 'subscribe'>, { stderr, log 
     reported = damage;
     if (damage === undefined) {
       log({ kind: 'store', state: 'repaired' });
-      return stderr.write('rootward: the stored roots can be read again, and count from now on\n');
+      return stderr.write('rootward: the stored roots can be read again and are used from now on\n');
     }
     const { code, message, hint } = damage;
     log({ kind: 'store', state: 'damaged', code, message, hint });
-    stderr.write(`rootward: ${message}; what was read before still counts. ${hint}\n`);
+    stderr.write(`rootward: ${message}; the roots read before are still used. ${hint}\n`);
   });
 }
 

@@ -103,7 +103,7 @@ export async function warnOfOwnPlaces(
   const program = (await programPlaces()).map(asQuoted);
   await say(
     program,
-    (list) => `this program lies in a served directory, where it can be read and not changed: ${list}`,
+    (list) => `this program is inside a served directory, where it can be read but not changed: ${list}`,
   );
 }
 

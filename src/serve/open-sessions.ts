@@ -128,7 +128,7 @@ async function readToken(file: string, stderr: TerminalStream): Promise<string> 
     return (await boundary.readText(basename(file), { limit: 4_096 })).trim();
   } catch (error) {
     if (!RootwardError.is(error) || error.code === 'INVALID_CONFIG') throw error;
-    const reason = `no token can be read from ${quote(file)}: ${error.message}`;
+    const reason = `cannot read a token from ${quote(file)}: ${error.message}`;
     throw new RootwardError('INVALID_CONFIG', { where: '--token-file', reason }, { cause: error });
   }
 }

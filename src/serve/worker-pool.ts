@@ -137,7 +137,7 @@ function untilGone(worker: Worker): Promise<string> {
 }
 
 function notStarted(): RootwardError<'INVALID_CONFIG'> {
-  const reason = 'one of them could not start, and has said why unless it took too long';
+  const reason = 'one of them could not start; its own message says why, unless it timed out';
   return new RootwardError('INVALID_CONFIG', { where: '--workers', reason });
 }
 

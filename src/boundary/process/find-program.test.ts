@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('a program', () => {
       `"${tree.rg}" is not used: it is in no directory of the system`,
     ]);
     const held = findProgram('env', '/usr/bin', ['/srv', '/usr']);
-    expect(held.passedOver).toEqual(['"/usr/bin/env" is not used: it lies in the root "/usr"']);
+    expect(held.passedOver).toEqual(['"/usr/bin/env" is not used: it is inside the root "/usr"']);
     expect(findProgram('env', '/usr/bin', ['/srv']).file).toBe('/usr/bin/env');
   });
 

@@ -101,7 +101,7 @@ function reasonAgainst(directory: string, path: string, roots: readonly string[]
   if (process.geteuid?.() !== 0) return undefined;
   if (!systemDirectories.has(join(directory))) return 'it is in no directory of the system';
   const root = holderOf(path, roots);
-  return root === undefined ? undefined : `it lies in the root ${quote(root)}`;
+  return root === undefined ? undefined : `it is inside the root ${quote(root)}`;
 }
 
 function describe({ at, owner }: OtherWriter): string {

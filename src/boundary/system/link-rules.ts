@@ -9,7 +9,7 @@ export interface LinkRules {
   whyNot(parent: Directory, name: string, last: boolean): string | undefined;
 }
 
-const forbidden = 'a link on the way lies on a mount where links are not followed';
+const forbidden = 'a link on the way is on a mount where links are not followed';
 const foreign = 'a link on the way belongs to another user, in a directory where anyone can leave one';
 
 /**

@@ -61,7 +61,7 @@ test('does not replace a file in exclusive mode', async () => {
   await using boundary = await openBoundary(tree.path);
   await expect(boundary.write('f', 'new', { exclusive: true })).rejects.toMatchObject({
     code: 'ALREADY_EXISTS',
-    message: 'Cannot write "f": it exists already',
+    message: 'Cannot write "f": it already exists',
   });
   expect(readFileSync(tree.at('f'), 'utf8')).toBe('old');
 });

@@ -25,7 +25,7 @@ export const findCommand: Command<CliContext> = buildCommand<FindFlags, [string?
     flags: {
       depth: depthFlag,
       marker: markerFlag,
-      all: { kind: 'boolean', default: false, brief: 'Look into what .gitignore leaves out, too' },
+      all: { kind: 'boolean', default: false, brief: 'Also search what .gitignore excludes' },
       seconds: {
         kind: 'parsed',
         parse: parseCount,

@@ -21,7 +21,7 @@ describe('rootward check', () => {
     expect(await run('/', 'check', 'read', 'etc/passwd')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('Cannot tell the project'),
+      stderr: expect.stringContaining('Cannot determine the project'),
     });
   });
 

@@ -55,7 +55,7 @@ async function showPage(
   if (opener === undefined) return;
   const file = await web.linkFile(link);
   stderr.write(
-    'rootward: your browser is shown a file that you alone can read. If it may not read it, as browsers from snaps, open the link above\n',
+    'rootward: your browser opens a file that only you can read. If the browser cannot read it, as with snap packages, open the link above\n',
   );
   void openInBrowser(opener, file, env).then((worked) =>
     stderr.write(worked ? '' : 'rootward: no browser could be opened; open the link above\n'),

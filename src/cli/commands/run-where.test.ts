@@ -28,7 +28,7 @@ describe('rootward where', () => {
 
   test('gives advice for the client when nothing is found', async () => {
     const { stdout, code } = await runInMemory('/', ['where', '--client', 'cursor-vscode']);
-    expect(stdout).toContain('Cannot tell the project');
+    expect(stdout).toContain('Cannot determine the project');
     expect(stdout).toContain('.cursor/mcp.json');
     expect(code).toBe(1);
     const failed = await runInMemory('/', ['where', '--json']);
@@ -41,7 +41,7 @@ describe('rootward where', () => {
   test('lists what was tried once, and a missing directory once', async () => {
     using tree = tempTree([]);
     const { stdout } = await runInMemory(tree.path, ['where', '--cwd', 'gone']);
-    expect(stdout).toMatch(/^Cannot tell the project\n/);
+    expect(stdout).toMatch(/^Cannot determine the project\n/);
     expect(stdout.match(/the client was not asked for roots/g)).toHaveLength(1);
     expect(stdout.match(/Cannot use root/g)).toHaveLength(1);
   });

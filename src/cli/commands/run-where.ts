@@ -77,7 +77,7 @@ function formatAnswer(resolution: Resolution, paint: PaintText): string {
     case 'unresolved': {
       const { message, data, hint } = resolution.error;
       // The message lists what was tried, and so do the lines below it.
-      const state = 'tried' in data && data.text === undefined ? 'Cannot tell the project' : message;
+      const state = 'tried' in data && data.text === undefined ? 'Cannot determine the project' : message;
       return `${paint('red', state)}\n${hint}\n`;
     }
   }

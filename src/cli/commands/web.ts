@@ -27,7 +27,7 @@ export const webCommand: Command<CliContext> = buildCommand<WebFlags, string[], 
   parameters: {
     positional: {
       kind: 'array',
-      parameter: { brief: 'What may be browsed and added', parse: String, placeholder: 'dir' },
+      parameter: { brief: 'A directory that may be browsed and added', parse: String, placeholder: 'dir' },
     },
     flags: {
       port: {

@@ -12,7 +12,7 @@ export async function formatRoots(
   paint: PaintText,
   view?: NamedView,
 ): Promise<string> {
-  if (roots.length === 0) return 'No roots are kept. Add one with `rootward roots add DIR`, or pick some\n';
+  if (roots.length === 0) return 'No roots are stored. Add one with `rootward roots add DIR`, or pick some\n';
   const states = await lookAtRoots(roots);
   const rows = roots.map((root) => [
     escapeText(root.name),

@@ -55,7 +55,7 @@ const add: Command<CliContext> = buildCommand<AddRootsFlags, string[], CliContex
       allow: operationsFlag('Operations to allow, such as read,list,write'),
       ask: operationsFlag('Operations to ask a person about'),
       deny: globs('A glob to deny in it; may be repeated'),
-      missing: { kind: 'boolean', default: false, brief: 'Keep it although nothing is there yet' },
+      missing: { kind: 'boolean', default: false, brief: 'Keep it even if it does not exist yet' },
       force: { kind: 'boolean', default: false, brief: 'Keep it in spite of errors' },
       json,
     },
@@ -178,7 +178,7 @@ const limit: Command<CliContext> = buildCommand<LimitFlags, [string, ...string[]
       parameter: { ...root, brief: 'The server, then its roots', placeholder: 'server-and-roots' },
     },
     flags: {
-      all: { kind: 'boolean', default: false, brief: 'Take the limit away' },
+      all: { kind: 'boolean', default: false, brief: 'Remove the limit' },
       json,
     },
   },

@@ -55,7 +55,7 @@ const show: Command<CliContext> = buildCommand<ShowRootFlags, [string], CliConte
 /** `rootward roots doctor` */
 const doctor: Command<CliContext> = buildCommand<DoctorRootsFlags, [], CliContext>({
   docs: {
-    brief: 'Report problems of the stored roots, each with its remedy',
+    brief: 'Report problems with the stored roots, each with its remedy',
     fullDescription: [
       'Checks every root by its real path: missing, unreadable, duplicate, inside another one, too broad,',
       'sensitive, a link that leads elsewhere, not mounted.',
@@ -75,7 +75,7 @@ const doctor: Command<CliContext> = buildCommand<DoctorRootsFlags, [], CliContex
 /** `rootward roots watch` */
 const watch: Command<CliContext> = buildCommand<WatchRootsFlags, [], CliContext>({
   docs: {
-    brief: 'Print changes of the stored roots until it is stopped',
+    brief: 'Print changes to the stored roots until stopped',
     fullDescription: [
       'Reports when a root vanishes, moves, is unmounted or returns, and when the store changes.',
       '',

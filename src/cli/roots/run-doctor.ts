@@ -52,7 +52,7 @@ function toReported(
 
 const remove = (root: string): string => `rootward roots remove ${root}`;
 
-/** The command to type for each problem. Problems of the disk have none. */
+/** The command to type for each problem. Problems with the disk have none. */
 const remedies: { readonly [Code in RootFinding['code']]?: (root: string) => string } = {
   missing: remove,
   duplicate: remove,

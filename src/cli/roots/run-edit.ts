@@ -43,7 +43,7 @@ async function pathForEditor({ process: { env = {}, stderr } }: CliContext, file
   const { path, left } = ownPath(env['PATH'] ?? process.env['PATH'] ?? '', await storedPaths(file));
   for (const directory of left)
     stderr.write(
-      `rootward: no editor is looked for in ${quote(directory)}: others can change it, or it lies in a root\n`,
+      `rootward: editors in ${quote(directory)} are not used: other users can change it, or it is inside a root\n`,
     );
   return path;
 }

@@ -31,7 +31,9 @@ test('reads an operation by its name', () => {
 });
 
 test.each(['', 'Read', 'fly', 'read,write'])('refuses %j, and lists the operations', (text) => {
-  expect(() => parseOperation(text)).toThrow('is no operation; there are read, list, write, remove, execute');
+  expect(() => parseOperation(text)).toThrow(
+    'is not an operation; use one of read, list, write, remove, execute',
+  );
 });
 
 test('reads operations from one word', () => {

@@ -27,7 +27,7 @@ export const markerFlag: MarkerFlag = {
 export function parseOperation(text: string): Operation {
   const operation = operations.find((name) => name === text);
   if (operation === undefined)
-    throw new Error(`${quote(text)} is no operation; there are ${operations.join(', ')}`);
+    throw new Error(`${quote(text)} is not an operation; use one of ${operations.join(', ')}`);
   return operation;
 }
 

@@ -419,7 +419,7 @@ describe('a damaged file', () => {
       '{ "version": 1, "roots": [{ "path": "/a", "deny": [], "deny": ["x"] }] }',
       1,
       55,
-      'this key stands twice',
+      'this key appears twice',
     ],
     [
       '{ "version": 1, "roots": [{ "path": "/a", "grants": [{ "server": "x" }] }] }',

@@ -80,7 +80,7 @@ describe('a record', () => {
     ['it is a number, not an object', { path: '/a', grants: [1] }, ['grants', 0]],
     ['it is empty', { path: '/a', name: '' }, ['name']],
     ['"date" is missing', { path: '/a', grants: [{ server: 's', answer: 'never' }] }, ['grants', 0]],
-    ['"read" stands in "allow" as well', { path: '/a', allow: ['read'], ask: ['read'] }, ['ask', 0]],
+    ['"read" is in "allow" as well', { path: '/a', allow: ['read'], ask: ['read'] }, ['ask', 0]],
     ['it begins with "!"', { path: '/a', deny: ['x', { glob: '!y' }] }, ['deny', 1, 'glob']],
     [
       'it is "x"; use one of: read, list',

@@ -76,7 +76,7 @@ describe('a config is refused', () => {
     [{ allow: 'read' }, 'allow', 'it is a string, not a list'],
     [{ allow: ['read', 'delete'] }, 'allow[1]', `it is "delete"; ${known}`],
     [{ ask: [['write']] }, 'ask[0]', `it is a list; ${known}`],
-    [{ allow: ['read', 'write'], ask: ['remove', 'write'] }, 'ask[1]', '"write" stands in "allow" as well'],
+    [{ allow: ['read', 'write'], ask: ['remove', 'write'] }, 'ask[1]', '"write" is in "allow" as well'],
     [{ deny: '.env' }, 'deny', 'it is a string, not a list'],
     [{ deny: ['a', 'b', ''] }, 'deny[2]', 'it is empty'],
     [{ deny: [7] }, 'deny[0]', 'it is a number, not an object of keys and values'],
@@ -112,7 +112,7 @@ describe('a config is refused', () => {
     [
       { roots: { app: { allow: ['read'], ask: ['read'] } } },
       'roots.app.ask[0]',
-      '"read" stands in "allow" as well',
+      '"read" is in "allow" as well',
     ],
   ])('%j', (input, where, reason) => {
     expect(() => parsePolicyConfig(input)).toThrow(

@@ -157,5 +157,5 @@ export const policySchema: z.ZodMiniType<PolicyConfig> = objectOf({
 export function refuseContradiction({ value, issues }: z.core.ParsePayload<PermissionConfig>): void {
   const { allow = [], ask = [] } = value;
   const index = ask.findIndex((operation) => allow.includes(operation));
-  if (index !== -1) issues.push(problem(`"${ask[index]}" stands in "allow" as well`, ['ask', index]));
+  if (index !== -1) issues.push(problem(`"${ask[index]}" is in "allow" as well`, ['ask', index]));
 }

@@ -82,7 +82,7 @@ describe('an invalid glob', () => {
     [{ deny: ['ok', 'ok', '!x'] }, 'deny[2]', 'it begins with "!", and there is no negation here'],
     [{ deny: [{ glob: '../x' }] }, 'deny[0].glob', 'it contains "." or ".."'],
     [{ roots: { app: { deny: ['[a'] } } }, 'roots.app.deny[0]', 'a bracket or brace in it is not closed'],
-    [{ deny: ['{a,b}'.repeat(9)] }, 'deny[0]', 'its braces stand for more than 256 patterns'],
+    [{ deny: ['{a,b}'.repeat(9)] }, 'deny[0]', 'its braces expand to more than 256 patterns'],
   ])('refuses the policy: %j', (config, where, reason) => {
     expect(() => parsePolicy(config)).toThrow(
       expect.objectContaining({ code: 'INVALID_POLICY', data: { where, reason } }),

@@ -60,7 +60,7 @@ test('the only prompt names the project and the roots', async () => {
 
 test('without a project the prompt gives advice', async () => {
   await using kit = await connectKit();
-  await expect(kit.client.getPrompt({ name })).rejects.toThrow(/Cannot tell the project.*--project/s);
+  await expect(kit.client.getPrompt({ name })).rejects.toThrow(/Cannot determine the project.*--project/s);
 });
 
 test('refuses any other prompt', async () => {

@@ -66,7 +66,7 @@ test('reports each missing directory', async () => {
     ['one', 'two']
       .map(
         (name) =>
-          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; once it does, it is reached within some seconds\n`,
+          `rootward: Warning: Cannot access directory "${tree.at(name)}": it does not exist; it is served a few seconds after it appears\n`,
       )
       .join(''),
   );
@@ -153,7 +153,7 @@ function toldTellUnread({ env = {}, flags = {}, http }: Saying): string {
 
 test('reports a misspelled variable with a suggestion, but not its value', () => {
   expect(toldTellUnread({ env: { ROOTWARD_READ_ONYL: 'hush', PATH: '/bin' } })).toBe(
-    'rootward: Warning: "ROOTWARD_READ_ONYL" means nothing; did you mean ROOTWARD_READ_ONLY?\n',
+    'rootward: Warning: "ROOTWARD_READ_ONYL" is unknown and has no effect; did you mean ROOTWARD_READ_ONLY?\n',
   );
 });
 
@@ -180,7 +180,7 @@ test('reports HTTP flags on stdio', () => {
   const flags: ServeFlags = { host: ['a.example'], tokenFile: '/token', merge: 'union' };
   expect(toldTellUnread({ flags })).toBe(
     ['--host', '--token-file']
-      .map((flag) => `rootward: Warning: ${flag} means nothing without --http\n`)
+      .map((flag) => `rootward: Warning: ${flag} has no effect without --http\n`)
       .join(''),
   );
   expect(toldTellUnread({ flags, http: '' })).toBe('');

@@ -22,11 +22,11 @@ export function serveNotices(settings: NoticeSettings): readonly string[] {
   const lines = [];
   if (isPublic(parseServeAddress(http), []))
     lines.push(
-      `others can reach this address, and it is plain HTTP: who is on the way can read the token. Put TLS in front of it. It answers to ${hosts.join(', ') || 'no name'}`,
+      `other machines can reach this address, and plain HTTP does not hide the token. Put TLS in front of it. It answers to ${hosts.join(', ') || 'no name'}`,
     );
   if (reachesNothing(settings))
     lines.push(
-      'no directory is named, so that nothing can be reached: name directories, or take what you keep with --store, or on this machine what clients list with --merge client',
+      'no directory is named, so nothing can be reached: name directories, use your stored roots with --store, or, on this machine only, the roots that clients list with --merge client',
     );
   return lines;
 }
@@ -38,7 +38,7 @@ function reachesNothing({ directories, project, store, merge = 'intersect' }: No
 }
 
 const reasons: Readonly<Record<LookRefusal, string>> = {
-  missing: 'it does not exist; once it does, it is reached within some seconds',
+  missing: 'it does not exist; it is served a few seconds after it appears',
   'no-permission': 'this user may not open it',
   silent: 'its file system does not answer',
 };
@@ -154,7 +154,7 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): re
   const present = Object.keys(env).filter((name) => name.startsWith(ours) && env[name] !== '');
   return present
     .filter((name) => !known.includes(name))
-    .map((name) => `${quote(name)} means nothing${suggestion(name, known)}`);
+    .map((name) => `${quote(name)} is unknown and has no effect${suggestion(name, known)}`);
 }
 
 function suggestion(name: string, known: readonly string[]): string {
@@ -167,5 +167,5 @@ function suggestion(name: string, known: readonly string[]): string {
 function idleFlags(flags: ServeFlags): readonly string[] {
   return serveOptionList
     .filter(([name, { overHttp }]) => overHttp === true && flags[name as keyof ServeFlags] !== undefined)
-    .map(([name]) => `${flagOf(name)} means nothing without --http`);
+    .map(([name]) => `${flagOf(name)} has no effect without --http`);
 }

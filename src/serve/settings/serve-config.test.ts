@@ -78,7 +78,7 @@ describe('settings', () => {
     ],
     ['a policy with a glob that is none', { policy: { deny: ['!x'] } }, 'policy.deny[0]', /./],
     ['a switch that is a text', { debug: 'yes' }, 'debug', /^it is a string, not true or false$/],
-    ['half a process', { workers: 0.5 }, 'workers', /^it is no whole number from 1 to 999$/],
+    ['half a process', { workers: 0.5 }, 'workers', /^it is not a whole number from 1 to 999$/],
     [
       'an unknown key about the shell',
       { shell: { networ: true } },

@@ -32,7 +32,7 @@ test.each<[value: unknown, fits: boolean]>([
   [Number.NaN, false],
   ['5', false],
 ])('%s among whole numbers from 1 to 9: %s', (value, fits) => {
-  expect(numberFault(value, 9)).toBe(fits ? undefined : 'it is no whole number from 1 to 9');
+  expect(numberFault(value, 9)).toBe(fits ? undefined : 'it is not a whole number from 1 to 9');
 });
 
 test.each([

@@ -238,10 +238,10 @@ export function variableOf(name: string): string {
 /** The problem with a number; `undefined` if there is none. */
 export function numberFault(value: unknown, most: number): string | undefined {
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most;
-  return fits ? undefined : `it is no whole number from 1 to ${most}`;
+  return fits ? undefined : `it is not a whole number from 1 to ${most}`;
 }
 
 /** The problem with the name of an environment variable; `undefined` if there is none. */
 export function variableFault(name: string): string | undefined {
-  return /^[A-Za-z_]\w*$/.test(name) ? undefined : 'it is no name of an environment variable';
+  return /^[A-Za-z_]\w*$/.test(name) ? undefined : 'it is not the name of an environment variable';
 }

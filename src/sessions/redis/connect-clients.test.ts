@@ -36,7 +36,7 @@ test.each([
   const connecting = connectClients([open(fails(error))], () => {});
   await expect(connecting).rejects.toMatchObject({
     code: 'SESSIONS_UNAVAILABLE',
-    data: { reason: `nothing answers there, or not to this login (${code})` },
+    data: { reason: `no server answers there, or it refuses this login (${code})` },
   });
 });
 

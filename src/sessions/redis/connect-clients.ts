@@ -26,7 +26,7 @@ export async function connectClients(clients: readonly EngineClient[], close: ()
 /** Reports only the code of the error: its message may hold addresses. */
 function away(cause: unknown): RootwardError<'SESSIONS_UNAVAILABLE'> {
   const code = codeOf(cause);
-  const reason = `nothing answers there, or not to this login${code === undefined ? '' : ` (${code})`}`;
+  const reason = `no server answers there, or it refuses this login${code === undefined ? '' : ` (${code})`}`;
   return new RootwardError('SESSIONS_UNAVAILABLE', { reason }, { cause });
 }
 

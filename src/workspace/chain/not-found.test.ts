@@ -17,7 +17,7 @@ const search: FailedSearch = {
 describe('the error', () => {
   test('says what was tried', () => {
     expect(notFound(search).message).toBe(
-      'Cannot tell the project: roots: the client does not support roots; walk-up ("/"): it is a whole file system',
+      'Cannot determine the project: roots: the client does not support roots; walk-up ("/"): it is a whole file system',
     );
   });
 

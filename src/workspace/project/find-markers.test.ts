@@ -84,8 +84,8 @@ async function find(
 
 const bad: readonly [text: string, reason: string][] = [
   ['', 'it is empty'],
-  ['.', 'it is no name of its own'],
-  ['..', 'it is no name of its own'],
+  ['.', 'it is not the name of a file'],
+  ['..', 'it is not the name of a file'],
   ['a/b', 'it is more than one name'],
   ['/a', 'it is more than one name'],
   ['a/', 'it is more than one name'],

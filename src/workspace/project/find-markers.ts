@@ -124,7 +124,7 @@ export function parseMarker(text: string, platform: Platform = hostPlatform): st
 
 function findFault(text: string, platform: Platform): string | undefined {
   if (text === '') return 'it is empty';
-  if (text === '.' || text === '..') return 'it is no name of its own';
+  if (text === '.' || text === '..') return 'it is not the name of a file';
   if (/[\\/]/.test(text)) return 'it is more than one name';
   if (/[*?]/.test(text)) return 'it is a pattern, not a name';
   return componentFault(text, platform);

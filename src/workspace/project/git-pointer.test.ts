@@ -142,7 +142,7 @@ describe('a pointer that is broken', () => {
   ])('because it leads to %s does not reveal where', async (_case, content) => {
     using tree = tempTree(['app/', 'file', 'pipe|', 'loop => loop']);
     writeFileSync(tree.at('app', '.git'), content);
-    expect((await found(tree, 'app'))?.issue).toBe('Cannot follow ".git": it leads to no directory');
+    expect((await found(tree, 'app'))?.issue).toBe('Cannot follow ".git": it does not lead to a directory');
   });
 
   test('is what a worktree has when its repository is gone', async () => {

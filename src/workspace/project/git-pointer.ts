@@ -41,7 +41,7 @@ export async function followGitPointer(top: string, pointer: Boundary): Promise<
   const path = resolve(top, target);
   if (path.startsWith('\\\\')) return broken(own, 'it leads to another machine');
   await using gitDirectory = await openPlace(path);
-  if (gitDirectory?.kind !== 'directory') return broken(own, 'it leads to no directory');
+  if (gitDirectory?.kind !== 'directory') return broken(own, 'it does not lead to a directory');
   return (await describeWorktree(own, gitDirectory)) ?? (await describeOther(top, gitDirectory));
 }
 

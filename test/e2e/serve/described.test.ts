@@ -127,9 +127,9 @@ describe.each(names)('a client of %s', (name) => {
 test('resources and the prompt say what to do where nothing can be reached', async () => {
   await using client = await connect('v1');
   const reading = rawOf(client).readResource({ uri: 'rootward://roots' });
-  await expect(reading).rejects.toThrow(/Cannot tell the project.*start it with --project DIR/s);
+  await expect(reading).rejects.toThrow(/Cannot determine the project.*start it with --project DIR/s);
   const prompting = rawOf(client).getPrompt({ name: 'get_to_know_this_project' });
-  await expect(prompting).rejects.toThrow('Cannot tell the project');
+  await expect(prompting).rejects.toThrow('Cannot determine the project');
 });
 
 describe('the instructions', { timeout: 60_000 }, () => {

@@ -87,9 +87,9 @@ test('a mistyped variable, an idle flag and a missing project are told once, and
   using command = serveCommand({ args, env: { ROOTWARD_READ_ONYL: 'hush' } });
   const { stdout, stderr, code } = await converse(command, [initialize]);
   expect(stderr.trimEnd().split('\n').toSorted()).toEqual([
-    'rootward: Warning: "ROOTWARD_READ_ONYL" means nothing; did you mean ROOTWARD_READ_ONLY?',
-    'rootward: Warning: --origin means nothing without --http',
-    `rootward: Warning: Cannot access project "${files.at('gone')}": it does not exist; once it does, it is reached within some seconds`,
+    'rootward: Warning: "ROOTWARD_READ_ONYL" is unknown and has no effect; did you mean ROOTWARD_READ_ONLY?',
+    'rootward: Warning: --origin has no effect without --http',
+    `rootward: Warning: Cannot access project "${files.at('gone')}": it does not exist; it is served a few seconds after it appears`,
   ]);
   expect(messagesIn(stdout)).toHaveLength(1);
   expect(code).toBe(0);

@@ -55,7 +55,7 @@ function Where({ connection: { project, source } }: { readonly connection: Conne
     <p class="project">
       Works in <Text of={project.name} class="strong" most={80} />
       {project.location === undefined ? null : <Text of={project.location} class="path" most={160} />}
-      {source === undefined ? null : <span class="hint">told by {source}</span>}
+      {source === undefined ? null : <span class="hint">from {source}</span>}
     </p>
   );
 }

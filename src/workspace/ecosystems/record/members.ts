@@ -59,7 +59,7 @@ function runs(rules: readonly MemberRule[], platform: Platform, faults: string[]
     if (!isExact && !isUsable(place, faults)) continue;
     alternatives += isExact ? 0 : countAlternatives(place);
     if (alternatives > limits.alternatives) {
-      faults.push('its braces stand for more patterns than are looked at');
+      faults.push('its braces expand to too many patterns');
       break;
     }
     if (found.at(-1)?.except !== except) found.push({ except, exact: [], globs: [] });
