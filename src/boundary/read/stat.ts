@@ -53,7 +53,7 @@ export function probe(
   path: string,
   { itself = operation === 'remove', missing = false }: ProbeOptions = {},
 ): ProbedPath {
-  const request: BoundaryRequest = { operation, verb: operation, path, warnOfMissing: missing };
+  const request: BoundaryRequest = { operation, verb: operation, path, allowMissing: missing };
   const links: string[] = [];
   try {
     return probeLast(context, request, { itself, links });

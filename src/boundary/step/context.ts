@@ -105,7 +105,7 @@ export interface BoundaryRequest {
   /** Creates missing directories on the way. */
   readonly makeMissing?: boolean;
   /** Throws `WayMissing` if a directory on the way is missing. */
-  readonly warnOfMissing?: boolean;
+  readonly allowMissing?: boolean;
 }
 
 /** All changes that a boundary can make. `moved-here` and `moved-away` are the two ends of a rename. */

@@ -162,7 +162,7 @@ class NameWalk {
       if (isErrno(error, 'ENOTDIR', 'ELOOP', 'EMLINK'))
         return readLink(driver, this.#current, name) ?? this.#lookAgain(name);
       if (!isErrno(error, 'ENOENT')) throw error;
-      if (this.#request.warnOfMissing === true && !this.#pending.includes('..'))
+      if (this.#request.allowMissing === true && !this.#pending.includes('..'))
         throw new WayMissing(this.#prefix + [name, ...this.#pending.toReversed()].join('/'));
       if (this.#request.makeMissing !== true) throw error;
       this.#visit(this.#prefix + name, true);

@@ -8,7 +8,7 @@ describe('rootward roots doctor', () => {
     await home.run('add', 'app');
     expect(await home.run('doctor')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^well {2}1 root in /),
+      stdout: expect.stringMatching(/^ok {2}1 root in /),
     });
   });
 

@@ -75,7 +75,7 @@ interface DoctorReport {
 
 function format({ file, roots, findings }: DoctorReport, paint: PaintText): string {
   const kept = `${roots} ${roots === 1 ? 'root' : 'roots'} in ${escapeText(file)}`;
-  if (findings.length === 0) return `${paint('green', 'well')}  ${kept}\n`;
+  if (findings.length === 0) return `${paint('green', 'ok')}  ${kept}\n`;
   const entries = findings.map(({ severity, message, hint, remedy }) => {
     const mark = paint(severity === 'error' ? 'red' : 'yellow', severity);
     const lines = [hint, ...(remedy === undefined ? [] : [remedy])].map(

@@ -164,7 +164,7 @@ function tellerOf({ log }: Prompts, severity: RootFinding['severity']): (text: s
 async function confirmRemoval(prompts: Prompts, removed: readonly StoredRoot[]): Promise<boolean> {
   const names = removed.map(({ name }) => escapeText(name)).join(', ');
   const answer = await prompts.confirm({
-    message: `Take away ${names}, with every permission?`,
+    message: `Remove ${names} and all permissions?`,
     initialValue: false,
   });
   return answer === true;

@@ -82,7 +82,7 @@ function createWatchPrinter(context: CliContext, json: boolean): WatchPrinter {
     store({ snapshot: { revision, roots }, damage }) {
       if (damage !== undefined) return tell({ event: 'damage', message: damage.message }, damage.message);
       const names = roots.map(({ name }) => name);
-      tell({ event: 'store', revision, roots: names }, `kept  ${names.map(escapeText).join(', ') || 'none'}`);
+      tell({ event: 'store', revision, roots: names }, `stored  ${names.map(escapeText).join(', ') || 'none'}`);
     },
   };
 }

@@ -50,7 +50,7 @@ describe('a person before a terminal', () => {
     terminal.type(keys.tab);
     await terminal.see(/◻ notes|\[ \] notes/);
     terminal.type(keys.enter);
-    await terminal.see(/Take away notes, with every permission\?/);
+    await terminal.see(/Remove notes and all permissions\?/);
     terminal.type('y');
     await terminal.see(/0 added, 1 removed, 1 kept/);
     expect(await terminal.ended).toBe(0);
@@ -67,7 +67,7 @@ describe('a person before a terminal', () => {
     terminal.type(keys.tab);
     await terminal.see(/◻ notes|\[ \] notes/);
     terminal.type(keys.enter);
-    await terminal.see(/Take away notes/);
+    await terminal.see(/Remove notes/);
     terminal.type('n');
     await terminal.see(/Nothing was changed/);
     expect(await terminal.ended).toBe(1);

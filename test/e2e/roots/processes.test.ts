@@ -37,7 +37,7 @@ test('an editor is opened on the file, and what it left is looked at', async () 
   const edited = { ...home, env: { ...home.env, VISUAL: editor } };
   expect(await runCommand(edited, 'edit')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('well'),
+    stdout: expect.stringContaining('ok'),
   });
   expect(await home.names()).toEqual(['edited']);
 });
