@@ -5,7 +5,7 @@ import { createShell } from '../src/tools/shell.ts';
 import type { Tool } from '../src/tools/tool/tool.ts';
 import { allProfiles } from '../src/workspace/profiles/all-profiles.ts';
 
-/** Parts of the README that are made of code and data: what stands between two marks is replaced. */
+/** Parts of the README that are made of code and data. The text between two marks is replaced. */
 export const sections: { readonly [Name in 'install' | 'tools' | 'commands']: () => string } = {
   install: installSection,
   tools: toolsSection,

@@ -63,7 +63,7 @@ export function createEntry(
 interface AccessFailure {
   readonly code: ErrorCode;
   readonly decision: Decision;
-  /** The root whose rule refused, which may be another one than the path names. */
+  /** The root whose rule refused, which may differ from the root of the path. */
   readonly root?: string;
 }
 

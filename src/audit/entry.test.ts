@@ -83,7 +83,7 @@ describe('a text that is too long', () => {
   );
 });
 
-describe('a line that is no entry', () => {
+describe('a line that is not an entry', () => {
   const line = formatEntry(sampleEntry({ reason: 'it may' }));
 
   test('is every truncated entry', () => {

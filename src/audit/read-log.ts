@@ -25,7 +25,7 @@ export interface LogEntries extends AsyncIterable<AuditEntry> {
 /**
  * Reads a log: the full files, the oldest first, then the current one. Each entry comes once, whatever is
  * written and rotated meanwhile. Several processes may write at the same time, so entries that are
- * milliseconds apart may come in another order than their times.
+ * milliseconds apart may not be in the order of their times.
  *
  * With `follow`, entries come as soon as any process writes them. A file that is removed while it is being
  * read is read to its end. Not guaranteed, if a log is rotated so fast that files are removed between two

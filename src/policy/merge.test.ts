@@ -52,7 +52,7 @@ describe('merge', () => {
     expect(merge([], { state: 'unsupported' }, mode, posix).kind).toBe('nothing');
   });
 
-  test('tells "named none that exist" from "named none"', () => {
+  test('distinguishes "named none that exist" from "named none"', () => {
     expect(merge([], { state: 'unsupported' }, 'operator', posix).kind).toBe('nothing');
     expect(merge(undefined, { state: 'unsupported' }, 'operator', posix).kind).toBe('detected');
   });

@@ -126,7 +126,7 @@ function dismiss(worker: Worker): void {
   if (worker.isConnected()) worker.send(endWord, () => {});
 }
 
-/** Resolves with the reason a worker ended, also if the system could not start it. */
+/** Resolves with the reason a worker ended, even if the system could not start it. */
 function untilGone(worker: Worker): Promise<string> {
   return new Promise((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));

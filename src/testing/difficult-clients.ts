@@ -113,7 +113,7 @@ export const difficultClients: { readonly [Name in DifficultClientName]: Difficu
   nullResult: older('answers with null for a result', () => [
     { move: 'send', message: { jsonrpc: '2.0', id: '$id', result: null } },
   ]),
-  notFiles: older('lists what is no file, and one that is', ({ roots }) =>
+  notFiles: older('lists URIs that are not files, and one that is', ({ roots }) =>
     list(
       { uri: 'https://example.com/app' },
       { uri: 'untitled:1' },
@@ -143,7 +143,7 @@ export const difficultClients: { readonly [Name in DifficultClientName]: Difficu
       ...roots,
     ),
   ),
-  extraFields: older('adds fields that nobody knows', ({ roots }) =>
+  extraFields: older('adds unknown fields', ({ roots }) =>
     answer({
       roots: roots.map((root) => ({ ...root, _meta: { a: 1 }, path: '/etc', kind: 'file' })),
       more: [],
@@ -201,7 +201,7 @@ export const difficultClients: { readonly [Name in DifficultClientName]: Difficu
     answer({ method: 'roots/list', result: { roots } }),
   ),
   modernRefuses: modern('answers with an error', () => refuse(-32601, 'Method not found')),
-  modernNotFiles: modern('lists what is no file, and one that is, in 2026-07-28', ({ roots }) =>
+  modernNotFiles: modern('lists URIs that are not files, and one that is, in 2026-07-28', ({ roots }) =>
     list(
       { uri: 'https://example.com/app' },
       { uri: 5 },

@@ -121,8 +121,8 @@ function detailOf({ command, network }: { readonly command: string; readonly net
 
 function describe({ confinement, allowNetwork = false }: ShellOptions): string {
   const common =
-    'Runs one command line in the project and answers with its exit code and output. It starts anew each ' +
-    'time: no input, no terminal, and whatever still runs at its end is killed. ';
+    'Runs one command line in the project and answers with its exit code and output. Each call starts a ' +
+    'new shell: no input, no terminal, and whatever still runs at its end is killed. ';
   if (confinement.kind === 'none')
     return `${common}NOT CONFINED on this system: it can reach whatever its user can.`;
   const network = allowNetwork ? 'no network unless asked for' : 'no network';

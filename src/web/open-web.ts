@@ -221,7 +221,7 @@ function bind(server: Server, port: number): Promise<number> {
 
 /** Resolves when no page has been open for a while. */
 export interface IdleClock {
-  /** Restarts the clock; it stands still while a page is open. */
+  /** Restarts the clock; it is stopped while a page is open. */
   touch(watched: boolean): void;
   readonly over: Promise<'idle' | 'closed'>;
   stop(): void;

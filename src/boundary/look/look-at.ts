@@ -68,7 +68,7 @@ async function isReadable(path: string, kind: EntryKind): Promise<boolean> {
   }
 }
 
-// Windows knows no O_NONBLOCK, and `flags | undefined` is `flags`.
+// Windows has no O_NONBLOCK, and `flags | undefined` is `flags`.
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
 const refusals: Readonly<Record<string, LookRefusal>> = {

@@ -94,7 +94,7 @@ export interface NameWatch {
   close(): void;
 }
 
-/** Linux reports changes of a directory itself by the last name of its path: this makes it `.`. */
+/** Linux reports changes to a directory itself by the last name of its path: this makes it `.`. */
 const ownName = '/.';
 
 /**

@@ -24,7 +24,7 @@ test('gets no environment, and starts in its own directory', async () => {
   expect(await text(program.stdout)).toBe(` ${dirname(process.execPath)}\n`);
 });
 
-test('a program that does not read to the end is no failure', async () => {
+test('a program that stops reading early does not fail', async () => {
   await using program = startProgram(node('process.exit(0)'));
   program.stdout.resume();
   for (let part = 0; part < 64; part += 1) program.stdin.write(Buffer.alloc(64 * 1024));

@@ -252,7 +252,7 @@ describe('what is left out', () => {
     expect(await walkPaths(context, '.')).toContain('.git/config');
   });
 
-  test('a pattern that is no glob is refused before the walk', () => {
+  test('an invalid glob is refused before the walk', () => {
     using tree = tempTree();
     using context = openContext(tree.path);
     expect(() => walk(context, '.', { ignore: ['[a'] })).toThrow(

@@ -70,7 +70,7 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     await events.return?.();
   });
 
-  test('sees nothing of directories below by default', async () => {
+  test('does not watch directories below by default', async () => {
     using tree = tempTree(['d/']);
     await using boundary = openWith(driver, tree.path, {});
     const events = boundary.watch('.', bounded());
@@ -151,7 +151,7 @@ describe('a recursive watch', () => {
   });
 });
 
-describe('what is not told', () => {
+describe('what is not reported', () => {
   test('what the globs leave out', async () => {
     using tree = tempTree(['node_modules/', 'src/']);
     await using boundary = await openBoundary(tree.path);

@@ -27,7 +27,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Linux reports changes of a directory itself by the last name of its path, which here is a number. */
+/** Linux reports changes to a directory itself by the last name of its path, which here is a number. */
 const ownName = '/.';
 
 /** Events that wait for a slow reader; further ones become one `overflow`. */

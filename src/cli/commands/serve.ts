@@ -74,7 +74,7 @@ export const serveCommand: Command<CliContext> = inOneLine(
         'With --allow execute there is a shell tool, confined to the root it runs in, without network and with an',
         'empty environment unless --shell-network, --shell-env and --shell-read say otherwise.',
         '',
-        'The server follows changes of the stored roots; over HTTP only with --store. A root that is denied to this',
+        'The server follows changes to the stored roots; over HTTP only with --store. A root that is denied to this',
         'server, or missing in its list, is refused even if a client lists it. A root that is removed from the store',
         'is up to the client again. If the store is empty at the start, the detected project is used. Rootward itself',
         '(its roots, permissions and logs) is never reachable.',

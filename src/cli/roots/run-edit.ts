@@ -59,7 +59,7 @@ async function storedPaths(file: string): Promise<readonly string[]> {
   }
 }
 
-/** Records that the file was edited, also if the editor failed. */
+/** Records that the file was edited, even if the editor failed. */
 async function recorded(context: CliContext, file: string, edit: () => Promise<void>): Promise<void> {
   const place = await findPlace(file);
   const before = await readStore(place);

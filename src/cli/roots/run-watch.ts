@@ -22,7 +22,7 @@ export interface WatchRootsFlags {
   readonly json: boolean;
 }
 
-/** Prints the changes of the stored roots until the process is ended. */
+/** Prints changes to the stored roots until the process is ended. */
 export async function runWatchRoots(this: CliContext, flags: WatchRootsFlags): Promise<void> {
   await whileAnnounced(this, 'watch', () => watch(this, flags));
 }
@@ -82,7 +82,10 @@ function createWatchPrinter(context: CliContext, json: boolean): WatchPrinter {
     store({ snapshot: { revision, roots }, damage }) {
       if (damage !== undefined) return tell({ event: 'damage', message: damage.message }, damage.message);
       const names = roots.map(({ name }) => name);
-      tell({ event: 'store', revision, roots: names }, `stored  ${names.map(escapeText).join(', ') || 'none'}`);
+      tell(
+        { event: 'store', revision, roots: names },
+        `stored  ${names.map(escapeText).join(', ') || 'none'}`,
+      );
     },
   };
 }

@@ -17,7 +17,7 @@ export interface ChangedRoot {
   readonly root: { readonly name: string } | undefined;
 }
 
-/** Records the changes of a store. */
+/** Records the changes to a store. */
 export interface ChangeLog {
   /** Runs a change and records its outcome. A change that cannot be recorded is not begun. */
   around<Result>(verb: string, changed: ChangedRoot, run: () => Promise<Result>): Promise<Result>;

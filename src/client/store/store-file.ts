@@ -181,7 +181,7 @@ async function watchPlace(
       if (kind === 'overflow' || path === name) onChange();
     }
   } catch (error) {
-    // The directory does not exist or there are no watches left; polling goes on.
+    // The directory does not exist or there are no watches left; polling continues.
     if (!RootwardError.is(error)) throw error;
   }
 }

@@ -69,7 +69,7 @@ describe('a client that does not read', () => {
     socket.destroy();
   });
 
-  test('is told from one that reads slowly: a large answer arrives whole', async () => {
+  test('is distinguished from one that reads slowly: a large answer arrives whole', async () => {
     await using endpoint = await openEndpoint();
     const mine = await beginSession(endpoint);
     const response = await send(endpoint, {
@@ -88,7 +88,7 @@ describe('a client that does not read', () => {
     expect(naive.grown).toBeGreaterThan(150);
   });
 
-  test('is told from one whose answer waits behind another on the same connection', async () => {
+  test('is distinguished from one whose answer waits behind another on the same connection', async () => {
     await using endpoint = await openEndpoint({ limits: { stallMs: 50, sweepMs: 10 } });
     const mine = await beginSession(endpoint);
     const socket = await openSocket(endpoint);

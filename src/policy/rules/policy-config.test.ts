@@ -121,7 +121,7 @@ describe('a config is refused', () => {
   });
 });
 
-test('asking for what the general rules allow is no contradiction within a root', () => {
+test('a root may ask about what the general rules allow', () => {
   const { roots } = parsePolicyConfig({ allow: ['write'], roots: { app: { ask: ['write'] } } });
   expect(roots.get('app')?.ask).toEqual(['write']);
 });

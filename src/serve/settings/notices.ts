@@ -60,7 +60,7 @@ export async function warnOfMissing(
   for (const line of lines) if (line !== undefined) stderr.write(`rootward: Warning: ${line}\n`);
 }
 
-/** The paths of the texts. A text that is no path is refused elsewhere. */
+/** The paths of the texts. A text that is not a path is refused elsewhere. */
 function pathsIn(texts: readonly string[]): readonly string[] {
   return parseRoots(texts.map((uri) => ({ uri }))).roots.map(({ path }) => path);
 }

@@ -45,7 +45,7 @@ function parseSocket(text: string): string {
  */
 export function parseServeHost(text: string): string {
   if (/^(?:\[[\da-f:.]+\]|[^\s:/\\@?#*[\]]+)(?::\d+)?$/i.test(text)) return text;
-  const reason = `${quote(text)} is no name of a host; write NAME or NAME:PORT, without http:// and without a path`;
+  const reason = `${quote(text)} is not a host name; write NAME or NAME:PORT, without http:// and without a path`;
   throw new RootwardError('INVALID_CONFIG', { where: '--host', reason });
 }
 

@@ -188,7 +188,7 @@ test('another answer, operator revision, memory or transport are other facts', a
   }
 });
 
-test('none is at hand until the client was asked, nor after a change', async () => {
+test('none is available until the client was asked, nor after a change', async () => {
   const { connection, atHand } = open();
   expect(atHand()).toBeUndefined();
   await connection.memory.keepAnswer(0, empty);

@@ -43,7 +43,7 @@ export function narrowByClient(policy: Policy, open: Workspace, answer: RootsAns
 
 /**
  * Renames client roots that would take a name used by the operator. Rules refer to roots by name, and a client
- * chooses its own names. If the operator named directories, those names belong to the operator, also when two
+ * chooses its own names. If the operator named directories, those names belong to the operator, even when two
  * roots of the same name would be told apart by a number.
  */
 export function nameSafely(roots: readonly Root[], { ceiling, policy }: NamingRules): readonly Root[] {

@@ -130,7 +130,7 @@ function refuseDuration(where: string, milliseconds: number | undefined): void {
   if (milliseconds === undefined || (milliseconds >= 0 && milliseconds <= longestTimer)) return;
   throw new RootwardError('INVALID_CONFIG', {
     where,
-    reason: `${milliseconds} is no number of milliseconds`,
+    reason: `${milliseconds} is not a number of milliseconds`,
   });
 }
 

@@ -57,7 +57,7 @@ function toReach(path: string, edits: number, dryRun: boolean): ReachRequest {
 }
 
 const remedies = {
-  TOO_LARGE: 'Split the file, or write it anew as a whole; nothing was changed',
+  TOO_LARGE: 'Split the file, or replace all of it; nothing was changed',
 } as const;
 
 /** The whole file is written back, so text that cannot be decoded without loss is refused. */

@@ -33,7 +33,7 @@ test('the newest come first, page by page', () => {
   expect(book.page({}, 50, 5)).toMatchObject({ total: 10, entries: [] });
 });
 
-test('leaves later entries out of a list that stands still', () => {
+test('leaves later entries out of a paused list', () => {
   const book = bookOf(entry(1), entry(2));
   const { upto } = book.page({}, 0, 10);
   book.add(entry(3));

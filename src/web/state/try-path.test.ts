@@ -98,7 +98,7 @@ function running(rules: AnnouncedProcess['rules'], project?: string): AnnouncedP
   };
 }
 
-test('a relative path is ambiguous with several roots, unless a client or an entry tells where it begins', async () => {
+test('a relative path is ambiguous with several roots, unless a client or an entry says where it begins', async () => {
   const attempt = { path: 'd.md', operation: 'read' } as const;
   expect(await tryPath(snapshot, attempt)).toMatchObject({ verdict: 'deny', rule: 'unreadable' });
   expect(await tryPath(snapshot, { ...attempt, root: tree.at('docs') })).toMatchObject({ root: 'docs' });

@@ -121,7 +121,7 @@ export interface AskedQuestion {
   readonly connection?: string;
   /** Whether an answer can be given for the session. */
   readonly session: boolean;
-  /** Whether changes of the root store affect this process. */
+  /** Whether changes to the root store affect this process. */
   readonly follows: boolean;
   readonly reason: string;
   readonly asked: string;

@@ -169,7 +169,8 @@ async function findPythonCommands(directory: BuildDirectory): Promise<readonly B
   if (marker === undefined) return [];
   const manifest = await valueOf(directory, file, 'toml');
   const { manager, where } = managerOf(directory, manifest);
-  const why = where === undefined ? 'nothing names another tool than pip' : `${where} is of ${manager.name}`;
+  const why =
+    where === undefined ? 'nothing names a tool other than pip' : `${where} belongs to ${manager.name}`;
   const source = where !== undefined && directory.names.includes(where) ? where : marker;
   const isPackage = marker !== 'requirements.txt' && marker !== 'Pipfile';
   const install =

@@ -34,7 +34,7 @@ async function findZigCommands(directory: BuildDirectory): Promise<readonly Buil
     .map(({ groups }) => groups?.['name'] ?? '')
     .slice(0, mostSteps);
   return [
-    { task: 'build', command: 'zig build', file, why: 'it is a build of Zig' },
+    { task: 'build', command: 'zig build', file, why: 'it is a Zig build' },
     { task: 'format', command: 'zig fmt .', file, why: 'it comes with Zig' },
     ...[...new Set(steps)].map((name) => ({
       task: taskOf(name),

@@ -32,7 +32,7 @@ export const editors: readonly KnownProfile[] = [
     install: {
       name: 'VS Code',
       add: '`code --add-mcp \'{"name":"rootward","command":"npx","args":["-y","rootward"]}\'`',
-      project: 'Lists its folders as roots, and tells when they change. Nothing else to do.',
+      project: 'Lists its folders as roots, and reports when they change. Nothing else to do.',
     },
     histories: [
       { title: 'VS Code', directory: 'Code' },

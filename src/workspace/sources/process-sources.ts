@@ -18,8 +18,7 @@ export const processSources: SourceTable<'operator' | 'walk-up' | 'pwd'> = {
     explicit: false,
     upward: true,
     offer({ environment = {}, cwd }, profile) {
-      if (profile?.cwd === 'never')
-        return { none: 'this client starts servers somewhere else than in the project' };
+      if (profile?.cwd === 'never') return { none: 'this client does not start servers in the project' };
       // npm changes to the package's directory and keeps the original one in this variable.
       const initial = environment['INIT_CWD'] ?? '';
       const byNpm = (environment['npm_command'] ?? environment['npm_lifecycle_event'] ?? '') !== '';

@@ -147,7 +147,7 @@ describe('the chain', () => {
     expect(resolution.roots.map(({ path }) => path)).toEqual([tree.at('app')]);
   });
 
-  test('grants what counts to whoever calls, and no more', async () => {
+  test('grants every caller the roots that count, and no more', async () => {
     using tree = tempTree(layout);
     const signals: Signals = {
       argument: tree.at('app/src'),

@@ -40,7 +40,7 @@ describe('a person before a terminal', () => {
     expect((await home.run('list')).stdout.match(/read, list, write/g)).toHaveLength(2);
   });
 
-  test('takes away what is no longer marked, if they mean it', async () => {
+  test('removes what is no longer marked, after a second question', async () => {
     using home = ownHome(layout);
     await home.run('add', 'api', 'notes');
     using terminal = openTerminal(home, 'pick', '--no-recent');

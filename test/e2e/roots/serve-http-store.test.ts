@@ -49,7 +49,7 @@ test('over HTTP the store is followed by --store, from call to call', { timeout:
   expect(await server.reads(path)).toBe(false);
 });
 
-test('over HTTP nothing of the store is reached without a word', { timeout: 60_000 }, async () => {
+test('over HTTP the store is not used unless --store is given', { timeout: 60_000 }, async () => {
   using home = ownHome();
   await home.run('add', 'app');
   await using server = await serve(home);

@@ -95,7 +95,7 @@ describe('what a person permits', () => {
     });
   });
 
-  test('is limited by what the command was told', async () => {
+  test('is limited by the flags of the command', async () => {
     setTree();
     await using server = await start({ args: ['--read-only'] });
     await server.roots('add', 'app', '--preset', 'write-in-project');
@@ -142,7 +142,7 @@ describe('without roots in the store', () => {
     expect(await server.call('read_text_file', { path: 'package.json' })).toMatchObject({ refused: false });
   });
 
-  test('taking away the last one leaves nothing, and not the project that would be found', async () => {
+  test('removing the last one leaves no roots, not the project that would be found', async () => {
     setTree();
     const { roots } = person();
     await roots('add', 'app');

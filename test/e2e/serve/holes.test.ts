@@ -123,7 +123,7 @@ test('H9: moving a link moves the link', async () => {
   expect(readFileSync(ours.tree.at('app/a.txt'), 'utf8')).toBe('inside');
 });
 
-test('H10: nobody waits for pipes, however many are read', async () => {
+test('H10: no call waits for pipes, however many are read', async () => {
   const pipe = { path: `${app}/pipe` };
   const reads = Array.from({ length: 8 }, () => ask(ours, 'read_text_file', pipe));
   expect(await ask(ours, 'read_text_file', { path: `${app}/a.txt` })).toMatchObject({ text: 'inside' });

@@ -51,7 +51,7 @@ test.each(Object.entries(linkDifferences))('%s: followed there, refused here', a
   expect(readdirSync(ours.files.at('two'))).toEqual(['a.txt']);
 });
 
-test('what a link names is had by its own path, and a listing shows the link', async () => {
+test('the target of a link is reached by its own path, and a listing shows the link', async () => {
   expect(await ask(ours, 'read_text_file', { path: '$TREE/two/a.txt' })).toMatchObject({ text: 'other' });
   const { text } = await ask(ours, 'list_directory', { path: '$TREE/one' });
   for (const name of ['relative.txt', 'absolute.txt', 'linked', 'own.txt']) expect(text).toContain(name);

@@ -25,7 +25,7 @@ async function tellAll(server: Spoken, place: string): Promise<readonly string[]
   return said;
 }
 
-test('a place that a rule denies is no project, and it does not show whether it is there', async () => {
+test('a place that a rule denies is not a project, and nothing reveals whether it exists', async () => {
   using tree = tempTree(layout);
   await using server = await serve(tree, { allow: ['read', 'list'], deny: ['private'] });
   const shown = async (place: string): Promise<readonly string[]> =>

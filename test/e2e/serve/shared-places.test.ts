@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('a file of the operator', () => {
     expect(stderr).toContain(`others can write to "${tree.at('up')}"`);
   });
 
-  test('is used where nobody else can replace it', async () => {
+  test('is used where no other user can replace it', async () => {
     using tree = enterableTree(['home/', `keys/token = ${key}`, 'keys/config = { "directories": ["/usr"] }']);
     for (const name of ['token', 'config']) chmodSync(tree.at('keys', name), 0o600);
     const secrets = ['--token-file', '--sealing-key-file'].flatMap((flag) => [flag, tree.at('keys/token')]);

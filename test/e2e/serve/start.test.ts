@@ -6,7 +6,7 @@ import { program } from '../../support/processes/program.ts';
 import { connect } from '../../support/processes/connect.ts';
 import { call, converse, initialize, messagesIn } from '../../support/processes/converse.ts';
 
-test('without a word it serves, as a client that starts it expects', async () => {
+test('without arguments it serves, as a client that starts it expects', async () => {
   using files = tempTree(['app/package.json = {}', 'app/a.txt = inside']);
   using command = bareCommand({ cwd: files.at('app') });
   const { stdout, stderr, code } = await converse(command, [
@@ -23,7 +23,7 @@ test('without a word it serves, as a client that starts it expects', async () =>
   expect(code).toBe(0);
 });
 
-test('without a word on a terminal it prints what there is, and ends', async () => {
+test('without arguments on a terminal it prints the commands, and ends', async () => {
   using command = bareCommand();
   const { output, code } = await onTerminal([program], command.env);
   expect(output).toContain('USAGE');

@@ -136,7 +136,7 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     await page.getByText('60 entries').waitFor();
   });
 
-  test('a list that is paused stands still, can be filtered, and exports what it shows', async () => {
+  test('a paused list does not change, can be filtered, and exports what it shows', async () => {
     await using scene = await openAudit();
     const { page } = scene;
     write(scene, ...Array.from({ length: 30 }, (_, at) => entry(at, at < 3 ? refusal : {})));
@@ -173,7 +173,7 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     expect(await page.evaluate("document.querySelector('.virtual').scrollTop")).toBe(0);
   });
 
-  test('a refusal explains itself, and can be tried step by step; a failure is no refusal', async () => {
+  test('a refusal explains itself, and can be tried step by step; a failure is not a refusal', async () => {
     await using scene = await openAudit();
     const { page } = scene;
     const failure = {

@@ -233,7 +233,7 @@ describe('what is sent', () => {
     }
   });
 
-  test('is no file but those of the page', async () => {
+  test('includes no file but those of the page', async () => {
     for (const path of [
       '/../home/roots.jsonc',
       '/%2e%2e/home/roots.jsonc',

@@ -176,7 +176,7 @@ test('reads new entries at once', async () => {
   expect(readings()).toHaveLength(1);
 });
 
-test('stands still while paused, and says that there is more', async () => {
+test('does not change while paused, and says that there is more', async () => {
   const { running, model, readings } = await scene();
   await running.act(() => running.result().setPaused(true));
   readings();

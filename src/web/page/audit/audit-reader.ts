@@ -117,7 +117,7 @@ export interface AuditWindow {
   readonly fresh: boolean;
 }
 
-/** Returns the visible part of the log. It stands still while the person reads further down or pauses it. */
+/** Returns the visible part of the log. It does not change while the person reads further down or pauses it. */
 export function useAudit(query: AuditQuery): AuditWindow {
   const { api, lastEntry, greetings } = useModel();
   const [paused, setPaused] = useState(false);
@@ -131,7 +131,7 @@ export function useAudit(query: AuditQuery): AuditWindow {
 
   useEffect(() => {
     const isOther = begun.current !== key;
-    // A list that stands still stays as it is, but another filter still starts again.
+    // A paused list does not change, but another filter still starts again.
     if (still && !isOther) return;
     begun.current = key;
     const upto = paused ? reader.reading?.page.upto : undefined;
