@@ -33,7 +33,7 @@ test('lists commands of every project in every root, by task', async () => {
         directory: 'packages/ui',
         system: 'node',
         file: '../../pnpm-lock.yaml',
-        why: 'pnpm-lock.yaml is of pnpm',
+        why: 'pnpm-lock.yaml belongs to pnpm',
         bestEffort: false,
       },
       {
