@@ -69,7 +69,7 @@ export const ownTools: { readonly [Name in OwnToolName]: OwnToolListing } = {
     name: 'why',
     title: 'Why this project',
     description:
-      'Tells which project this is, what named it, and every source that was tried, with the remedy.',
+      'Explains which project this is, where that answer comes from, and every source that was tried, with the remedy.',
     inputSchema: cwd,
     outputSchema: object({ ...known, trail: listOf(step) }, []),
     annotations: readOnly,

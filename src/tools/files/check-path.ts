@@ -27,7 +27,7 @@ export const checkPath: Tool = defineTool({
   name: 'check_path',
   title: 'Check path',
   description:
-    'Tells whether an operation on a path would be allowed, where it would act and which rule decides, ' +
+    'Shows whether an operation on a path would be allowed, where it would act and which rule decides, ' +
     'without doing it.',
   operations: [],
   effect: 'read',

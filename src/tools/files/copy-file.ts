@@ -19,7 +19,7 @@ export const copyFile: Tool = defineTool({
     source: pathText.describe('Absolute, relative to the project, or a file URI'),
     destination: pathText.describe('The path of the copy, with its name'),
     overwrite: z.boolean().default(false).describe('Replace a file that is there'),
-    parents: z.boolean().default(false).describe('Make directories that are missing on the way'),
+    parents: z.boolean().default(false).describe('Create missing directories on the way'),
   }),
   output: textOutput,
   async run({ source, destination, overwrite, parents }, call) {

@@ -7,7 +7,7 @@ import { defineTool, type Tool } from '../tool/tool.ts';
 export const createDirectory: Tool = defineTool({
   name: 'create_directory',
   title: 'Create directory',
-  description: 'Makes a directory, with those above it that are missing. One that exists already is fine.',
+  description: 'Creates a directory and any missing directories above it. One that already exists is fine.',
   operations: ['write'],
   effect: 'add',
   idempotent: true,

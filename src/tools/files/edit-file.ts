@@ -15,7 +15,7 @@ export const editFile: Tool = defineTool({
   title: 'Edit file',
   description:
     'Replaces pieces of a text file and shows the difference. Each edit replaces the first occurrence of ' +
-    'its old text; if that is not there to the letter, lines that differ only in indentation count. ' +
+    'its old text; if there is no exact match, lines that differ only in indentation match. ' +
     'All edits are made or none. With dryRun nothing is written. Text in other encodings than UTF-8 is refused.',
   operations: ['read', 'write'],
   effect: 'change',
@@ -24,8 +24,8 @@ export const editFile: Tool = defineTool({
     edits: z
       .array(
         z.object({
-          oldText: z.string().max(limits.edit).describe('What is there now'),
-          newText: z.string().max(limits.edit).describe('What shall be there instead'),
+          oldText: z.string().max(limits.edit).describe('The text to replace'),
+          newText: z.string().max(limits.edit).describe('The text to put in its place'),
         }),
       )
       .max(limits.edits),

@@ -8,7 +8,7 @@ export const getFileInfo: Tool = defineTool({
   name: 'get_file_info',
   title: 'Get file info',
   description:
-    'Tells size, times of creation, change and last access, kind and permissions of a file or directory, ' +
+    'Shows the size, times of creation, change and last access, kind and permissions of a file or directory, ' +
     'without reading it.',
   operations: ['list'],
   effect: 'read',

@@ -70,7 +70,7 @@ export const listDirectoryWithSizes: Tool = defineTool({
   title: 'List directory with sizes',
   description:
     'Lists what is in a directory with the size of each file and a sum at the end, by name or by size. ' +
-    'A link has the size of what it leads to, if that lies in the same root, and 0 otherwise.',
+    'A link has the size of its target if that is in the same root, and 0 otherwise.',
   operations: ['list'],
   effect: 'read',
   input: z.object({

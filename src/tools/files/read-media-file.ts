@@ -16,7 +16,7 @@ const output = z.object({
       }),
     ]),
   ),
-  more: z.string().optional().describe('Present if the content is elsewhere: says where'),
+  more: z.string().optional().describe('Where the content is, if it is not here'),
 });
 
 export const readMediaFile: Tool = defineTool({

@@ -10,7 +10,7 @@ const input = z.object({
   path: pathText.describe('Absolute, relative to the project, or a file URI'),
   tail: z.number().optional().describe('Only this many lines from the end'),
   head: z.number().optional().describe('Only this many lines from the beginning'),
-  offset: z.number().optional().describe('First byte to read: to go on after a result that was cut'),
+  offset: z.number().optional().describe('First byte to read, to continue after a result that was cut'),
 });
 
 type ReadDefinition = ToolDefinition<typeof input, typeof textOutput>;
@@ -34,7 +34,7 @@ export const readTextFile: Tool = defineTool({
   title: 'Read text file',
   description:
     'Reads a file as UTF-8 text, whole or only its first (head) or last (tail) lines. ' +
-    'A very long text is cut, and the result says which offset to go on with. ' +
+    'A very long text is cut, and the result says which offset to continue with. ' +
     'Refuses files that are not text; use read_media_file for those.',
 });
 

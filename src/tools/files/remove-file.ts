@@ -10,7 +10,7 @@ export const removeFile: Tool = defineTool({
   title: 'Remove file',
   description:
     'Removes a file, a link (never what it leads to) or an empty directory; with recursive, a directory ' +
-    'and everything in it. It is gone, not in a trash.',
+    'and everything in it. It is deleted, not moved to a trash.',
   operations: ['remove'],
   effect: 'change',
   input: z.object({

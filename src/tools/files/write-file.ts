@@ -9,14 +9,14 @@ export const writeFile: Tool = defineTool({
   name: 'write_file',
   title: 'Write file',
   description:
-    'Writes a whole text file: a new one, or in place of the one that is there, which is lost. ' +
+    'Creates a text file, or replaces the whole content of one that exists. ' +
     'The file changes in one step or not at all. Its directory must exist.',
   operations: ['write'],
   effect: 'change',
   idempotent: true,
   input: z.object({
     path: pathText.describe('Absolute, relative to the project, or a file URI'),
-    content: z.string().max(limits.content).describe('Everything that the file shall contain'),
+    content: z.string().max(limits.content).describe('The whole content of the file'),
   }),
   output: textOutput,
   async run({ path, content }, call) {

@@ -23,10 +23,10 @@ import { eachPlace, surveyProjects } from './project-survey.ts';
 
 const command = z.object({
   task: z.enum(buildTasks),
-  command: z.string().describe('To be run in the directory'),
-  directory: z.string().describe('Relative to the project where it lies in it, absolute elsewhere'),
+  command: z.string().describe('Run it in the directory'),
+  directory: z.string().describe('Relative to the project if inside it, otherwise absolute'),
   system: z.string().describe('node, cargo, make …'),
-  file: z.string().describe('The file that says so'),
+  file: z.string().describe('The file that defines it'),
   why: z.string(),
   bestEffort: z.boolean().describe('The file was read by its lines: it may say more, or mean something else'),
   alsoIn: z.number().optional().describe('In a summary: how many other directories have it'),

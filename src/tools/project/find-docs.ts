@@ -17,11 +17,11 @@ const line = z.number().describe('The first line is 1');
 const output = z.object({
   docs: z.array(
     z.object({
-      path: z.string().describe('Relative to the project where it lies in it, absolute elsewhere'),
+      path: z.string().describe('Relative to the project if inside it, otherwise absolute'),
       kind: z.enum(['readme', 'changelog', 'contributing', 'guide', 'other']),
       title: z.string().optional(),
       score: z.number(),
-      why: z.string().describe('Which points it got for what'),
+      why: z.string().describe('How its score was computed'),
       outline: z.array(z.object({ level: z.number(), text: z.string(), line })),
       snippets: z.array(z.object({ line, text: z.string() })),
     }),
@@ -45,7 +45,7 @@ export const findDocs: Tool = defineTool({
     query: z.string().max(500).optional().describe('Words to look for; any of them counts'),
     path: pathText.optional().describe('A directory to look in; all roots by default'),
     limit: z.number().int().min(1).max(100).default(15),
-    offset: z.number().int().min(0).default(0).describe('How many results to leave out'),
+    offset: z.number().int().min(0).default(0).describe('How many results to skip'),
     headings: z.number().int().min(0).max(200).default(25).describe('How many headings of each to give'),
   }),
   output,

@@ -20,7 +20,7 @@ const language = z.object({ language: z.string(), files: z.number() });
 
 const project = z.object({
   name: z.string(),
-  path: z.string().describe('Relative to the project of the call where it lies in it, absolute elsewhere'),
+  path: z.string().describe('Relative to the project of the call if inside it, otherwise absolute'),
   kind: z.enum(['marker', 'repository', 'manifest', 'editor', 'directory']).describe('What revealed it'),
   ecosystems: z.array(z.string()).describe('Whose manifests it has: node, rust, python …'),
   markers: z.array(z.string()).describe('The files that revealed it'),

@@ -12,7 +12,7 @@ import { defineTool, type Tool, type ToolResult } from '../tool/tool.ts';
 import { collect, walking } from './search-files.ts';
 
 const output = z.object({
-  paths: z.array(z.string()).describe('Relative to the project where they lie in it, absolute elsewhere'),
+  paths: z.array(z.string()).describe('Relative to the project if inside it, otherwise absolute'),
   total: z.number().describe('Total number of results'),
   complete: z.boolean().describe('Whether everything was looked at'),
   next: z.number().optional().describe('Offset of the first result that is not shown'),
@@ -23,17 +23,17 @@ export const findFiles: Tool = defineTool({
   title: 'Find files',
   description:
     'Finds files by globs. A glob without a slash is a name at any depth (*.ts), one with a slash is meant ' +
-    'from the path on (src/**/*.ts). Leaves out what .gitignore files leave out, unless told otherwise.',
+    'from the path on (src/**/*.ts). Skips what .gitignore files exclude, unless told otherwise.',
   operations: ['list'],
   effect: 'read',
   input: z.object({
     globs: globList.min(1).describe('What to find: any of these'),
     path: pathText.default('.').describe('Where to begin; the project by default'),
-    exclude: globList.default([]).describe('Globs to leave out, directories with all in them'),
+    exclude: globList.default([]).describe('Globs to exclude; a directory is excluded with everything in it'),
     kind: z.enum(['file', 'directory', 'any']).default('file'),
-    gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
+    gitignore: z.boolean().default(true).describe('Skip what .gitignore files exclude, and .git'),
     limit: z.number().int().min(1).max(limits.found).default(1_000),
-    offset: z.number().int().min(0).default(0).describe('How many results to leave out'),
+    offset: z.number().int().min(0).default(0).describe('How many results to skip'),
   }),
   output,
   run: ({ globs, path, exclude, kind, gitignore, limit, offset }, call) =>

@@ -22,7 +22,7 @@ export const searchFiles: Tool = defineTool({
   input: z.object({
     path: pathText.describe('Absolute, relative to the project, or a file URI'),
     pattern: z.string().max(limits.glob).describe('A glob such as **/*.ts'),
-    excludePatterns: globList.optional().default([]).describe('Globs to leave out'),
+    excludePatterns: globList.optional().default([]).describe('Globs to exclude'),
   }),
   output: textOutput,
   run: ({ path, pattern, excludePatterns }, call) =>

@@ -16,7 +16,7 @@ import { searchPlace } from './search-place.ts';
 const output = z.object({
   files: z.array(
     z.object({
-      path: z.string().describe('Relative to the project where it lies in it, absolute elsewhere'),
+      path: z.string().describe('Relative to the project if inside it, otherwise absolute'),
       matches: z.number().describe('Lines that match'),
       lines: z.array(
         z.object({ line: z.number(), text: z.string(), match: z.boolean().describe('Or a line around one') }),
@@ -25,7 +25,7 @@ const output = z.object({
   ),
   matches: z.number().describe('Lines that match, in all files shown'),
   complete: z.boolean().describe('Whether there is no more to find'),
-  next: z.number().optional().describe('Offset to go on with, where there is more'),
+  next: z.number().optional().describe('Offset to continue with, if there is more'),
 });
 
 export const searchText: Tool = createSearchText();
@@ -38,8 +38,8 @@ function createSearchText(): Tool {
     name: 'search_text',
     title: 'Search text',
     description:
-      'Searches what is in files for a regular expression (or plain text, with literal), line by line. ' +
-      'Leaves out what .gitignore files leave out, unless told otherwise, and files that are not text. ' +
+      'Searches the contents of files for a regular expression (or plain text, with literal), line by line. ' +
+      'Skips what .gitignore files exclude, unless told otherwise, and files that are not text. ' +
       'No guess-project, no backreferences.',
     operations: ['read', 'list'],
     effect: 'read',
@@ -49,7 +49,7 @@ function createSearchText(): Tool {
       globs: globList
         .default([])
         .describe('Only these files: *.ts at any depth, src/**/*.ts from the path on'),
-      exclude: globList.default([]).describe('Globs to leave out'),
+      exclude: globList.default([]).describe('Globs to exclude'),
       literal: z.boolean().default(false).describe('The pattern is plain text'),
       ignoreCase: z.boolean().default(false),
       wholeWord: z.boolean().default(false),
@@ -58,21 +58,21 @@ function createSearchText(): Tool {
         .enum(['lines', 'files', 'counts'])
         .default('lines')
         .describe('The lines, only the files, or the files with their number of matches'),
-      gitignore: z.boolean().default(true).describe('Leave out what .gitignore files say, and .git'),
+      gitignore: z.boolean().default(true).describe('Skip what .gitignore files exclude, and .git'),
       limit: z
         .number()
         .int()
         .min(1)
         .max(limits.matches)
         .default(200)
-        .describe('Matching lines at most; files, where only these are asked for'),
+        .describe('Maximum number of matching lines, or of files if only these are asked for'),
       offset: z
         .number()
         .int()
         .min(0)
         .max(limits.counted)
         .default(0)
-        .describe('How many of these to leave out: to go on after a result that was cut'),
+        .describe('How many of these to skip, to continue after a result that was cut'),
     }),
     output,
     async run({ path, output: shape, limit, offset, ...asked }, call) {
