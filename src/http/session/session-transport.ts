@@ -242,7 +242,8 @@ function withResolvers(): PromiseWithResolvers<void> {
 
 /**
  * Runs a function whose errors will not be read, without capturing stacks. An SDK creates an error whenever a
- * connection closes, for pending requests; if there are none, its stack costs more than the rest of closing.
+ * connection closes, for pending requests; if there are none, its stack costs more than the rest of closing: about
+ * 12 µs of each request, 1 µs without.
  */
 export function withoutStacks(act: () => void): void {
   const { stackTraceLimit } = Error;

@@ -181,42 +181,26 @@ export class Call {
   }
 }
 
-/**
- * The running calls, by the object that all copies of a context share. Most clients send one call at a time, so
- * the latest call has a field of its own and needs no table.
- */
+/** The running calls, by the object that all copies of a context share. */
 export class RunningCalls {
-  #mark: object | undefined;
-  #call: Call | undefined;
-  readonly #others = new Map<object, Call>();
+  readonly #calls = new Map<object, Call>();
 
   get size(): number {
-    return this.#others.size + (this.#call === undefined ? 0 : 1);
+    return this.#calls.size;
   }
 
   /** A call without such an object cannot be found again, so it is not stored. */
   add(call: Call): void {
-    const { mark } = call;
-    if (mark === undefined) return;
-    if (this.#call !== undefined) {
-      this.#others.set(mark, call);
-      return;
-    }
-    this.#mark = mark;
-    this.#call = call;
+    if (call.mark !== undefined) this.#calls.set(call.mark, call);
   }
 
   /** Finds the call of a context, in every copy that an SDK makes of it. */
   find(context: unknown): Call | undefined {
     const mark = markIn(requestIn(context));
-    if (mark === undefined) return undefined;
-    return mark === this.#mark ? this.#call : this.#others.get(mark);
+    return mark === undefined ? undefined : this.#calls.get(mark);
   }
 
   remove(call: Call): void {
-    if (call === this.#call) {
-      this.#mark = undefined;
-      this.#call = undefined;
-    } else if (call.mark !== undefined) this.#others.delete(call.mark);
+    if (call.mark !== undefined) this.#calls.delete(call.mark);
   }
 }
