@@ -66,7 +66,7 @@ async function addition(directory: string, stored: number): Promise<Measurement>
   };
 }
 
-/** The whole file is read, checked and written again: more than anybody has, and still no wait. */
+/** The whole file is read, checked and written again: more than any person has, and still no wait. */
 async function additionToMany(directory: string, stored: number): Promise<Measurement> {
   await using store = await openFilled(directory, stored);
   const times: number[] = [];
@@ -97,7 +97,7 @@ async function looking(directory: string, stored: number): Promise<Measurement> 
     },
   );
   return {
-    name: `a look at a store of ${stored} roots that nobody changed`,
+    name: `a look at a store of ${stored} roots that did not change`,
     against: 'to read its file',
     ...times,
     target: { kind: 'within', factor: 1.5 },

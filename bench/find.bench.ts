@@ -16,7 +16,7 @@ export const findSuite: Suite = {
     const top = mkdtempSync(join(tmpdir(), 'rootward-bench-'));
     try {
       plant(top);
-      // What was written has to reach the disk, and whoever is measured first would pay for it.
+      // What was written has to reach the disk, and the first one measured would pay for it.
       execFileSync('sync');
       return [
         await against(top, {

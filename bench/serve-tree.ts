@@ -35,7 +35,7 @@ export function plantServeTree(): ServeTree {
   const written = join(top, 'written');
   for (const directory of [deep, written]) mkdirSync(directory, { recursive: true });
   for (const file of [join(top, 'file.ts'), join(deep, 'file.ts')]) writeFileSync(file, sample);
-  // What was written has to reach the disk, and whoever is measured first would pay for it.
+  // What was written has to reach the disk, and the first one measured would pay for it.
   execFileSync('sync');
   return {
     top,

@@ -42,7 +42,7 @@ function buildServer(): McpServer {
     { name: 'rootward-conformance', version: '1.0.0' },
     { requestState: { verify: async (state, ctx) => codec.verify(state, ctx) } },
   );
-  // Nobody named a directory, and the suite lists one that does not exist: what counts here is the asking.
+  // No directory is named, and the suite lists one that does not exist: only the question counts here.
   const rootward = attach(server, { merge: 'client', environment: {}, cwd: '/' });
   registerRoots(server, rootward);
   registerElicitation(server);

@@ -22,7 +22,7 @@ export const disturbances: readonly [Disturbance, ...Disturbance[]] = [
     },
   },
   {
-    name: 'replace a node, which nobody notices',
+    name: 'replace a node, which no client notices',
     breaks: false,
     async run(cluster, random) {
       const node = anyNode(cluster, random);

@@ -162,7 +162,7 @@ async function timed({ own }: Person, act: (since: number) => Promise<void>): Pr
   await setTimeout(50);
 }
 
-/** A machine that stands still for a moment is a disturbance too: nobody's 250 ms are worth anything then. */
+/** A machine that stands still for a moment is a disturbance too: its 250 ms do not count then. */
 async function watchMachine(): Promise<void> {
   while (performance.now() < until) {
     const before = performance.now();

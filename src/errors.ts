@@ -276,8 +276,7 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   INVALID_PATTERN: {
     message: ({ pattern, reason }) => `Cannot search for ${quote(pattern)}: ${reason}`,
-    hint: () =>
-      'Write a regular expression without guess-project and backreferences, or ask for literal text',
+    hint: () => 'Write a regular expression without look-around and backreferences, or ask for literal text',
   },
   SEARCH_FAILED: {
     message: ({ reason }) => `Cannot finish the search: ${reason}`,

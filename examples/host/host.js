@@ -80,7 +80,7 @@ async function step(title, change) {
   await change();
   say(title);
   for (const [index, { name, look }] of connected.entries()) {
-    // A server of somebody else learns of it by a notification, and takes its time.
+    // Another author's server learns of it by a notification, in its own time.
     let seen = await look();
     for (let tries = 0; tries < 20 && String(seen) === String(before[index]); tries += 1) {
       await wait(50);

@@ -77,7 +77,7 @@ describe('settle', () => {
       expect(decision).toMatchObject({
         verdict: 'deny',
         rule: 'ask:write',
-        reason: expect.stringContaining('nobody'),
+        reason: expect.stringContaining('no person'),
       });
     });
   });

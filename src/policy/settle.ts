@@ -60,7 +60,7 @@ export async function settle(
   if (decision.verdict !== 'ask' || location === undefined) return decision;
   const { ask, patience = 120_000 } = scope;
   const { rule, reason } = decision;
-  if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and nobody can be asked` };
+  if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and no person can be asked` };
   const { length } = request.detail ?? '';
   if (length > mostShown) {
     const tooLong = `a person would have to approve ${length} characters, and is shown ${mostShown} at most`;

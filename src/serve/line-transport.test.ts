@@ -150,7 +150,7 @@ describe('the output', () => {
     await expect(transport.send(ping(1))).rejects.toThrow('EPIPE');
     await transport.closed;
     expect(errors).toEqual(['EPIPE']);
-    await expect(transport.send(ping(2))).rejects.toThrow('Nobody is there any more');
+    await expect(transport.send(ping(2))).rejects.toThrow('The connection has ended');
   });
 });
 

@@ -64,7 +64,7 @@ export class LineTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    if (this.#isClosed) return Promise.reject(new Error('Nobody is there any more'));
+    if (this.#isClosed) return Promise.reject(new Error('The connection has ended'));
     this.#lines.push(`${JSON.stringify(message)}\n`);
     // Runs after everything that is ready has been sent, and before anything else is read.
     this.#written ??= new Promise((resolve, reject) => {

@@ -44,7 +44,7 @@ test('names the directories in its instructions', async () => {
 });
 
 test.each([
-  ['a placeholder that nobody filled in', {}, ['${workspaceFolder}'], 'INVALID_PATH'],
+  ['a placeholder that was not filled in', {}, ['${workspaceFolder}'], 'INVALID_PATH'],
   ['one for the project', { project: '%HERE%' }, [], 'INVALID_PATH'],
   ['a marker that is none', { marker: ['a/b'] }, [], 'INVALID_MARKER'],
   ['a rule that cannot be read', { deny: ['{a,b}'.repeat(22)] }, [], 'INVALID_POLICY'],

@@ -9,7 +9,7 @@ describe('refuses to start', () => {
   test.each([
     ['a file of settings that is not there', ['--config', 'nothing.jsonc'], {}, 'nothing.jsonc'],
     ['a file with a mistake in its form', ['--config', 'form.jsonc'], {}, 'form.jsonc:2:11'],
-    ['a file with a key that nobody knows', ['--config', 'key.jsonc'], {}, 'key.jsonc:1:'],
+    ['a file with an unknown key', ['--config', 'key.jsonc'], {}, 'key.jsonc:1:'],
     ['a flag against another', ['--read-only', '--allow', 'write'], {}, '--allow'],
     ['a variable that says nothing known', [], { ROOTWARD_MERGE: 'both' }, 'ROOTWARD_MERGE'],
     ['a glob that would take for ever', ['--deny', bomb], {}, 'deny[0]'],

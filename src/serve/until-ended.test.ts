@@ -9,7 +9,7 @@ test('waits for the given promise', async () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s is an end, and nobody listens to it afterwards',
+  '%s is an end, and is no longer caught afterwards',
   async (signal) => {
     const before = process.listenerCount(signal);
     const waiting = untilEnded(new Promise(() => undefined));

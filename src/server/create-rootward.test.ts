@@ -362,7 +362,7 @@ describe('two questions of the policy in one call of 2026-07-28', () => {
       tools: { both: writeBoth },
     });
     const { text, rounds } = await pair.call('both');
-    expect(text).toContain('nobody can be asked');
+    expect(text).toContain('no person can be asked');
     expect(rounds).toEqual([['roots/list']]);
   });
 });

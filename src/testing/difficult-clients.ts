@@ -172,7 +172,7 @@ export const difficultClients: { readonly [Name in DifficultClientName]: Difficu
     ...list(...roots),
     ...list({ uri: 'file:///nowhere/twice' }),
   ]),
-  wrongId: older('answers a question that nobody put', () => [
+  wrongId: older('answers a question that was not asked', () => [
     {
       move: 'send',
       message: { jsonrpc: '2.0', id: 'nobody', result: { roots: [{ uri: 'file:///nowhere' }] } },
@@ -213,7 +213,7 @@ export const difficultClients: { readonly [Name in DifficultClientName]: Difficu
     list(...roots, ...nowhere(10_000)),
   ),
   modernUnasked: {
-    ...modern('answers what nobody asked', lists),
+    ...modern('answers what was not asked', lists),
     withCall: () => ({ inputResponses: { roots: { roots: [{ uri: 'file:///etc' }] } } }),
   },
   modernChanging: {

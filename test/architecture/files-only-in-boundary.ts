@@ -18,7 +18,7 @@ function isExempt(file: string): boolean {
   return isTest(file) || /^src\/(?:boundary|testing)\//.test(file);
 }
 
-/** Nobody can tell what a computed import loads. */
+/** A computed import may load anything. */
 function mayBeFs(specifier: string | undefined): boolean {
   return specifier === undefined || /^(?:node:)?fs(?:\/promises)?$/.test(specifier);
 }

@@ -1,7 +1,7 @@
 /**
  * The rooms from the ground up: each may import what stands on an earlier line, and never its neighbour on
  * its own line. `index` is the file of public names, not the doors inside the rooms. `testing` stands on top,
- * so it may import everything and nobody may import it; only test files may.
+ * so it may import everything, and only test files may import it.
  */
 const roomOrder: readonly (readonly string[])[] = [
   ['base'],
@@ -29,7 +29,7 @@ export function roomOf(file: string): string | undefined {
   return /^src\/([^/.]+)/.exec(file)?.[1];
 }
 
-/** How high a room stands, or -1 if nobody gave it a place. */
+/** How high a room stands, or -1 if it has no place. */
 export function levelOf(room: string): number {
   return roomOrder.findIndex((rooms) => rooms.includes(room));
 }

@@ -8,7 +8,7 @@ import {
 import { sdkNames } from '../support/peers/sdks.ts';
 import { playOn } from '../support/peers/play-on.ts';
 
-/** How long the server waits here; a call that waits for nobody takes much less, also on a busy machine. */
+/** How long the server waits here; a call that waits for no client takes much less, even on a busy machine. */
 const patience = 1_000;
 /** Milliseconds after which a call hangs. */
 const hangs = 10_000;
@@ -154,7 +154,7 @@ describe.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
     expect(played.asks()).toBe(1);
   });
 
-  test('names its folders when it introduces itself, and nobody named others', async () => {
+  test('names its folders when it introduces itself, and the operator named none', async () => {
     using tree = tempTree(['app/.git/']);
     const roots = [{ uri: `file://${tree.at('app')}` }];
     await using played = await playOn(sdk, difficultClients.initializeOnly, { roots });

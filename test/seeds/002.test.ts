@@ -9,7 +9,7 @@ import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { serverCommand } from '../support/peers/connect-stdio.ts';
 import { connect as connectCommand } from '../support/processes/connect.ts';
 
-/** The server was started in `here`, and a project is found going up from there: nobody asked to go to it. */
+/** The server was started in `here`, and a project is found going up from there, although no client asked for it. */
 let start: TempTree;
 const before = process.cwd();
 

@@ -22,7 +22,7 @@ test('names its holder, and removes only its own', async () => {
 
 test.each([
   ['of a dead process on this machine', `${hostname()} ${nobody} aa\n`, false],
-  ['that nobody has touched for a minute', `elsewhere 1 aa\n`, true],
+  ['that was not touched for a minute', `elsewhere 1 aa\n`, true],
 ])('takes over a lock %s', async (_what, text, old) => {
   using tree = tempTree([`a.held = ${text}`]);
   if (old) utimesSync(tree.at('a.held'), new Date(Date.now() - 61_000), new Date(Date.now() - 61_000));

@@ -326,7 +326,7 @@ const changes = {
     renameSync(`${path}2`, path)
   ),
   'nothing has its name': unlinkSync,
-  'somebody has written to it': (path: string) => appendFileSync(path, 'more'),
+  'another program has written to it': (path: string) => appendFileSync(path, 'more'),
 } as const;
 
 test.runIf(process.platform === 'linux').each(Object.entries(changes))('detects that %s', (_what, change) => {

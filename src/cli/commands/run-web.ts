@@ -30,7 +30,7 @@ export async function runWeb(this: CliContext, flags: WebFlags, ...directories: 
   if (flags.serve) beside.server = startBeside(this);
   const link = web.link();
   stdout.write(`${link}\n`);
-  stderr.write('rootward: the page is open to whoever has this link, once; Ctrl+C ends it\n');
+  stderr.write('rootward: anyone with this link can open the page, once; Ctrl+C ends it\n');
   if (flags.open) await showPage(this, web, link);
   const stopOffering = this.isTerminal === true ? offerLinks(this, web) : () => {};
   try {

@@ -45,10 +45,10 @@ test.each([
   [['--no-read-only'], '--no-read-only'],
   [['--merge', 'both'], 'both'],
   [['--allow', 'write,fly'], 'fly'],
-  [['--workers', '0'], 'no whole number from 1 to 999'],
-  [['--shell-timeout', '0'], 'no whole number'],
-  [['--shell-concurrent', '1e3'], 'no whole number from 1 to 1000'],
-  [['--shell-env', 'A=b'], 'no name of an environment variable'],
+  [['--workers', '0'], 'not a whole number from 1 to 999'],
+  [['--shell-timeout', '0'], 'not a whole number'],
+  [['--shell-concurrent', '1e3'], 'not a whole number from 1 to 1000'],
+  [['--shell-env', 'A=b'], 'not the name of an environment variable'],
 ])('%j is refused', async (argv, named) => {
   expect(await runInMemory('/', ['serve', ...argv])).toMatchObject({
     code: 2,

@@ -95,10 +95,10 @@ describe('rootward roots add', () => {
 
   test.each([
     ['a name for two', ['app', 'docs', '--name', 'x']],
-    ['a word that is no operation', ['app', '--allow', 'fly']],
+    ['a word that is not an operation', ['app', '--allow', 'fly']],
     ['a preset that is none', ['app', '--preset', 'all']],
     ['a glob that is none', ['app', '--deny', '[']],
-    ['a name that nobody can see', ['app', '--name', '\u200B']],
+    ['an invisible name', ['app', '--name', '\u200B']],
     ['nothing', []],
   ])('refuses %s as wrong usage', async (_case, argv) => {
     using home = ownHome();

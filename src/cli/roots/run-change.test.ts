@@ -84,7 +84,7 @@ describe('rootward roots allow and deny', () => {
 
   test.each([
     ['nothing to do', ['app']],
-    ['a word that is no operation', ['app', 'fly']],
+    ['a word that is not an operation', ['app', 'fly']],
     ['a glob that is none', ['app', '--glob', '[']],
   ])('refuse %s as wrong usage', async (_case, argv) => {
     using home = ownHome();

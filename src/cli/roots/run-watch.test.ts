@@ -35,7 +35,7 @@ describe('rootward roots watch', () => {
     rmSync(home.at('app'), { recursive: true });
     await until(watched, /missing {2}app: it does not exist/);
     await home.run('add', 'docs');
-    await until(watched, /kept {2}app, docs/);
+    await until(watched, /stored {2}app, docs/);
     process.emit('SIGINT');
     expect(await watched.ended).toBe(0);
   });

@@ -38,7 +38,7 @@ test.each(['', 'Read', 'fly', 'read,write'])('refuses %j, and lists the operatio
 
 test('reads operations from one word', () => {
   expect(parseOperations('read,write')).toEqual(['read', 'write']);
-  expect(() => parseOperations('read,')).toThrow('is no operation');
+  expect(() => parseOperations('read,')).toThrow('is not an operation');
 });
 
 test('counts are non-negative integers', () => {

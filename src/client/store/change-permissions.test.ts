@@ -9,7 +9,7 @@ function levels(own: PermissionConfig, effective = own): Parameters<typeof allow
 
 describe('allowing', () => {
   test.each<[string, PermissionConfig, PermissionConfig]>([
-    ['keeps what nobody had to say', {}, { allow: ['read', 'list', 'write'] }],
+    ['keeps what was not mentioned', {}, { allow: ['read', 'list', 'write'] }],
     [
       'spells a preset out',
       { preset: 'ask-before-write' },

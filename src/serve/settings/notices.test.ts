@@ -77,7 +77,7 @@ test('reports a missing project once', async () => {
   expect(await toldOfProject(tree.at('app'), tree.at('app'))).toBe('');
   const gone = tree.at('gone');
   expect(await toldOfProject(gone, tree.at('app'))).toMatch(
-    /^rootward: Warning: Cannot access project ".*gone": it does not exist; once it does, .*\n$/,
+    /^rootward: Warning: Cannot access project ".*gone": it does not exist; it is served .*\n$/,
   );
   expect(await toldOfProject(gone, gone)).toMatch(/^rootward: Warning: Cannot access directory .*\n$/);
 });

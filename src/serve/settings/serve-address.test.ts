@@ -67,5 +67,5 @@ test.each([
   'a:b',
   'me@x',
 ])('%j is not a host that could match', (text) => {
-  expect(() => parseServeHost(text)).toThrow('is no name of a host; write NAME or NAME:PORT');
+  expect(() => parseServeHost(text)).toThrow('is not a host name; write NAME or NAME:PORT');
 });

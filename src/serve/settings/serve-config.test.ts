@@ -86,7 +86,7 @@ describe('settings', () => {
       /^it is unknown \(did you mean "network"\?\); keys are: network,/,
     ],
     ['a word for yes', { shell: { network: 'yes' } }, 'shell.network', /not true or false$/],
-    ['a variable with its value', { shell: { env: ['A=b'] } }, 'shell.env[0]', /no name of/],
+    ['a variable with its value', { shell: { env: ['A=b'] } }, 'shell.env[0]', /not the name of/],
     ['a time without an end', { shell: { timeout: 0 } }, 'shell.timeout', /from 1 to 86400$/],
     ['half a second', { shell: { timeout: 0.5 } }, 'shell.timeout', /whole number/],
     ['more than a day', { shell: { timeout: 86_401 } }, 'shell.timeout', /whole number/],

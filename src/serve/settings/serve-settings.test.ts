@@ -51,7 +51,7 @@ describe('by default', () => {
 describe('the stored roots', () => {
   test.each<[title: string, used: boolean, flags: ServeFlags, given: Partial<Given>]>([
     ['are used on stdio', true, {}, {}],
-    ['are not used if nobody wants them', false, { store: false }, {}],
+    ['are not used if they are switched off', false, { store: false }, {}],
     ['are not used by ROOTWARD_NO_STORE', false, {}, { env: { ROOTWARD_NO_STORE: '1' } }],
     ['are used in spite of it by a flag', true, { store: true }, { env: { ROOTWARD_NO_STORE: '1' } }],
     ['are not used beside directories', false, {}, { directories: ['app'] }],

@@ -49,7 +49,7 @@ describe('several projects, if a call needs one', () => {
   });
 
   test.each<[string, LegacySetup, number]>([
-    ['where nobody can be asked', { capabilities: { roots: {} } }, 0],
+    ['where no person can be asked', { capabilities: { roots: {} } }, 0],
     ['where the client shows links alone', { capabilities: { roots: {}, elicitation: { url: {} } } }, 0],
     ['where the person declines', { capabilities }, 1],
   ])('are an error that lists them %s', async (_name, setup, asked) => {

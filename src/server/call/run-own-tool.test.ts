@@ -162,7 +162,7 @@ describe('switch_project', () => {
       (at: (name: string) => string) => toFileUri(at('out')),
       'it is outside of what is allowed',
     ],
-    ['a name that nobody has', () => 'out', 'no project has that name'],
+    ['an unknown name', () => 'out', 'no project has that name'],
     ['dots', () => '..', 'it is outside of what is allowed'],
     ['nothing', () => '', 'no project is named'],
     ['what is not there', (at: (name: string) => string) => at('one/none'), 'it does not exist'],

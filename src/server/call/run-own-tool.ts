@@ -231,7 +231,7 @@ async function askForSwitch(
     required: ['allow'],
   });
   if (content?.['allow'] === true) return { text: real, consented: true };
-  throw cannotSwitch(project, 'nothing is allowed, and nobody said yes to it', names);
+  throw cannotSwitch(project, 'nothing is allowed, and no person agreed to it', names);
 }
 
 function switchQuestion(project: string, real: string | undefined, allowed: string): string {

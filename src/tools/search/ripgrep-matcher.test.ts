@@ -75,7 +75,7 @@ test.each([
   ['a)(?:b', 'unopened group'],
   ['[', 'unclosed character class'],
   ['\\', 'unclosed group'],
-  ['(?=x)', 'guess-project'],
+  ['(?=x)', 'look-around'],
   ['a\nb', 'it has a newline'],
   ['a\\nb', 'it has a newline'],
   ['(?:a{1000}){1000}', 'exceeds size limit'],

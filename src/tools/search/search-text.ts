@@ -40,7 +40,7 @@ function createSearchText(): Tool {
     description:
       'Searches the contents of files for a regular expression (or plain text, with literal), line by line. ' +
       'Skips what .gitignore files exclude, unless told otherwise, and files that are not text. ' +
-      'No guess-project, no backreferences.',
+      'No look-around, no backreferences.',
     operations: ['read', 'list'],
     effect: 'read',
     input: z.object({

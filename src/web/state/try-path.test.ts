@@ -129,7 +129,7 @@ test.each([
     'ask',
   ],
   [
-    'no more than its command, where somebody limited it',
+    'no more than its command, where that is limited',
     { policy: { preset: 'read-only' }, limited: true, follows: true },
     'deny',
   ],

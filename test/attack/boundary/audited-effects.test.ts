@@ -183,7 +183,7 @@ const rows: readonly Row[] = [
     says: 'written "a.txt" in "app"',
   },
   {
-    step: 'fails in a way that nobody foresaw',
+    step: 'fails in an unforeseen way',
     tool: 'write_and_fall',
     input: { path: 'a.txt' },
     tree: ['app/'],

@@ -44,7 +44,7 @@ describe.runIf(process.platform !== 'win32').each(drivers)('with $name', ({ open
         const before = snapshot(disk.path, { without: ['ROOT', 'OTHER'] });
         for (const text of texts.map((each) => fill(each, disk))) {
           const { run } = stream.next().value;
-          // Should the boundary fail one day, nobody's disk is to suffer.
+          // Should the boundary fail one day, no disk is to suffer.
           if (!endsWithin(disk, joined(disk.at('ROOT'), text))) continue;
           const outcome = await outcomeOf(() => run(boundary, text, other));
           expect(JSON.stringify(outcome)).not.toContain(secret);

@@ -127,7 +127,7 @@ describe('the chain', () => {
   });
 
   test.each(['argument', 'pinned', 'switched'] as const)(
-    'lets nobody answer for %s, which lies outside',
+    'lets no client answer for %s, which lies outside',
     async (name) => {
       using tree = tempTree(layout);
       const signals = {

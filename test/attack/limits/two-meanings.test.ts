@@ -69,7 +69,7 @@ test(
       );
       const socket = await openSocket(endpoint);
       socket.end(`${head}\r\n{}`);
-      // The body is no message, which is said to nobody but those who came in.
+      // The body is no message, which is said only to callers with a token.
       const cameIn = (await readAll(socket)).includes('not a JSON-RPC message');
       const names = namesIn(head);
       const twice = singular.filter((each) => names.filter((name) => name === each.toLowerCase()).length > 1);

@@ -162,7 +162,7 @@ describe.runIf(process.platform === 'linux')('closing', () => {
     expect(countDescriptors()).toBe(before);
   });
 
-  test('keeps the number of the directory from whoever has it next', async () => {
+  test('does not use the number of the directory after it was given to another file', async () => {
     using tree = tempTree(['root/a.txt', 'next/a.txt = theirs', 'next/log.txt = theirs']);
     const boundary = await openBoundary(tree.at('root'));
     const log = boundary.openLog('log.txt');

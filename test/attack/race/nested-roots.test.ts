@@ -84,12 +84,12 @@ test(
     const random = createRandom(attackSeed);
     let exposed = 0;
     for (let round = 0; round < rounds; round += 1) exposed += await attack(random);
-    // To whoever follows names there was something to be had in every round.
+    // A reader that follows names got something in every round.
     expect({ seed: attackSeed, exposed: exposed >= rounds }).toEqual({ seed: attackSeed, exposed: true });
   },
 );
 
-/** Tells how often a name beneath a root led outside, for somebody who follows links. */
+/** Tells how often a name beneath a root led outside, for a reader that follows links. */
 async function attack(random: () => number): Promise<number> {
   const pick = <Value>(values: readonly Value[]): Value =>
     values[Math.floor(random() * values.length)] as Value;

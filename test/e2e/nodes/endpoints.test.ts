@@ -90,7 +90,7 @@ describe.runIf(canRun('redis-server'))(`two endpoints with one engine${needs('re
           calling.destroy();
           calling = await openLine(one);
         } else {
-          // Nobody may make nodes tell each other everything: of what goes through the other one a part is enough.
+          // No client may make nodes tell each other everything: of what goes through the other one a part is enough.
           const cancelling = id % 5 === 0 ? far : near;
           expect(await postPatiently(cancelling, headers, body, streamEnd)).toContain('HTTP/1.1 202');
           expect(await calling.read(streamEnd)).toContain('The call was cancelled');
@@ -99,7 +99,7 @@ describe.runIf(canRun('redis-server'))(`two endpoints with one engine${needs('re
       for (const line of [calling, near, far]) line.destroy();
       return 100;
     };
-    /** Ten calls in each request, as older clients may send them, and nobody waits for one of them. */
+    /** Ten calls in each request, as older clients may send them, without waiting for one of them. */
     const leaveMany = async (): Promise<number> => {
       const headers = await beginSession(one, { version: '2025-03-26' });
       for (let round = 0; round < 40; round += 1) {
@@ -114,7 +114,7 @@ describe.runIf(canRun('redis-server'))(`two endpoints with one engine${needs('re
       Array.from({ length: sessions }, async () => (await cancelMany()) + (await leaveMany())),
     );
     expect(cancelled.reduce((sum, count) => sum + count)).toBe(sessions * 500);
-    // Counted by the engine of JavaScript itself, after it has thrown away what nobody needs.
+    // Counted by the engine of JavaScript itself, after a collection of garbage.
     await eventually(() => expect(queryObjects(SessionTransport)).toBeLessThan(5));
     const held = await openCall(one, await beginSession(one), call(101, 'roots'));
     expect(queryObjects(SessionTransport)).toBeGreaterThan(0);

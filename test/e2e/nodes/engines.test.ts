@@ -80,7 +80,7 @@ describe.runIf(canRun('redis-server'))(`engines of other kinds${needs('redis-ser
       expect(used).toEqual(addresses.map(() => ({ generation: 1, heard: 'hello' })));
     });
 
-    test('a node serves, and one that trusts nobody says why it does not', async () => {
+    test('a node serves, and one that trusts no certificate says why it does not', async () => {
       await using cluster = await openCluster({ nodes: 0, address: () => engines.addresses[0] });
       const node = cluster.addNode({ NODE_EXTRA_CA_CERTS: engines.certificate });
       await expect(cluster.addNode()).rejects.toThrow(/sessions.*(certificate|self.signed)/is);

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 90_000 });
 /** 100,000 are held by the benchmark. */
 const count = 2_000;
 
-describe.runIf(canRun('redis-server'))(`sessions that nobody uses${needs('redis-server')}`, () => {
+describe.runIf(canRun('redis-server'))(`idle sessions${needs('redis-server')}`, () => {
   test('2,000 of them with roots cost the engine less than 1 kB each, and any of them is served by either node', async () => {
     await using cluster = await openCluster();
     const [one, other] = cluster.nodes as [Node, Node];

@@ -112,7 +112,7 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
     const node = cluster.nodes.find((each) => each === held) as Node;
     const ending = timed(call);
     node.signal('SIGTERM');
-    // It says so to whoever watches.
+    // It says so to its observer.
     await eventually(async () => {
       const health = await send(node, { method: 'GET', path: '/healthz' });
       expect(health).toMatchObject({ status: 503, text: '{"status":"closing","sessions":"ok"}' });

@@ -142,7 +142,7 @@ describe.runIf(canRun('redis-server'))(`two nodes${needs('redis-server')}`, () =
     expect(answer).not.toContain('/docs');
   });
 
-  test('F15: tell nobody about the streams of somebody else', async () => {
+  test('F15: tell no client about the streams of another', async () => {
     const [one, other] = pair();
     const [mine, theirs] = [await beginSession(one), await beginSession(one)];
     const { event } = await askForRoots(one, mine, tool);

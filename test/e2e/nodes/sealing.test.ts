@@ -61,7 +61,7 @@ describe('F21: nodes of 2026-07-28, each a process', () => {
     const before = balancer.passed.length;
     for (let round = 0; round < 2; round += 1) {
       expect(await client.call('roots')).toContain('file:///srv/app');
-      // Whoever was second is first the next time.
+      // The one that was second is first the next time.
       await send(balancer, { method: 'GET', path: '/healthz' });
     }
     const calls = balancer.passed.slice(before).filter(({ method }) => method === 'tools/call');

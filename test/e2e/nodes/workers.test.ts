@@ -78,7 +78,7 @@ describe.runIf(canRun('redis-server'))(
         expect(client.asked()).toBe(1);
       });
 
-      test('a connection that was given to a process which dies is closed, and hangs nobody', async () => {
+      test('a connection that was given to a process which dies is closed, and no client hangs', async () => {
         const { primary } = pool;
         const [stopped = 0] = workersOf(primary);
         process.kill(stopped, 'SIGSTOP');

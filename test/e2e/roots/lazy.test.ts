@@ -29,7 +29,7 @@ async function loadedBy(...argv: readonly string[]): Promise<readonly string[]> 
   return loaded.filter((url) => /\/src\/client\/|@clack/.test(url));
 }
 
-test('whoever asks where they are does not wait for the roots of a person', async () => {
+test('rootward where does not wait for the stored roots', async () => {
   expect(await loadedBy('where')).toEqual([]);
 });
 

@@ -120,7 +120,7 @@ test('a server sees the subset that is meant for it, by its name', async () => {
 });
 
 describe('without roots in the store', () => {
-  test('whoever has no roots at all is told how to keep one', async () => {
+  test('a person without any roots is told how to store one', async () => {
     setTree();
     await using server = await start();
     const { refused, text } = await server.call('read_text_file', { path: 'a.txt' });
@@ -205,7 +205,7 @@ describe('a file that an editor spoils', () => {
     const said = (): string => server.wire.stderr();
     await expect.poll(said, { timeout: 20_000 }).toMatch(/line 1, column.*still counts/);
     expect(await read()).toMatchObject({ refused: false });
-    // What is added is not written over a file that somebody has to repair, and counts for nobody.
+    // What is added is not written over a file that a person has to repair, and has no effect.
     const { code } = await runInMemory(tree.path, ['roots', 'add', 'docs'], {
       ROOTWARD_HOME: tree.at('home'),
     });

@@ -138,7 +138,7 @@ describe('the instructions', { timeout: 60_000 }, () => {
     return rawOf(client).getInstructions() ?? '';
   };
 
-  test('name the project that is found where nobody named anything', async () => {
+  test('name the project that is found where nothing was named', async () => {
     const text = await instructions({ cwd: files.at('app') });
     expect(text).toContain('the project app, unless the client names another');
     expect(text).toContain('what the client lists, else the project app.');

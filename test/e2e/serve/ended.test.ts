@@ -20,7 +20,7 @@ afterAll(() => texts[Symbol.dispose]());
 
 const peaceful = { code: 0, signal: null, stopped: false };
 
-/** How somebody can bring it to its end; only one of them hangs up. */
+/** The ways to end it; only one of them hangs up. */
 const ends: Readonly<Record<string, (server: Spoken) => Promise<void>>> = {
   'the end of stdin': async () => undefined,
   SIGTERM: (server) => sendSignal(server, 'SIGTERM'),
@@ -84,13 +84,13 @@ test('a client that hangs up instead of listing its roots is not waited for', as
   expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-test('nobody there from the beginning is an end, too', async () => {
+test('a client that is gone from the beginning is an end, too', async () => {
   using command = serveCommand();
   const { stdout, stderr, code } = await converse(command, []);
   expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: '', code: 0 });
 });
 
-test('a message that never ends is said on stderr, and keeps nobody from leaving', async () => {
+test('a message that never ends is reported on stderr, and does not delay the end', async () => {
   using command = serveCommand();
   const child = spawn(command.command, command.args, { cwd: command.cwd, env: command.env });
   child.stdin.on('error', () => undefined);

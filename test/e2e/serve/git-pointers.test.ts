@@ -5,7 +5,7 @@ import { createRepository, git } from '../../support/trees/git.ts';
 import { speak, type Spoken } from '../../support/processes/speak.ts';
 
 /*
- * Whoever made a repository wrote its `.git` file, and that can name any place of this machine. Nothing of what
+ * The author of a repository wrote its `.git` file, and that can name any place of this machine. Nothing of what
  * lies there is told.
  */
 

@@ -16,7 +16,7 @@ describe('a client that names what it wants to reach', () => {
   test.each(['union', 'client'])('gets it with --merge %s on this machine alone', async (merge) => {
     using files = tempTree(['app/a.txt = inside', 'secret/s.txt = TOP-SECRET']);
     const args = [files.at('app'), '--merge', merge];
-    // The attack is one: whoever comes in reads what nobody named.
+    // Negative control: a caller that gets in can read what was not named.
     await using server = await startHttp({ args });
     const roots = (): { uri: string }[] => [{ uri: `file://${files.at('secret')}` }];
     await using client = await connectClient('v2 in 2025', { ...server, roots });

@@ -42,13 +42,13 @@ test('where it listens and with which token is said on stderr, once, and nothing
   expect(server.stdout()).toBe('');
 });
 
-describe('who may come in', () => {
+describe('a request is refused', () => {
   const authorization = (): string => `Bearer ${server.token}`;
 
   test.each([
     ['without a token', { without: ['authorization'] }, 401],
     ['with another token', { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }, 401],
-  ])('%s nobody does', async (_title, request, status) => {
+  ])('%s', async (_title, request, status) => {
     const response = await send(server, { ...request, body: initialize });
     expect(response.status).toBe(status);
     expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
@@ -59,7 +59,7 @@ describe('who may come in', () => {
     ['another port', { host: '127.0.0.1:1' }],
     ['a page from elsewhere', { origin: 'https://evil.example' }],
     ['a page from another local port', { origin: 'http://localhost:9999' }],
-  ])('nobody does by %s, whatever token they have', async (_title, headers) => {
+  ])('by %s, even with the token', async (_title, headers) => {
     const request = { headers: { authorization: authorization(), ...headers }, body: initialize };
     expect((await send(server, request)).status).toBe(403);
   });
@@ -69,7 +69,7 @@ describe('who may come in', () => {
     expect((await send(server, request)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('whoever wants to know whether it is well needs none', async () => {
+  test('a health check needs none', async () => {
     const response = await send(server, { method: 'GET', path: '/healthz', without: ['authorization'] });
     expect(response.status).toBe(200);
     expect(response.text).not.toContain(files.path);
@@ -106,7 +106,7 @@ describe.each(sessionKinds)('a session of %s', (kind) => {
     expect(client.asked()).toBe(2);
   });
 
-  test("remembers what was switched to, and is nobody else's", async () => {
+  test('remembers what was switched to, and belongs to no other session', async () => {
     await using client = await join(kind, () => ['app', 'app/sub']);
     await using other = await join(kind, () => ['app', 'app/sub']);
     await client.call('switch_project', { project: files.at('app/sub') });

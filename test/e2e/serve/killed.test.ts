@@ -19,7 +19,7 @@ const versions: readonly string[] = ['a'.repeat(length), 'b'.repeat(length)];
 /** What a kill left. */
 interface Wreck {
   readonly content: 'old' | 'new' | 'neither';
-  /** Names on the disk that nobody asked for. */
+  /** Names on the disk that no call asked for. */
   readonly others: readonly string[];
 }
 
@@ -30,11 +30,11 @@ test(`${kills} kills in the middle of writes leave old or new content, never a m
   // What was being written has a name of its own, that says whose it is; a kill in the middle leaves it.
   const others = wrecks.flatMap((wreck) => wreck.others);
   for (const name of others) expect(name).toMatch(/^\.rootward-[0-9a-f]{24}\.tmp$/);
-  // Otherwise nobody was killed in the middle.
+  // Otherwise no process was killed in the middle.
   expect(others.length).toBeGreaterThan(kills / 10);
 }, 180_000);
 
-/** Ends when what they left is gone: taken away by the next server that starts, although nobody asks it anything. */
+/** Ends when what they left is gone: removed by the next server that starts, although no client asks it anything. */
 async function killServers(times: number): Promise<readonly Wreck[]> {
   using files = tempTree();
   const wrecks: Wreck[] = [];
@@ -129,7 +129,7 @@ test.concurrent('what a killed server left in the roots of a client is gone once
   await using server = await speak({ roots: [`file://${files.at('app')}`] });
   await expect.poll(() => readdirSync(files.at('app/src')), { timeout: 40_000 }).toEqual([living, 'a.txt']);
   expect(server.wire.stderr()).toBe('');
-  // Nobody granted what is beside.
+  // The directories beside it were not granted.
   expect(readdirSync(files.at('beside'))).toEqual([left, 'a.txt']);
 });
 

@@ -39,7 +39,7 @@ function start(command: OwnCommand): Promise<Spoken> {
 }
 
 describe.runIf(isPossible)(`H15: mounts${reason}`, () => {
-  test('what whoever runs the machine mounted into the root belongs to it, and nothing leads out of it', async () => {
+  test('a mount inside the root belongs to it, and nothing leads out of it', async () => {
     using tree = tempTree([
       'app/there/',
       'other/a.txt = mounted',
@@ -132,7 +132,7 @@ describe.runIf(isPossible)(`H15: mounts${reason}`, () => {
       await once(holder.stdout, 'data', { signal: AbortSignal.timeout(10_000) });
       const inside = `/proc/${mounterOf(holder)}/root${tree.at('app/x/secret')}`;
       tree.add(`app/link => ${inside}`, `app/dir => ${inside.slice(0, -'/secret'.length)}`);
-      // To whoever follows it there is something to be had.
+      // A reader that follows it gets something.
       expect(readFileSync(tree.at('app/link'), 'utf8')).toBe('TOP-SECRET');
       await using ours = await start(serveCommand({ args: [tree.at('app')] }));
       for (const path of ['link', 'dir/secret', inside])

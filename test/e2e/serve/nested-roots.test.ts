@@ -18,7 +18,7 @@ import { canRun, needs } from '../../support/processes/system-programs.ts';
 import { speak } from '../../support/processes/speak.ts';
 import { startHttp } from '../../support/http/start-http.ts';
 
-/* A root beneath another root: whoever can write in the outer one must not decide what the inner one is. */
+/* A root beneath another root: a writer in the outer one must not decide what the inner one is. */
 
 const layout = [
   'home/',
@@ -74,7 +74,7 @@ function urisOf(tree: TempTree): readonly string[] {
 
 const removing = ['--allow', 'remove'];
 
-/** Each way in which somebody names roots. */
+/** Each way to name roots. */
 const kinds: Readonly<Record<string, (tree: TempTree) => Promise<Served>>> = {
   'that the operator names': (tree) => serveStdio(tree, { args: [...pathsOf(tree), ...removing] }),
   'that a client lists': (tree) => serveStdio(tree, { args: removing, roots: urisOf(tree) }),
@@ -154,7 +154,7 @@ function plantLinks(tree: TempTree): void {
   rmSync(tree.at('work/pkg'), { recursive: true });
   renameSync(tree.at('work/planted'), tree.at('work/pkg'));
   renameSync(tree.at('work/planted.txt'), tree.at('work/notes.txt'));
-  // To whoever follows the links there is something to be had.
+  // A reader that follows the links gets something.
   expect(readFileSync(tree.at('work/pkg/secret'), 'utf8')).toBe('TOP-SECRET');
 }
 

@@ -10,7 +10,7 @@ import { startHttp } from '../../support/http/start-http.ts';
 import { program } from '../../support/processes/program.ts';
 
 /*
- * Whoever can write what a server reads at its start decides what the next start allows. So no tool reaches the
+ * A writer of the files that a server reads at its start decides what the next start allows. So no tool reaches the
  * files that were named to the command, its own directories, or the program itself.
  */
 

@@ -5,7 +5,7 @@ import { speak, type Spoken, type SpeakOptions } from '../../support/processes/s
 
 /*
  * Rules for one root go by its name or by its path. A name that two roots have, or that none has, must not leave a
- * root without the rules that somebody wrote for it, nor give one the rights of another.
+ * root without the rules that were written for it, nor give one the rights of another.
  */
 
 const entries = ['a/app/secret.txt = one', 'b/app/secret.txt = two', 'c/app/secret.txt = three', 'a/docs/x'];

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('a home', () => {
     await expectRefused(tree, ['roots', 'list']);
   });
 
-  test('with a store that others can write to is refused, though nobody can replace it', async () => {
+  test('with a store that others can write to is refused, though no one can replace it', async () => {
     using tree = enterableTree([`home/roots.jsonc = ${planted}`]);
     chmodSync(tree.at('home/roots.jsonc'), 0o666);
     const { code, stdout, stderr } = await run(tree.at('home'), 'roots', 'list');

@@ -96,7 +96,7 @@ for (const kind of diskKinds.filter(({ title }) => title.startsWith('NTFS'))) {
       const env = { ROOTWARD_HOME: `${disk.path}/.state` };
       await using server = await speak({ args: [disk.path, '--allow', 'remove'], env });
       for (const path of ['CREDEN~1.JSO', 'SSH~1/id_work', 'STATE~1/keep']) {
-        // To whoever asks the disk alone there is something to be had.
+        // A reader that asks the disk alone gets something.
         expect(readFileSync(`${disk.path}/${path}`, 'utf8')).toBe('SECRET');
         await expectRefused(server, reading, path);
       }

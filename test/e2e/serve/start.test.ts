@@ -31,7 +31,7 @@ test('without arguments on a terminal it prints the commands, and ends', async (
   expect(code).toBe(0);
 });
 
-test('told to serve on a terminal it does so, until somebody interrupts it', async () => {
+test('asked to serve on a terminal, it does so until it is interrupted', async () => {
   using command = serveCommand();
   const asked = `${JSON.stringify({ jsonrpc: '2.0', id: 1, ...initialize })}\r`;
   const { output, code } = await onTerminal([program, 'serve'], command.env, (text, type) => {

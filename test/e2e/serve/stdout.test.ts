@@ -6,7 +6,7 @@ import { tempTree } from '../../../src/testing/index.ts';
 import { referenceCommand, serveCommand } from '../../support/processes/command.ts';
 import { call, converse, initialize, messagesIn } from '../../support/processes/converse.ts';
 
-/** Something of everything: answers, refusals, a tool that is not there, a method that nobody knows. */
+/** Something of everything: answers, refusals, a tool that is not there, an unknown method. */
 const requests = [
   initialize,
   { method: 'tools/list' },

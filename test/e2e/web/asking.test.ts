@@ -10,7 +10,7 @@ import { type StartedServer, startServer } from '../../support/browser/start-ser
 
 const entries = ['work/shop/package.json = {"name":"shop"}'];
 
-/** A server that follows what is kept, where somebody is asked before it writes. */
+/** A server that follows what is kept, where a person is asked before it writes. */
 async function startFollowing({ tree, options }: Scene): Promise<StartedServer> {
   await using store = await openRootStore({ file: options.file ?? '' });
   await store.add(tree.at('work/shop'));
@@ -49,7 +49,7 @@ describe.runIf(canRun('chromium'))(`a server that asks${needs('chromium')}`, { t
     expect(existsSync(tree.at('work/shop/third.txt'))).toBe(false);
   });
 
-  test('a question outlives the page that showed it, and nobody is asked on a page that is gone', async () => {
+  test('a question outlives the page that showed it, and is not asked on a closed page', async () => {
     await using scene = await openScene(browser, { entries });
     const { page, tree, web } = scene;
     await using server = await startFollowing(scene);
@@ -62,7 +62,7 @@ describe.runIf(canRun('chromium'))(`a server that asks${needs('chromium')}`, { t
     const open = async (): Promise<number> =>
       (await findRunning(state)).reduce((sum, { pages = 0, hidden = 0 }) => sum + pages + hidden, 0);
     await expect.poll(open).toBe(0);
-    // Nobody is there for a second question: it is refused at once.
+    // No page is open for a second question: it is refused at once.
     expect((await write('other.txt')).refused).toBe(true);
     const next = await scene.newWindow();
     await next.goto(web.link());

@@ -122,7 +122,7 @@ describe.runIf(canRun('chromium'))(`questions on the page${needs('chromium')}`, 
     expect(await reply).toMatchObject({ answer: 'never', kept: false });
   });
 
-  test('whoever types elsewhere answers nothing, and the typing goes on afterwards', async () => {
+  test('typing elsewhere answers nothing, and the typing continues afterwards', async () => {
     await using scene = await sceneWithRoot(browser);
     const { page } = scene;
     await goTo(page, 'Try it');
@@ -193,7 +193,7 @@ describe.runIf(canRun('chromium'))(`questions on the page${needs('chromium')}`, 
     await asking(page).waitFor({ state: 'detached' });
   });
 
-  test('a page that nobody sees counts as such, and one that is closed not at all', async () => {
+  test('a hidden page counts as hidden, and a closed one not at all', async () => {
     await using scene = await sceneWithRoot(browser);
     const { page } = scene;
     await using server = await announceServer(scene);

@@ -47,7 +47,7 @@ test('a host puts to the page what a server wants to see, and keeps the answer',
   stream.destroy();
 });
 
-/** Whoever asks before others know of the page hears that there is none. */
+/** A process that asks before it knows of the page is told that there is none. */
 async function untilPageIsThere(state: string): Promise<void> {
   const said = { command: 'serve', version: '1', directory: '/', connections: [] } as const;
   const announcement = await announce(state, said);

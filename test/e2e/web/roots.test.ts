@@ -62,7 +62,7 @@ describe.runIf(canRun('chromium'))(`the roots on the page${needs('chromium')}`, 
     await page.getByRole('button', { name: 'Add a root', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox', { name: /^shop/ }).waitFor();
-    // Where somebody who knows the path goes on typing.
+    // Where a person who knows the path continues typing.
     expect(await focused(page)).toBe('Path or file URI');
     for (const name of ['shop', 'tool']) {
       await page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).focus();

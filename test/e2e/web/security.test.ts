@@ -117,19 +117,19 @@ const looks = ['/api/roots', '/api/running', '/api/audit', '/api/session', '/api
 const streams = ['/api/audit/export', '/api/events'];
 
 describe('the API', () => {
-  test.each([...looks, ...streams])('shows %s to nobody without a session', async (path) => {
+  test.each([...looks, ...streams])('does not show %s without a session', async (path) => {
     expect((await call(port, `${prefix}${path}`)).status).toBe(401);
     const cookie = `rootward_${port}=${'x'.repeat(43)}`;
     expect((await call(port, `${prefix}${path}`, { headers: { cookie } })).status).toBe(401);
   });
 
-  test.each([...looks, ...streams])('shows %s to nobody who does not know its path', async (path) => {
+  test.each([...looks, ...streams])('does not show %s without its path', async (path) => {
     const { headers } = await signIn(own.web);
     for (const at of ['', `/${'x'.repeat(43)}`, `${prefix}${prefix}`])
       expect([401, 404]).toContain((await call(port, `${at}${path}`, { headers })).status);
   });
 
-  test.each(looks)('shows %s to nobody who has the cookie alone, and gives no proof for it', async (path) => {
+  test.each(looks)('does not show %s for the cookie alone, and gives no proof for it', async (path) => {
     const { cookie, headers } = await signIn(own.web);
     const alone = await call(port, `${prefix}${path}`, { headers: { cookie } });
     expect([alone.status, alone.text]).toEqual([401, expect.stringContaining('no-proof')]);
@@ -247,7 +247,7 @@ describe('what is sent', () => {
 });
 
 describe('the server', () => {
-  test('ends when nobody looks, and not while somebody does', async () => {
+  test('ends when no page is open, and not while one is', async () => {
     await using watched = await openOwnWeb({ idleMs: 100 });
     const { cookie } = await signIn(watched.web);
     const headers = { cookie, host: `127.0.0.1:${watched.web.port}` };

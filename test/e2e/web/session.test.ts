@@ -15,7 +15,7 @@ interface Spy extends AsyncDisposable {
   readonly cookies: string[];
 }
 
-/** Somebody else's server on this machine. */
+/** Another user's server on this machine. */
 async function openSpy(own: string): Promise<Spy> {
   const cookies: string[] = [];
   const server = createServer(({ headers }, response) => {
@@ -91,7 +91,7 @@ describe.runIf(canRun('chromium'))(
       expect(scene.complaints).toEqual([]);
     });
 
-    test('a link that somebody else was faster with says so, to the page and in the terminal', async () => {
+    test('a link that was used before says so, on the page and in the terminal', async () => {
       const told: string[] = [];
       await using scene = await openScene(browser, { report: (text) => told.push(text) });
       const link = scene.web.link();

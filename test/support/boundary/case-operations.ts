@@ -41,7 +41,7 @@ const names: Readonly<Record<string, string>> = {
   'copy-onto': 'copy to, replacing',
 };
 
-/** The operation of a case; a name that nobody knows is an error, not a case that passes. */
+/** The operation of a case; an unknown name is an error, not a case that passes. */
 export function operationOf(op: string | undefined): BoundaryOperation {
   const name = names[op ?? ''];
   const operation = operations.find((each) => each.name === name);

@@ -13,7 +13,7 @@ export interface TestedDriver {
 
 const pathDriver = createPathDriver({ level: 'verified', noFollow: constants.O_NOFOLLOW });
 
-/** What nobody races must hold on every system: macOS and Windows have no more than the path driver. */
+/** Cases without a race must hold on every system: macOS and Windows have no more than the path driver. */
 export const drivers: readonly TestedDriver[] = [
   { name: 'the driver of this system', open: openBoundary, stride: 1 },
   {

@@ -7,7 +7,7 @@ import { snapshot, type Snapshot } from '../trees/snapshot.ts';
 
 export interface HarmlessTree extends AsyncDisposable {
   readonly tree: TempTree;
-  /** Everything in it; whoever is not root can look again only after the lock is gone. */
+  /** Everything in it; other users than root can look again only after the lock is gone. */
   look(): Snapshot;
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../src/errors.ts';
 
 /**
- * A row of somebody else's table: where a path leads, or that it leads nowhere. In layouts `$ABS` is the real
+ * A row of another project's table: where a path leads, or that it leads nowhere. In layouts `$ABS` is the real
  * path of the root, which is always named ROOT.
  */
 export interface ReachCase {

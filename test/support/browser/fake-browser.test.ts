@@ -20,7 +20,7 @@ test('locks are held one at a time, passed on, and stolen', async () => {
   expect([await second, seen.at(-1)]).toEqual(['stolen', 'thief']);
 });
 
-test('channels reach the others, and nobody who is frozen', async () => {
+test('channels reach the other windows, but not frozen ones', async () => {
   const browser = new FakeBrowser();
   const windows = [browser.openWindow(), browser.openWindow(), browser.openWindow()];
   const heard: number[] = [];

@@ -22,7 +22,7 @@ export async function runExample(
   return failures;
 }
 
-/** Values come in a box, so that a promise that nobody awaited stays one. */
+/** Values come in a box, so that a promise that was not awaited stays one. */
 type Thunk = () => Promise<[unknown]>;
 
 const checkName = '$check';

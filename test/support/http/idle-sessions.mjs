@@ -25,7 +25,7 @@ async function begin(count) {
 function initialize(id) {
   const params = {
     protocolVersion: '2025-11-25',
-    clientInfo: { name: 'some-editor', version: `1.${id}.0`, title: 'An editor that somebody uses' },
+    clientInfo: { name: 'some-editor', version: `1.${id}.0`, title: 'An editor in use' },
     capabilities: { roots: { listChanged: true }, elicitation: {}, sampling: {} },
   };
   return new Promise((resolve, reject) => {

@@ -35,7 +35,7 @@ export async function connectHttp(parts: HttpParts): Promise<HttpClient> {
   if (raw instanceof ClientV2) await raw.connect(sse ? new SseV2(url) : new TransportV2(url, options));
   else if (raw instanceof ClientV1) await raw.connect(sse ? new SseV1(url) : new TransportV1(url, options));
   else await raw.connect((sse ? new Sse12(url) : new Transport12(url)) as Parameters<typeof raw.connect>[0]);
-  // SDK 1.12 lets nobody watch; a client of 2026-07-28 opens no such stream.
+  // SDK 1.12 has no way to watch; a client of 2026-07-28 opens no such stream.
   if (!sse && (parts.client === 'v1' || parts.client === 'v2')) await settled;
   return { ...client, carriers, [Symbol.asyncDispose]: async () => client.close() };
 }

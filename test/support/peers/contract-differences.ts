@@ -87,7 +87,7 @@ export const differences: Readonly<Record<string, Difference>> = {
   },
 };
 
-/** What a start comes to, as far as whoever starts it can tell. */
+/** The outcome of a start, as far as its caller can tell. */
 export interface Start {
   readonly code: number;
   /** What may be reached afterwards; `undefined` where no call is answered with that. */

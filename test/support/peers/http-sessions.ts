@@ -15,7 +15,7 @@ export interface Endpoint extends AsyncDisposable {
   readonly url: URL;
 }
 
-/** `body` where somebody has read it already. */
+/** `body` if it was read already. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, body?: unknown) => unknown;
 
 export async function listen(listener: Listener): Promise<Endpoint> {

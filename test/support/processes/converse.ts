@@ -14,7 +14,7 @@ const patience = 45_000;
 
 /**
  * Sends requests to a process, waits until all are answered, hangs up, and waits for its end. A text is sent as
- * it is, and nobody waits for an answer to it.
+ * it is, and no answer to it is awaited.
  */
 export async function converse(
   command: OwnCommand,

@@ -3,7 +3,7 @@ export interface Measured<Result> {
   readonly result: Result;
   readonly milliseconds: number;
   /**
-   * Longest stretch during which nobody else could run. Of processor time, not of the clock: a machine that
+   * Longest stretch during which nothing else could run. Of processor time, not of the clock: a machine that
    * is busy with something else makes every stretch longer, and says nothing about the operation.
    */
   readonly longestStretch: number;

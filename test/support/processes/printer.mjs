@@ -1,4 +1,4 @@
-// A package that prints, in every way, from the moment on at which somebody listens to stdin. Plain JavaScript,
+// A package that prints, in every way, from the moment when stdin is first listened to. Plain JavaScript,
 // for `node --import`.
 process.stdin.on('newListener', function begin(event) {
   if (event !== 'data') return;

@@ -3,7 +3,7 @@ import type { CliResult } from './run-in-memory.ts';
 import type { OwnHome } from './own-home.ts';
 import { program } from './program.ts';
 
-/** What a command of this person finds in its environment, and nothing of whoever runs the tests. */
+/** What a command of this person finds in its environment, and nothing of the person who runs the tests. */
 export function environmentOf({ tree, env }: Pick<OwnHome, 'tree' | 'env'>): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: tree.at('home'), ...env };
 }

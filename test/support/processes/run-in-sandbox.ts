@@ -49,7 +49,7 @@ export async function run(path: string, command: string, attempt: Attempt = {}):
   return await boundary.runConfined(cwd, await confined(command, attempt));
 }
 
-/** The same command line as anybody would run it: what the attack does where nothing confines it. */
+/** The same command line without a sandbox: what the attack does where nothing confines it. */
 export function plain(path: string, command: string): string {
   const { stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: path, encoding: 'utf8' });
   return stdout + stderr;

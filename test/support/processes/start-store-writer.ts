@@ -26,7 +26,7 @@ export async function startStoreWriter(options: StoreWriterOptions): Promise<Sto
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const done = ended(child);
-  // Whoever does not wait for it has killed it.
+  // A caller that does not wait for it has killed it.
   done.catch(() => {});
   await Promise.race([once(child, 'message'), done]);
   return {

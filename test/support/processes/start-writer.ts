@@ -34,7 +34,7 @@ export async function startWriter(options: WriterOptions): Promise<Writer> {
     ...(uid === undefined ? {} : { uid }),
   });
   const done = ended(child);
-  // Whoever does not wait for it has killed it.
+  // A caller that does not wait for it has killed it.
   done.catch(() => {});
   await Promise.race([once(child, 'message'), done]);
   const go = (): void => void child.send('go', () => {});

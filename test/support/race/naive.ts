@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, sep } from 'node:path';
 
-/** What many servers do: check the real path, then use the text. Right, as long as nobody moves. */
+/** What many servers do: check the real path, then use the text. Right, as long as nothing moves. */
 export function readNaively(root: string, path: string): string {
   requireInside(root, realpathSync(path));
   return readFileSync(path, 'utf8');

@@ -34,7 +34,7 @@ export const patience = 20_000;
 /** Attempts that are under way at a time. */
 const inFlight = 4;
 
-/** Tries the operations at random, several at a time, while somebody else exchanges names. */
+/** Tries the operations at random, several at a time, while another process exchanges names. */
 export async function runRace(scene: Scene, options: RaceOptions): Promise<RaceResult> {
   const race = new Race(scene, options);
   await Promise.all(Array.from({ length: inFlight }, () => race.run()));

@@ -25,7 +25,7 @@ export interface Attack {
   readonly cycle: readonly SwapStep[];
   /** A path through what is being exchanged. */
   readonly path: (name: string) => string;
-  /** The directory that the path leads to when nobody interferes, relative to the root. */
+  /** The directory that the path leads to without interference, relative to the root. */
   readonly target: string;
 }
 
@@ -40,7 +40,7 @@ export interface Scene extends AsyncDisposable {
   readonly spell: (path: string) => string;
   /** The place that the path leads to by right, wherever it has been moved: for preparing and tidying up. */
   readonly real: (name: string) => string;
-  /** A place of the root that nobody exchanges. */
+  /** A place of the root that is never exchanged. */
   readonly calm: (name: string) => string;
   /** All that can be known about the outside. Two of them differ if anything was touched. */
   readonly snapshot: () => string;

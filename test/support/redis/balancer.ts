@@ -33,7 +33,7 @@ export interface Balancer extends AsyncDisposable {
 }
 
 /**
- * The simplest balancer: each request goes to the next node, nobody belongs anywhere. Only where no connection
+ * The simplest balancer: each request goes to the next node, and no client belongs to one. Only where no connection
  * can be made another node is tried; what was sent once is never sent again.
  */
 export async function startBalancer(): Promise<Balancer> {

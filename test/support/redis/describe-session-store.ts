@@ -175,7 +175,7 @@ export function describeSessionStore(
       await vi.waitFor(() => expect(arrived).toHaveBeenCalledExactlyOnceWith(envelope), 20_000);
     });
 
-    test('says when there is no such node, or nobody listens there any more', async () => {
+    test('says when there is no such node, or it no longer listens', async () => {
       const store = await openStore();
       const stop = store.onDeliver(() => true);
       const envelope = { session: 's', principal: 'p', message: {} };
@@ -245,7 +245,7 @@ export function describeSessionStore(
       expect(await store.lookup(stream)).toMatchObject({ open: false, closed: true });
     });
 
-    test('that nobody opened are unknown', async () => {
+    test('that no node opened are unknown', async () => {
       const store = await openStore();
       const stream = store.openStream({ session: 's', request: 1 });
       const changed = `${stream.startsWith('W') ? 'X' : 'W'}${stream.slice(1)}`;

@@ -1,4 +1,4 @@
-/** A door that a test opens: whoever waits at it goes on. */
+/** A gate that a test opens; callers wait at it until then. */
 export interface Gate {
   readonly passed: Promise<void>;
   readonly reached: Promise<void>;

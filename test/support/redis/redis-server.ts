@@ -22,7 +22,7 @@ export function startRedis(...options: readonly string[]): Promise<RedisServer> 
   return startServer('redis-server', options);
 }
 
-/** The same on a port that somebody was told before. */
+/** The same on a port that was announced before. */
 export function startRedisAt(port: number, ...options: readonly string[]): Promise<RedisServer> {
   return startServer('redis-server', options, port);
 }

@@ -20,7 +20,7 @@ describe('the model of roots', () => {
     expect(model.allowed(5, 9)).toEqual(new Set(['red']));
   });
 
-  test('allows both after a change that nobody accepted, until another one is', () => {
+  test('allows both after a change that was not accepted, until another one is', () => {
     const model = new RootsModel('red');
     model.change('green', 10);
     expect(model.allowed(100, 110)).toEqual(new Set(['red', 'green']));
@@ -50,6 +50,6 @@ test('what was done is there once; what failed, once at most', () => {
   expect(effects.faults(['b', 'b', 'c'])).toEqual([
     'a was done and is lost',
     'b was done 2 times',
-    'c was done, and nobody asked for it',
+    'c was done without a request',
   ]);
 });

@@ -16,7 +16,7 @@ export class RootsModel {
 
   /**
    * What a call may have met: nothing from before the last change that was accepted when it began, and nothing
-   * that was announced only after its end. A change that nobody accepted may have arrived or not.
+   * that was announced only after its end. A change that was not accepted may have arrived or not.
    */
   allowed(begun: number, ended: number): ReadonlySet<string> {
     const last = this.#changes.findLastIndex(({ known }) => known < begun);
@@ -77,7 +77,7 @@ export class Effects {
     return [
       ...lost.map(([name]) => `${name} was done and is lost`),
       ...twice.map(([name, count]) => `${name} was done ${count} times`),
-      ...foreign.map(([name]) => `${name} was done, and nobody asked for it`),
+      ...foreign.map(([name]) => `${name} was done without a request`),
     ];
   }
 }

@@ -15,7 +15,7 @@ export interface TcpProxy extends AsyncDisposable {
   /** How many of them were lost. */
   readonly lost: () => number;
   /**
-   * Nothing arrives any more in either direction, and nobody is told: no end, no reset, as with a machine that
+   * Nothing arrives any more in either direction, and neither side is told: no end, no reset, as with a machine that
    * lost its power. Who connects from now on meets the same silence, unless it is a matter of old connections.
    */
   freeze(which?: 'all' | 'old'): void;

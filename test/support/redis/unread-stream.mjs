@@ -3,7 +3,7 @@
 //
 // What is counted is what JavaScript still holds after garbage was thrown away: objects, strings and buffers,
 // those that wait in sockets included. The size of the process says less: its allocators keep tens of MiB for
-// themselves that nobody uses, and more on a busy machine.
+// themselves that no client uses, and more on a busy machine.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/server';

@@ -8,7 +8,7 @@ const settings = [
   'advice.detachedHead=false',
 ];
 
-/** Runs Git as nobody in particular: without a person's configuration, and with directories as remotes. */
+/** Runs Git without a person's configuration, and with directories as remotes. */
 export function git(directory: string, ...given: readonly string[]): string {
   const { PATH } = process.env;
   return execFileSync('git', [...settings.flatMap((setting) => ['-c', setting]), ...given], {

@@ -24,7 +24,7 @@ describe('parseJson', () => {
     expect(await parseJson(text)).toEqual({ fault });
   });
 
-  test('reads brackets in texts, however many, and values as deep as anybody writes', async () => {
+  test('reads any number of brackets in texts, and values as deep as real files have', async () => {
     const text = JSON.stringify({ a: `${'['.repeat(5_000)}\\"${'{'.repeat(5_000)}\\` });
     expect(await parseJson(text)).toEqual({ value: JSON.parse(text) });
     const deep = `${'['.repeat(900)}${']'.repeat(900)}`;
@@ -109,7 +109,7 @@ describe('parseYaml', () => {
     expect(await parseYaml(text)).toEqual({ fault: expect.stringMatching(fault) });
   });
 
-  test('reads what is as deep as anybody writes', async () => {
+  test('reads values as deep as real files have', async () => {
     const parsed = await parseYaml(`${'['.repeat(60)}1${']'.repeat(60)}`);
     expect(parsed).toHaveProperty('value');
   });

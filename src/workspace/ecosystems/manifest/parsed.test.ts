@@ -60,7 +60,7 @@ test.each<[value: unknown, path: string[], found: unknown]>([
   expect(fieldAt(value, path)).toEqual(found);
 });
 
-test('a __proto__ that somebody wrote is a name like any other', () => {
+test('a written __proto__ is a name like any other', () => {
   const value: unknown = JSON.parse('{"__proto__": {"name": "x"}}');
   expect(fieldAt(value, ['name'])).toBeUndefined();
   expect(fieldAt(value, ['__proto__', 'name'])).toBe('x');
