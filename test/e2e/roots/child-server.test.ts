@@ -37,7 +37,7 @@ const hosts: Readonly<
 };
 
 test.each(Object.entries(hosts))(
-  'with %s, another author's server in another process follows what is granted and revoked',
+  'with %s, a server of another author, in another process, follows what is granted and revoked',
   { timeout: 60_000 },
   async (_name, makeHost) => {
     using tree = tempTree(['app/a.txt', 'docs/b.txt']);
