@@ -115,7 +115,7 @@ describe('every error', () => {
         "EDIT_NOT_FOUND: Cannot edit "src/x": it does not contain "const a" — Read the file and copy the text exactly; nothing was changed",
         "INVALID_PATTERN: Cannot search for "(": a group is not closed — Write a regular expression without look-around and backreferences, or ask for literal text",
         "SEARCH_FAILED: Cannot finish the search: ripgrep was killed — Try again; if that fails too, search in a subdirectory or for literal text",
-        "SYSTEM: Cannot read "src/x": the system says EIO — Look the code up in the documentation of your system",
+        "SYSTEM: Cannot read "src/x": the system says EIO — Look up the code in the documentation of your system",
         "DENIED: Cannot read ".env": it holds secrets — Rule deny:.env of root "app" decides this; the operator of the server can change it",
         "PROJECT_NOT_FOUND: Cannot determine the project: roots: the client has none; pwd: not set — Start in the project",
         "AMBIGUOUS_PROJECT: Cannot determine the project: 2 are open — Name one of them: app, docs",

@@ -34,7 +34,7 @@ test('Bazel builds all targets', async () => {
   ]);
 });
 
-test('is quick with what is made to be slow', async () => {
+test('stays fast on hostile input', async () => {
   const started = performance.now();
   await findCommands(make, { Makefile: `${'a '.repeat(200_000)}\n`.repeat(2) });
   expect(performance.now() - started).toBeLessThan(10_000);

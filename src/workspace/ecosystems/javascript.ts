@@ -113,8 +113,10 @@ interface Choice {
 
 /** Chooses by the manifest first, then by lock files here, then by those further up. */
 function managerOf({ names, above }: BuildDirectory, manifest: unknown): Choice {
-  const said = fieldAt(manifest, ['packageManager']);
-  const named = managers.find(({ name }) => typeof said === 'string' && said.split('@', 1)[0] === name);
+  const declared = fieldAt(manifest, ['packageManager']);
+  const named = managers.find(
+    ({ name }) => typeof declared === 'string' && declared.split('@', 1)[0] === name,
+  );
   const isLocked = named?.locks.some((lock) => nearest({ names, above }, lock) !== undefined);
   // `npm ci` needs a lock file.
   const manager = named?.name === 'npm' && isLocked !== true ? withoutLock : named;
@@ -125,7 +127,7 @@ function managerOf({ names, above }: BuildDirectory, manifest: unknown): Choice 
       const lock = each.locks.find((name) => there.includes(name));
       if (lock === undefined) continue;
       const file = `${'../'.repeat(level)}${lock}`;
-      return { manager: each, file, why: `${lock} is of ${each.name}` };
+      return { manager: each, file, why: `${lock} belongs to ${each.name}` };
     }
   }
   return { manager: withoutLock, file: 'package.json', why: 'there is no lock file, so npm' };

@@ -203,7 +203,7 @@ describe('a file that an editor spoils', () => {
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, '{ "roots": [');
     const said = (): string => server.wire.stderr();
-    await expect.poll(said, { timeout: 20_000 }).toMatch(/line 1, column.*still counts/);
+    await expect.poll(said, { timeout: 20_000 }).toMatch(/line 1, column.*are still used/);
     expect(await read()).toMatchObject({ refused: false });
     // What is added is not written over a file that a person has to repair, and has no effect.
     const { code } = await runInMemory(tree.path, ['roots', 'add', 'docs'], {
