@@ -113,9 +113,8 @@ export function createKit(kitOptions: KitOptions): Kit {
         ...(overHttp !== undefined && { overHttp }),
       });
       const { rootward } = attached;
-      told.describing = answerTools(server, rootward, offered);
-      answerToolCalls(server, rootward, { tools: byName, stalls, underWay });
       descriptions.current = answerTools(server, rootward, offered);
+      answerToolCalls(server, rootward, { tools: byName, stalls, underWay });
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, ...attached };
