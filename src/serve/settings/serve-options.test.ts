@@ -13,7 +13,7 @@ test.each(serveOptionList)(
     expect(name).toMatch(/^[a-z]+(?:[A-Z][a-z]+)*$/);
     expect(brief).toMatch(/^[A-Z].*[^.]$/);
     expect(rest.most !== undefined).toBe(kind === 'number');
-    expect(kind === 'switch' || kind === 'merge').toBe(placeholder === undefined);
+    expect(['switch', 'merge', 'preset'].includes(kind)).toBe(placeholder === undefined);
     if (rest.negatable !== undefined) expect(kind).toBe('switch');
   },
 );
