@@ -119,6 +119,22 @@ describe('closing an endpoint', () => {
     await expect(endpoint.close()).resolves.toBeUndefined();
   });
 
+  test('waits for no body that has not arrived, while running calls get their grace', async () => {
+    const endpoint = await openEndpoint();
+    const headers = await beginSession(endpoint);
+    const waiting = send(endpoint, { headers, body: call(1, 'wait', { text: 'a' }) });
+    await eventually(() => expect(endpoint.stage.waits.begun).toEqual(['a']));
+    const socket = await openSocket(endpoint);
+    socket.write(`${head(endpoint, { ...headers, 'content-length': 100 })}{"half":`);
+    // Its head has been read once a request sent after it has been answered.
+    await send(endpoint, { method: 'GET', path: '/healthz' });
+    const closed = endpoint.close();
+    expect(await readAll(socket)).toContain('503 Service Unavailable');
+    for (const release of endpoint.stage.release) release();
+    expect((await waiting).text).toContain('released');
+    await closed;
+  });
+
   test('cuts calls that outlast the grace period, with an error to their clients', async () => {
     const endpoint = await openEndpoint({ limits: { graceMs: 50 } });
     const headers = await beginSession(endpoint);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { quote } from '../base/quote.ts';
@@ -103,9 +104,13 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     closing: false,
     names: { hosts: new Set(), origins: new Set(), pages: new Set() } as OwnNames,
   };
+  const bodies = new AbortController();
+  // Every request whose body is awaited listens.
+  setMaxListeners(0, bodies.signal);
+  const ending = bodies.signal;
   const checkToken = createTokenCheck(tokens);
   const server = newServer(limits, (request, response) => {
-    void serveRequest({ endpoint, path, checkToken, ...state }, request, response);
+    void serveRequest({ endpoint, path, checkToken, ending, ...state }, request, response);
   });
   const dismissSilent = paceConnections(server, limits.headersMs);
   const stopCounting = meterSessions(store);
@@ -120,6 +125,7 @@ export async function listen(options: HttpOptions): Promise<HttpEndpoint> {
     // Requests that arrive after this were sent before the client could know; a server that lingers serves them too.
     state.closing = limits.lingerMs === 0;
     endpoint.endStreams();
+    bodies.abort();
     dismissSilent();
     await closeGently(server, limits.graceMs, () => endpoint.cut());
     clearInterval(timer);

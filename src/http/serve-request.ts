@@ -27,6 +27,8 @@ export interface EntryChecks {
   /** True once the endpoint is closing: it still serves, and reports so to health checks. */
   readonly leaving: boolean;
   readonly closing: boolean;
+  /** Aborted when the endpoint closes: a body that has not arrived by then is not waited for. */
+  readonly ending: AbortSignal;
 }
 
 /** Checks address, path and token of a request, then serves it. The body is not read before the token was checked. */
@@ -55,7 +57,7 @@ export async function serveRequest(
   }
   const exchange = { request, response, principal, accepts: readAccept(request.headers.accept) };
   if (entry.closing) entry.endpoint.turnAway(exchange, 'shutting-down');
-  else await serve(entry.endpoint, exchange);
+  else await serve(entry, exchange);
 }
 
 /** A response to these faults gets no CORS headers: neither the page nor the addressed server is certain. */
@@ -108,10 +110,11 @@ function turnAwayStranger({ endpoint }: EntryChecks, response: ServerResponse, n
   refuse(response, name, { headers });
 }
 
-async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+async function serve(entry: EntryChecks, exchange: Exchange): Promise<void> {
+  const { endpoint } = entry;
   try {
     const { method } = exchange.request;
-    if (method === 'POST') await servePost(endpoint, exchange);
+    if (method === 'POST') await servePost(entry, exchange);
     else if (method === 'GET') await serveStream(endpoint, exchange);
     else if (method === 'DELETE') await endSession(endpoint, exchange);
     else endpoint.turnAway(exchange, 'no-such-method', { headers: { allow: 'POST, DELETE' } });
@@ -123,12 +126,12 @@ async function serve(endpoint: Endpoint, exchange: Exchange): Promise<void> {
 }
 
 /** Serves a POST of either protocol era; the body tells which. */
-async function servePost(endpoint: Endpoint, exchange: Exchange): Promise<void> {
+async function servePost({ endpoint, ending }: EntryChecks, exchange: Exchange): Promise<void> {
   const { request, accepts } = exchange;
   if (!isJson(request.headers['content-type'])) return endpoint.turnAway(exchange, 'media-type');
   if (!accepts.json && !accepts.stream) return endpoint.turnAway(exchange, 'not-acceptable');
-  const goOn = request.headers.expect === undefined ? undefined : () => exchange.response.writeContinue();
-  const body = await readBody(request, endpoint.limits, goOn);
+  const wanted = request.headers.expect === undefined ? undefined : () => exchange.response.writeContinue();
+  const body = await readBody(request, endpoint.limits, { wanted, ending });
   if ('fault' in body) {
     if (body.fault !== 'gone') endpoint.turnAway(exchange, body.fault);
     return;

@@ -4,7 +4,7 @@ import { hostPlatform } from '../path/platform.ts';
 import { createRootIndex, type RootIndex } from '../path/root-index.ts';
 import type { Root } from '../path/root.ts';
 import { separatorOf } from '../path/split-path.ts';
-import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
+import { describeDropped, type RootsAnswer, wholeIn } from '../workspace/sources/roots-answer.ts';
 import type { PolicyLocation } from './decide.ts';
 
 /** The effective roots, with an explanation. `detected`: the project that detection finds, if any. */
@@ -41,7 +41,8 @@ export function merge(
   const why = explainOutcome(outcome, answer, mode);
   if (outcome === 'detected' || outcome === 'nothing') return { kind: outcome, why };
   const listed = answer.state === 'listed' ? answer.roots : [];
-  const roots = combineRoots(outcome, { ceiling: ceiling ?? [], listed }, rules);
+  const sides = { ceiling: ceiling ?? [], listed, covered: wholeIn(answer, rules.platform) };
+  const roots = combineRoots(outcome, sides, rules);
   return roots.length > 0
     ? { kind: 'roots', roots, why }
     : { kind: 'nothing', why: `${why}, and there are none` };
@@ -55,7 +56,15 @@ export const mergeModes: readonly MergeMode[] = ['union', 'intersect', 'client',
 export type MergeOutcome = RootCombination | 'detected' | 'nothing';
 
 /** The distinguished answers of a client. */
-type AnswerCase = 'not-askable' | 'listed' | 'empty' | 'revoked' | 'failed' | 'failed-after-change';
+type AnswerCase =
+  | 'not-askable'
+  | 'listed'
+  | 'empty'
+  | 'unusable'
+  | 'too-broad'
+  | 'revoked'
+  | 'failed'
+  | 'failed-after-change';
 
 /** The outcome if the operator named directories, and if not. */
 type Cell = readonly [named: MergeOutcome, noneNamed: MergeOutcome];
@@ -65,6 +74,8 @@ const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]:
     'not-askable': ['those', 'detected'],
     listed: ['those ∪ listed', 'listed'],
     empty: ['those', 'detected'],
+    unusable: ['those', 'detected'],
+    'too-broad': ['those', 'nothing'],
     revoked: ['those', 'nothing'],
     failed: ['those', 'detected'],
     'failed-after-change': ['those', 'nothing'],
@@ -73,6 +84,8 @@ const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]:
     'not-askable': ['those', 'nothing'],
     listed: ['those ∩ listed', 'nothing'],
     empty: ['those', 'nothing'],
+    unusable: ['those', 'nothing'],
+    'too-broad': ['those ∩ listed', 'nothing'],
     revoked: ['nothing', 'nothing'],
     failed: ['those', 'nothing'],
     'failed-after-change': ['nothing', 'nothing'],
@@ -81,6 +94,8 @@ const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]:
     'not-askable': ['nothing', 'nothing'],
     listed: ['listed', 'listed'],
     empty: ['nothing', 'nothing'],
+    unusable: ['nothing', 'nothing'],
+    'too-broad': ['nothing', 'nothing'],
     revoked: ['nothing', 'nothing'],
     failed: ['nothing', 'nothing'],
     'failed-after-change': ['nothing', 'nothing'],
@@ -89,6 +104,8 @@ const outcomes: { readonly [Mode in MergeMode]: { readonly [Case in AnswerCase]:
     'not-askable': ['those', 'detected'],
     listed: ['those', 'detected'],
     empty: ['those', 'detected'],
+    unusable: ['those', 'detected'],
+    'too-broad': ['those', 'detected'],
     revoked: ['those', 'detected'],
     failed: ['those', 'detected'],
     'failed-after-change': ['those', 'detected'],
@@ -103,8 +120,13 @@ export function outcomeOf(named: boolean, answer: RootsAnswer, mode: MergeMode):
 
 /** Explains the outcome in a sentence for a person. */
 export function explainOutcome(outcome: MergeOutcome, answer: RootsAnswer, mode: MergeMode): string {
-  const reason = answer.state === 'failed' ? ` (${quote(answer.reason)})` : '';
-  return `${mode}: ${caseWords[caseOf(answer)]}${reason}, so ${outcomeWords[outcome]}`;
+  return `${mode}: ${caseWords[caseOf(answer)]}${detailOf(answer)}, so ${outcomeWords[outcome]}`;
+}
+
+function detailOf(answer: RootsAnswer): string {
+  if (answer.state === 'failed') return ` (${quote(answer.reason)})`;
+  const dropped = answer.state === 'empty' ? describeDropped(answer.issues) : '';
+  return dropped === '' ? '' : ` (${dropped})`;
 }
 
 function caseOf(answer: RootsAnswer): AnswerCase {
@@ -113,9 +135,9 @@ function caseOf(answer: RootsAnswer): AnswerCase {
     case 'unsupported':
       return 'not-askable';
     case 'listed':
-      return 'listed';
+      return answer.roots.length === 0 ? 'too-broad' : 'listed';
     case 'empty':
-      return answer.revoked ? 'revoked' : 'empty';
+      return answer.revoked ? 'revoked' : answer.issues === undefined ? 'empty' : 'unusable';
     case 'failed':
       return answer.afterChange ? 'failed-after-change' : 'failed';
   }
@@ -125,6 +147,8 @@ const caseWords: { readonly [Case in AnswerCase]: string } = {
   'not-askable': 'the client was not asked or cannot be',
   listed: 'the client listed roots',
   empty: 'the client has no roots',
+  unusable: 'no root of the client can be used',
+  'too-broad': 'the client listed a whole file system',
   revoked: 'the client took its roots back',
   failed: 'the client did not answer',
   'failed-after-change': 'the client changed its roots and did not answer',
@@ -157,6 +181,8 @@ export interface MergeSides {
   readonly ceiling: readonly Root[];
   /** The roots that the client named. */
   readonly listed: readonly Root[];
+  /** Whole file systems that the client named; they add nothing, and contain directories of the operator. */
+  readonly covered?: readonly string[];
 }
 
 /**
@@ -165,7 +191,7 @@ export interface MergeSides {
  */
 export function combineRoots(
   combination: RootCombination,
-  { ceiling, listed }: MergeSides,
+  { ceiling, listed, covered = [] }: MergeSides,
   rules: NameRules,
 ): readonly EffectiveRoot[] {
   const operators = indexOf(ceiling, rules);
@@ -178,7 +204,11 @@ export function combineRoots(
     case 'those ∪ listed':
       return distinct([...ceiling, ...clients], rules);
     case 'those ∩ listed': {
-      const index = indexOf(listed, rules);
+      const named = [...listed.map(({ path }) => path), ...covered];
+      const index = createRootIndex(
+        named.map((path) => [path, path] as const),
+        rules,
+      );
       const within = clients.filter(({ path }) => operators.place(path) !== undefined);
       return distinct([...within, ...ceiling.filter(({ path }) => index.place(path) !== undefined)], rules);
     }

@@ -7,7 +7,9 @@ const design = {
   'unsupported, not askable': ['those', 'detected', 'those', 'nothing'],
   listed: ['those ∪ listed', 'listed', 'those ∩ listed', 'nothing'],
   'empty, never listed before': ['those', 'detected', 'those', 'nothing'],
-  'empty after having listed (revoked)': ['those', 'nothing', 'nothing', 'nothing'],
+  'listed, and no entry is usable': ['those', 'detected', 'those', 'nothing'],
+  'listed, too broad': ['those', 'nothing', 'those', 'nothing'],
+  'empty or unusable after having listed (revoked)': ['those', 'nothing', 'nothing', 'nothing'],
   'failed at the first ask': ['those', 'detected', 'those', 'nothing'],
   'failed after a change': ['those', 'nothing', 'nothing', 'nothing'],
 } as const;
@@ -29,42 +31,50 @@ describe('the truth table', () => {
   test('has every mode with every answer once', () => {
     const keys = rows.map(({ mode, answer }) => `${mode} ${answer}`);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(keys).toHaveLength(mergeModes.length * 7);
+    expect(keys).toHaveLength(mergeModes.length * 9);
   });
 });
 
 test('the table is readable as text', () => {
   expect(`\n${formatTruthTable(rows)}\n`).toMatchInlineSnapshot(`
     "
-    mode       client's answer                      operator named directories  none named
-    union      not asked yet                        those                       the detected project
-    union      unsupported, not askable             those                       the detected project
-    union      listed                               those ∪ listed              listed
-    union      empty, never listed before           those                       the detected project
-    union      empty after having listed (revoked)  those                       nothing
-    union      failed at the first ask              those                       the detected project
-    union      failed after a change                those                       nothing
-    intersect  not asked yet                        those                       nothing
-    intersect  unsupported, not askable             those                       nothing
-    intersect  listed                               those ∩ listed              nothing
-    intersect  empty, never listed before           those                       nothing
-    intersect  empty after having listed (revoked)  nothing                     nothing
-    intersect  failed at the first ask              those                       nothing
-    intersect  failed after a change                nothing                     nothing
-    client     not asked yet                        nothing                     nothing
-    client     unsupported, not askable             nothing                     nothing
-    client     listed                               listed                      listed
-    client     empty, never listed before           nothing                     nothing
-    client     empty after having listed (revoked)  nothing                     nothing
-    client     failed at the first ask              nothing                     nothing
-    client     failed after a change                nothing                     nothing
-    operator   not asked yet                        those                       the detected project
-    operator   unsupported, not askable             those                       the detected project
-    operator   listed                               those                       the detected project
-    operator   empty, never listed before           those                       the detected project
-    operator   empty after having listed (revoked)  those                       the detected project
-    operator   failed at the first ask              those                       the detected project
-    operator   failed after a change                those                       the detected project
+    mode       client's answer                                  operator named directories  none named
+    union      not asked yet                                    those                       the detected project
+    union      unsupported, not askable                         those                       the detected project
+    union      listed                                           those ∪ listed              listed
+    union      empty, never listed before                       those                       the detected project
+    union      listed, and no entry is usable                   those                       the detected project
+    union      listed, too broad                                those                       nothing
+    union      empty or unusable after having listed (revoked)  those                       nothing
+    union      failed at the first ask                          those                       the detected project
+    union      failed after a change                            those                       nothing
+    intersect  not asked yet                                    those                       nothing
+    intersect  unsupported, not askable                         those                       nothing
+    intersect  listed                                           those ∩ listed              nothing
+    intersect  empty, never listed before                       those                       nothing
+    intersect  listed, and no entry is usable                   those                       nothing
+    intersect  listed, too broad                                those                       nothing
+    intersect  empty or unusable after having listed (revoked)  nothing                     nothing
+    intersect  failed at the first ask                          those                       nothing
+    intersect  failed after a change                            nothing                     nothing
+    client     not asked yet                                    nothing                     nothing
+    client     unsupported, not askable                         nothing                     nothing
+    client     listed                                           listed                      listed
+    client     empty, never listed before                       nothing                     nothing
+    client     listed, and no entry is usable                   nothing                     nothing
+    client     listed, too broad                                nothing                     nothing
+    client     empty or unusable after having listed (revoked)  nothing                     nothing
+    client     failed at the first ask                          nothing                     nothing
+    client     failed after a change                            nothing                     nothing
+    operator   not asked yet                                    those                       the detected project
+    operator   unsupported, not askable                         those                       the detected project
+    operator   listed                                           those                       the detected project
+    operator   empty, never listed before                       those                       the detected project
+    operator   listed, and no entry is usable                   those                       the detected project
+    operator   listed, too broad                                those                       the detected project
+    operator   empty or unusable after having listed (revoked)  those                       the detected project
+    operator   failed at the first ask                          those                       the detected project
+    operator   failed after a change                            those                       the detected project
     "
   `);
 });

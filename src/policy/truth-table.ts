@@ -1,4 +1,5 @@
 import { toFileUri } from '../path/file-uri.ts';
+import { createRootIssue } from '../path/root-issue.ts';
 import type { Root } from '../path/root.ts';
 import type { RootsAnswer } from '../workspace/sources/roots-answer.ts';
 import { merge, type Merged, type MergeMode, mergeModes, type MergeOutcome } from './merge.ts';
@@ -6,7 +7,7 @@ import { merge, type Merged, type MergeMode, mergeModes, type MergeOutcome } fro
 /** The outcome of one client answer in one mode. */
 export interface TruthTableRow {
   readonly mode: MergeMode;
-  /** In the words of the table, such as `empty after having listed (revoked)`. */
+  /** In the words of the table, such as `empty or unusable after having listed (revoked)`. */
   readonly answer: string;
   /** If the operator named directories. */
   readonly named: MergeOutcome;
@@ -37,7 +38,7 @@ export function truthTable(): readonly TruthTableRow[] {
  *
  * @example
  * ```ts
- * formatTruthTable(truthTable()).split('\n').length // → 29
+ * formatTruthTable(truthTable()).split('\n').length // → 37
  * ```
  */
 export function formatTruthTable(rows: readonly TruthTableRow[]): string {
@@ -61,12 +62,17 @@ const ceiling: readonly Root[] = [sampleRoot('/srv/app'), sampleRoot('/srv/docs'
 
 const listed: readonly Root[] = [sampleRoot('/srv/app/web'), sampleRoot('/home/me')];
 
+const foreign = createRootIssue('foreign-scheme', 'https://example.com/app');
+const whole = createRootIssue('whole-file-system', 'file:///');
+
 const answers: Readonly<Record<string, RootsAnswer>> = {
   'not asked yet': { state: 'unasked' },
   'unsupported, not askable': { state: 'unsupported' },
   listed: { state: 'listed', roots: listed },
   'empty, never listed before': { state: 'empty', revoked: false },
-  'empty after having listed (revoked)': { state: 'empty', revoked: true },
+  'listed, and no entry is usable': { state: 'empty', revoked: false, issues: [foreign] },
+  'listed, too broad': { state: 'listed', roots: [], issues: [whole] },
+  'empty or unusable after having listed (revoked)': { state: 'empty', revoked: true },
   'failed at the first ask': { state: 'failed', afterChange: false, reason: 'no answer' },
   'failed after a change': { state: 'failed', afterChange: true, reason: 'no answer' },
 };

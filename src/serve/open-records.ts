@@ -34,18 +34,29 @@ export async function openRecords(context: CliContext, settings: RecordSettings)
   const { log: directory } = findDirectories(context.process.env ?? {});
   const own = await openAudit(context, directory);
   const steps = await openSteps(context, settings, directory);
-  const log = (event: object): void => steps?.write(event);
+  const log = (event: object): void => {
+    if (settings.debug) steps?.write(event);
+    else if (!isDetail(event)) steps?.write({ ...event, params: undefined });
+  };
   return {
     audit: settings.hideCommands === true ? redact(own.audit, { commands: 'hash' }) : own.audit,
     log,
     trace(event) {
-      if (settings.debug || event.kind !== 'composed') log(event);
+      if (event.kind === 'warned') context.process.stderr.write(`rootward: ${event.message}\n`);
+      log(event);
     },
     async close() {
       await own.audit.close?.();
       await Promise.all([own.boundary?.close(), steps?.close()]);
     },
   };
+}
+
+/** Events that only the most detailed log shows: they are long, or contain what a client sent as it came. */
+const details: ReadonlySet<unknown> = new Set(['composed', 'initialize', 'stray-response']);
+
+function isDetail(event: object): boolean {
+  return 'kind' in event && details.has(event.kind);
 }
 
 interface OwnAudit {

@@ -29,7 +29,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 export async function prepareKit(
   context: CliContext,
   settings: ServeSettings,
-  { audit, trace, ask, store }: KitParts,
+  { audit, trace, ask, store, caught }: KitParts,
 ): Promise<KitOptions> {
   const { directories, project, merge } = settings;
   const policy = parsePolicy(settings.policy);
@@ -40,9 +40,8 @@ export async function prepareKit(
     trace,
     choices: createProjectChoices(join(findDirectories(context.process.env).state, 'choices')),
     ...(ask && { ask }),
+    ...(caught && { caught }),
     ...(store && { operator: store.operator, remedy: keepOne }),
-    // A change of the client's roots takes effect at once, not at the next call. Over HTTP it does nothing.
-    eager: true,
   };
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
   const shell = possible().includes('execute') ? await findShell(context, settings) : [];
@@ -106,7 +105,7 @@ const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
 
 /** The parts of a server beside its settings. */
 type KitParts = Pick<ServeRecords, 'audit' | 'trace'> &
-  Pick<AttachOptions, 'ask'> & { readonly store?: FollowedStore | undefined };
+  Pick<AttachOptions, 'ask' | 'caught'> & { readonly store?: FollowedStore | undefined };
 
 /** The operations that the command or the store allows in some root. */
 function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {

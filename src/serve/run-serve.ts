@@ -1,7 +1,9 @@
 import { startStallThread } from '../boundary/process/stall-thread.ts';
 import { findUnsafeRipgreps } from '../tools/search/search-text.ts';
 import { createStallWatch } from '../tools/tool/stall-watch.ts';
+import { findDirectories } from '../config/own-directory.ts';
 import { announceServe } from './announce-serve.ts';
+import { openCaughtClients } from './caught-clients.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { createKit, createTrace } from './kit/kit.ts';
 import { openRecords, type ServeRecords } from './open-records.ts';
@@ -70,7 +72,18 @@ async function serveRecorded(
   const sweeping = sweepAtStart(records);
   const trace = createTrace([records.trace, announced.trace, sweeping.trace]);
   const { audit } = records;
-  const offers = await prepareKit(context, settings, { audit, trace, ask: announced.ask, store });
+  // Over HTTP many people share the name of a client, and one bad installation says nothing about the others.
+  const caught =
+    settings.http === undefined
+      ? openCaughtClients(findDirectories(context.process.env ?? {}).state)
+      : undefined;
+  const offers = await prepareKit(context, settings, {
+    audit,
+    trace,
+    ask: announced.ask,
+    store,
+    ...(caught && { caught }),
+  });
   const kit = createKit({ ...offers, stalls: createStallWatch({ startThread: startStallThread }) });
   announced.begin(offers.version);
   const writes = offers.tools.some(({ operations }) => operations.includes('write'));
@@ -91,6 +104,7 @@ async function serveRecorded(
     // Calls under way are recorded before the log is closed.
     await kit.idle();
     kit.close();
+    await caught?.close();
     await announced.close();
   }
 }

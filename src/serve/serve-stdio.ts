@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
 import type { Kit } from './kit/kit.ts';
-import { LineTransport, MessageTooLong } from './line-transport.ts';
+import { LineTransport, MessageTooLong } from './stdio/line-transport.ts';
 import type { ServeRecords } from './open-records.ts';
 import type { StartSweep } from './sweep-at-start.ts';
 import { untilEnded } from './until-ended.ts';
@@ -21,6 +21,7 @@ export async function serveStdin({ kit, records: { log }, sweep }: StdinParts): 
     log({ kind: 'wire', message: error.message });
     if (error instanceof MessageTooLong) process.stderr.write(`rootward: ${error.message}\n`);
   };
+  transport.onstep = log;
   const connections: Closable[] = [];
   const workspaces: Closable[] = [];
   const createServer = (): Server => {

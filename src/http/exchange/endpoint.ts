@@ -26,9 +26,17 @@ export interface HttpEvent {
     | 'asked-again'
     | 'session-begun'
     | 'session-ended'
+    /** A response that no request waits for. */
+    | 'stray-response'
     | 'failed';
   readonly principal?: string;
   readonly session?: string;
+  /** The parameters of `initialize` as the client sent them, with the session that they began. */
+  readonly params?: unknown;
+  /** The mistakes in them that were repaired. */
+  readonly repairs?: readonly string[];
+  /** A response that no request waits for. */
+  readonly message?: unknown;
   readonly error?: unknown;
 }
 

@@ -3,21 +3,25 @@ import type { IncomingMessage } from 'node:http';
 
 export type BodyResult =
   | { readonly value: unknown }
-  | { readonly fault: 'body-too-large' | 'body-too-slow' | 'not-json' | 'gone' };
+  | { readonly fault: 'body-too-large' | 'body-too-slow' | 'shutting-down' | 'not-json' | 'gone' };
 
 export interface BodyLimits {
   readonly body: number;
   readonly bodyMs: number;
 }
 
-/**
- * Reads a body as JSON, within the limits of size and time. Calls `wanted` before it reads, for a client that waits
- * for `100 Continue`.
- */
+export interface BodyEvents {
+  /** Called before the body is read, for a client that waits for `100 Continue`. */
+  readonly wanted?: (() => void) | undefined;
+  /** Aborted when no body is waited for any longer. */
+  readonly ending?: AbortSignal | undefined;
+}
+
+/** Reads a body as JSON, within the limits of size and time. */
 export function readBody(
   request: IncomingMessage,
   { body: most, bodyMs }: BodyLimits,
-  wanted?: () => void,
+  { wanted, ending }: BodyEvents = {},
 ): Promise<BodyResult> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     return Promise.resolve({ fault: 'body-too-large' });
@@ -29,6 +33,7 @@ export function readBody(
     const settle = (body: BodyResult): void => {
       clearTimeout(timer);
       request.off('data', take).off('end', end).off('close', lose);
+      ending?.removeEventListener('abort', stop);
       if ('fault' in body) request.pause();
       resolve(body);
     };
@@ -39,7 +44,9 @@ export function readBody(
     };
     const end = (): void => settle(parse(chunks));
     const lose = (): void => settle({ fault: 'gone' });
+    const stop = (): void => settle({ fault: 'shutting-down' });
     const timer = setTimeout(() => settle({ fault: 'body-too-slow' }), bodyMs);
+    ending?.addEventListener('abort', stop);
     request.on('data', take).on('end', end).on('close', lose);
   });
 }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { isFields } from '../../base/fields.ts';
 import { createMemory } from '../../server/connection/connection-memory.ts';
 import { type PostedMessages, type RpcRequest, type RpcResponse } from '../exchange/json-rpc.ts';
+import { mendInitialize } from '../exchange/mend-initialize.ts';
 import type { RefusalName } from '../exchange/refusals.ts';
 import type { Reply } from '../exchange/reply.ts';
 import { closeAfter, openServer } from '../exchange/server-like.ts';
-import { giveUp, type Endpoint, type Exchange } from '../exchange/endpoint.ts';
+import { giveUp, type Endpoint, type Exchange, type HttpEvent } from '../exchange/endpoint.ts';
 import { SessionTransport } from './session-transport.ts';
 
 /** Answers `initialize`. The session is created only after the server has accepted it. */
@@ -46,8 +47,11 @@ interface StartRequest {
 async function begin(
   endpoint: Endpoint,
   exchange: Exchange,
-  { request, leave }: StartRequest,
+  { request: asked, leave }: StartRequest,
 ): Promise<void> {
+  const { params, repairs } = mendInitialize(asked.params);
+  const request = { ...asked, params };
+  const begun = { params: asked.params, ...(repairs.length > 0 && { repairs }) };
   const sessionId = randomUUID();
   // The session id is a response header, so no event may be sent before it exists.
   const wholeOnly = { ...exchange, accepts: { json: exchange.accepts.json, stream: false } };
@@ -63,7 +67,7 @@ async function begin(
     waiting: endpoint.waiting,
     reply,
     complete: ([response]) =>
-      void settle(endpoint, exchange, { request, response, reply, sessionId }).finally(leave),
+      void settle(endpoint, exchange, { request, begun, response, reply, sessionId }).finally(leave),
     notify: () => {},
   });
   const memory = createMemory({ initialize: request.params });
@@ -88,13 +92,15 @@ function faultOf(endpoint: Endpoint, exchange: Exchange, posted: PostedMessages)
 
 interface StartedSession {
   readonly request: RpcRequest;
+  /** The `initialize` as it came, and what was repaired in it. */
+  readonly begun: Pick<HttpEvent, 'params' | 'repairs'>;
   readonly response: RpcResponse | undefined;
   readonly reply: Reply;
   readonly sessionId: string;
 }
 
 async function settle(endpoint: Endpoint, exchange: Exchange, beginning: StartedSession): Promise<void> {
-  const { request, response, reply, sessionId: id } = beginning;
+  const { request, begun, response, reply, sessionId: id } = beginning;
   // A client that has disconnected would never use its session.
   if (response === undefined || exchange.response.destroyed) return;
   const protocolVersion = versionOf(response);
@@ -114,7 +120,7 @@ async function settle(endpoint: Endpoint, exchange: Exchange, beginning: Started
       endpoint.turnAway(exchange, 'too-many-sessions', { id: request.id });
       return;
     }
-    endpoint.record({ kind: 'session-begun', principal, session: id });
+    endpoint.record({ kind: 'session-begun', principal, session: id, ...begun });
     exchange.response.setHeader('mcp-session-id', id);
     reply.finish(response);
   } catch {

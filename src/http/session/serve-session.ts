@@ -160,8 +160,12 @@ async function routeAnswers(
   responses: readonly RpcResponse[],
 ): Promise<RefusalName | undefined> {
   let refused: RefusalName | undefined;
-  for (const response of responses)
-    refused = (await routeAnswer(endpoint.store, record, response)) ?? refused;
+  for (const message of responses) {
+    const refusal = await routeAnswer(endpoint.store, record, message);
+    const { id: session, principal } = record;
+    if (refusal !== undefined) endpoint.record({ kind: 'stray-response', principal, session, message });
+    refused = refusal ?? refused;
+  }
   return refused;
 }
 

@@ -58,11 +58,16 @@ export function answerResources(server: Server, rootward: Rootward): void {
   });
 }
 
+/** The URIs of the resources. */
+export const resourceUris: readonly string[] = Object.keys(resources);
+
 const prompt = {
   name: 'get_to_know_this_project',
   title: 'Get to know this project',
   description: 'Looks at what the project is, how it is built and tested, and where things are.',
 } as const;
+
+export const promptNames: readonly string[] = [prompt.name];
 
 /** Offers one prompt, which introduces a person to the project. */
 export function answerPrompts(server: Server, rootward: Rootward): void {

@@ -1,13 +1,14 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { bounded } from '../../base/wait.ts';
 import { type AttachedServer, attachWith } from '../../server/attach.ts';
+import { ownTools } from '../../server/call/own-tools.ts';
 import { createWorkspaceKeeper } from '../../server/compose/workspace-keeper.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import { readSettings } from '../../server/settings/settings.ts';
 import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
-import { answerPrompts, answerResources } from './answer-resources.ts';
+import { answerPrompts, answerResources, promptNames, resourceUris } from './answer-resources.ts';
 import {
   answerToolCalls,
   answerTools,
@@ -83,10 +84,16 @@ export function createKit(kitOptions: KitOptions): Kit {
   // Each HTTP request has its own server; the keeper lets the next one reuse open workspaces.
   const keeper = createWorkspaceKeeper();
   const underWay = new Set<Promise<unknown>>();
+  const known: Readonly<Record<string, ReadonlySet<string>>> = {
+    'tools/call': new Set([...byName.keys(), ...Object.keys(ownTools)]),
+    'prompts/get': new Set(promptNames),
+    'resources/read': new Set(resourceUris),
+  };
   const settings = readSettings({
     tools: true,
-    // Every handler needs the workspace. Asking first avoids a run that ends with a question.
-    preflight: true,
+    // Every handler needs the workspace. Asking first avoids a run that ends with a question. A name that nothing
+    // here has is refused without asking.
+    preflight: (method, name) => name === undefined || (known[method]?.has(name) ?? true),
     argument: true,
     inputs: (tool) => inputs.get(tool),
     keeper,

@@ -156,6 +156,7 @@ export function createAttachment({ server, transport, settings, answered }: Atta
   const connection = createConnection({ server, transport, memory, overHttp: settings.overHttp });
   const roots = createClientRoots(connection, {
     patience: settings.timeout,
+    caught: settings.caught,
     answered: () => attachment.answered(),
   });
   const { keeper } = settings;

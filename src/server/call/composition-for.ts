@@ -3,9 +3,10 @@ import { RootwardError } from '../../errors.ts';
 import { isRelative } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
 import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
-import { compose } from '../compose/compose.ts';
+import { compose, modeOf } from '../compose/compose.ts';
 import type { Composition, CompositionInput } from '../compose/composition.ts';
 import { factsOf, type HeldComposition } from '../compose/composition-cache.ts';
+import { usableAnswer, warnOfDropped } from '../compose/usable-answer.ts';
 import { readRoots } from '../connection/client-roots.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
 import { failedInside, settingsKnown, settingsNow } from '../settings/operator.ts';
@@ -207,7 +208,8 @@ interface CompositionSubject {
   readonly argument: string | undefined;
 }
 
-async function hold(place: CallScope, subject: CompositionSubject): Promise<HeldComposition> {
+async function hold(place: CallScope, given: CompositionSubject): Promise<HeldComposition> {
+  const subject = { ...given, answer: await lookOnce(place, given) };
   const { attachment, settings } = place;
   const { answer, call } = subject;
   const { operatorRevision } = settings;
@@ -221,6 +223,26 @@ async function hold(place: CallScope, subject: CompositionSubject): Promise<Held
   if (held.isNew) traceComposition(held.composition, place, call);
   if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
   return held;
+}
+
+/** Finds out whether a new list is usable, and remembers it. A list that is not is reported. */
+async function lookOnce(
+  { attachment: { connection }, settings }: CallScope,
+  { answer, call }: CompositionSubject,
+): Promise<RootsAnswer> {
+  // Most calls end here: the list was looked at before, or there is none.
+  if (answer.state === 'listed' ? answer.looked === true : answer.state !== 'empty') return answer;
+  const { generation, answered } = connection.memory.current();
+  const isCurrent = answered === generation && !connection.isOutdated;
+  const overHttp = call?.overHttp ?? connection.overHttp;
+  const scope = { mode: modeOf(settings, { overHttp }), ceiling: settings.ceiling };
+  const looked = await usableAnswer(answer, scope);
+  if (looked === answer) return answer;
+  if (looked.state === 'empty') warnOfDropped(settings.trace, looked, connection);
+  // If it cannot be stored, the next call looks again.
+  if (isCurrent)
+    await Promise.resolve(connection.memory.keepAnswer(generation, looked)).catch(() => undefined);
+  return looked;
 }
 
 async function composeSafely(input: CompositionInput, settings: Settings): Promise<Composition> {

@@ -1,3 +1,4 @@
+import { warnOfDropped } from '../compose/usable-answer.ts';
 import { type AttachableServer, lowServerOf } from '../sdk/protocol-server.ts';
 import { createOutputSchemas, type OutputSchemas } from '../sdk/tool-listing.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -52,4 +53,5 @@ function traceAnswer({ trace }: Settings, { connection }: Attachment): void {
   const roots = answer.state === 'listed' ? answer.roots.length : 0;
   const reason = 'reason' in answer && { reason: answer.reason };
   trace({ kind: 'answered', state: answer.state, roots, ...reason }, connection);
+  warnOfDropped(trace, answer, connection);
 }

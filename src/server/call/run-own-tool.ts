@@ -5,7 +5,6 @@ import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isRelative } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
-import type { RootIssue } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
 import { mayWiden, modeOf } from '../compose/compose.ts';
@@ -53,24 +52,20 @@ export async function runOwnTool(
 function listRoots({ argument }: Call, composition: Composition): OwnToolResult {
   const { error, open } = composition;
   return error === undefined || (open.roots.length > 0 && argument === undefined)
-    ? dataResult({ ...describe(composition), ...leftOut(composition) })
+    ? dataResult({ ...describe(composition), ...findingsIn(composition) })
     : refusalResult(error);
 }
 
-/** Places that were named but are not among the roots. */
-function leftOut(composition: Composition): Fields {
-  const issues = issuesIn(composition).filter(({ effect }) => effect === 'dropped');
-  return issues.length === 0 ? {} : { issues };
-}
-
-function issuesIn({ workspace, resolution, open }: Composition): readonly RootIssue[] {
-  return workspace?.issues ?? [...resolution.issues, ...open.issues];
+/** Places that were named but are not among the roots, or only after a repair. */
+function findingsIn({ issues }: Composition): Fields {
+  const told = issues.filter(({ effect }) => effect !== 'warned');
+  return told.length === 0 ? {} : { issues: told };
 }
 
 /** Explains the project, or why there is none. */
 function explainProject(composition: Composition): OwnToolResult {
   const { resolution, error } = composition;
-  const data = { ...describe(composition), trail: resolution.trail, issues: issuesIn(composition) };
+  const data = { ...describe(composition), trail: resolution.trail, issues: composition.issues };
   if (error === undefined) return dataResult(data);
   const refusal = refusalResult(error);
   return { ...refusal, structuredContent: { ...data, ...refusal.structuredContent } };

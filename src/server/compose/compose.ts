@@ -29,6 +29,7 @@ import {
   ruledRoots,
   secretIssue,
 } from './effective-roots.ts';
+import { issuesOf } from './usable-answer.ts';
 import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
 
 /** Combines operator and client, asks the sources for the project, and opens the roots that count. */
@@ -66,12 +67,13 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const { policy, notes } = known ?? ruled(roots, open);
   const guess = describeGuess(resolution);
   const why = [merged.why, ...notes, ...(guess === undefined ? [] : [guess])].join('; ');
-  const composed = conclude({ resolution, open, bound, why, input });
+  const issues = distinct([...issuesOf(input.answer), ...resolution.issues, ...open.issues]);
+  const composed = conclude({ resolution, open, bound, why, issues });
   const error = composed === undefined ? refusalFor(merged, resolution, { mode, settings, open }) : undefined;
   // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
-  return { workspace: composed, ready, error, open, policy, resolution, why, switchEnded };
+  return { workspace: composed, ready, error, open, policy, resolution, why, issues, switchEnded };
 }
 
 /** Uses what a person chose before. A person who chose none is not asked again, and the first one counts. */
@@ -236,15 +238,14 @@ interface OpenedResolution {
   readonly open: Workspace;
   readonly bound: BoundSwitch;
   readonly why: string;
-  readonly input: CompositionInput;
+  readonly issues: readonly RootIssue[];
 }
 
-function conclude({ resolution, open, bound, why, input }: OpenedResolution): CallWorkspace | undefined {
-  const listed = input.answer.state === 'listed' ? (input.answer.issues ?? []) : [];
+function conclude({ resolution, open, bound, why, issues }: OpenedResolution): CallWorkspace | undefined {
   const common = {
     roots: open.roots.map(({ root }) => root),
     trail: resolution.trail,
-    issues: distinct([...listed, ...resolution.issues, ...open.issues]),
+    issues,
     why,
     revision: open.revision,
   };

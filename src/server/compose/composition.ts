@@ -1,4 +1,5 @@
 import type { RootwardError } from '../../errors.ts';
+import type { RootIssue } from '../../path/root-issue.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
@@ -30,6 +31,8 @@ export interface Composition {
   readonly policy: Policy;
   readonly resolution: Resolution;
   readonly why: string;
+  /** Findings about the entries of the client's list and about the roots. */
+  readonly issues: readonly RootIssue[];
   /** The remembered switch has ended. */
   readonly switchEnded: boolean;
 }

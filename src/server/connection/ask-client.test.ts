@@ -12,7 +12,7 @@ const failing =
 describe('a request results in', () => {
   test.each<[string, ClientRoute, ClientAnswer]>([
     ['its answer', async () => ({ roots: [] }), { kind: 'answered', result: { roots: [] } }],
-    ['refused: no such method', failing(-32601), { kind: 'refused', reason: 'no' }],
+    ['refused: no such method', failing(-32601), { kind: 'refused', reason: 'no', unknown: true }],
     ['refused: invalid', failing(-32600), { kind: 'refused', reason: 'no' }],
     ['refused: internal error', failing(-32603), { kind: 'refused', reason: 'no' }],
     [

@@ -8,8 +8,8 @@ export type ClientRoute = (request: WireRequest, options: SendOptions) => Promis
 /** The outcome of a question. */
 export type ClientAnswer =
   | { readonly kind: 'answered'; readonly result: unknown }
-  /** The client refused or does not know the method. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** The client refused. `unknown`: it does not know the method. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly unknown?: true }
   /** No answer within the patience; one may still come. */
   | { readonly kind: 'silent'; readonly reason: string }
   /** The route to the client closed before it could answer, which says nothing about the client. */
@@ -80,5 +80,6 @@ function classify(error: unknown): ClientAnswer {
   if (code === -32000 || code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED')
     return { kind: 'gone', reason };
   // An error without a code comes from the connection, such as "Not connected", and not from the client.
+  if (code === -32601) return { kind: 'refused', reason, unknown: true };
   return { kind: code === undefined ? 'gone' : 'refused', reason };
 }

@@ -1,11 +1,19 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { connectLegacy, type LegacyPair } from '../../../test/support/peers/connect-legacy.ts';
+import {
+  type CallResult,
+  connectLegacy,
+  type LegacyPair,
+  type LegacySetup,
+} from '../../../test/support/peers/connect-legacy.ts';
 import { type Answer, Refusal, silence } from '../../../test/support/peers/raw-client.ts';
 import { sdkNames } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import type { RootIssue } from '../../path/root-issue.ts';
 import type { CallWorkspace } from '../settings/rootward.ts';
-import { readRoots } from './client-roots.ts';
+import type { Trace } from '../settings/trace-event.ts';
+import { type CaughtClients, type ClientFault, readRoots } from './client-roots.ts';
 
 describe.each(sdkNames)('the client of a server of SDK %s', (sdk) => {
   test('is asked only when a call needs its roots', async () => {
@@ -193,13 +201,71 @@ test('a bad entry does not affect the others, and is reported', async () => {
   ]);
 });
 
-test('a list without usable entries is not an empty list: nothing may be reached', async () => {
-  using tree = tempTree(['app/package.json = {}']);
-  await using pair = await connectLegacy({ options: { cwd: tree.at('app') } });
-  pair.client.answers.set('roots/list', () => ({ roots: [{ uri: 'https://x.example' }] }));
-  expect((await pair.call('paths')).text).toBe('');
-  expect((await pair.call('read', { path: 'package.json' })).isError).toBe(true);
+describe('a list without usable entries', () => {
+  const unusable = [{ uri: 'https://x.example' }, { uri: 5 }, { uri: 'file:///${workspaceFolder}' }];
+
+  test('counts like an empty list, and every entry is named', async () => {
+    using tree = tempTree(['app/package.json = {}']);
+    const warnings: string[] = [];
+    const trace: Trace = (event) => {
+      if (event.kind === 'warned') warnings.push(event.message);
+    };
+    const options = { cwd: tree.at('app'), tools: true, trace } as const;
+    await using pair = await connectLegacy({ options });
+    pair.client.answers.set('roots/list', () => ({ roots: unusable }));
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+    const { data } = await pair.call('why');
+    const { why, trail, issues } = data as unknown as Explained;
+    for (const text of [why, trail.find(({ source }) => source === 'roots')?.reason ?? '', ...warnings])
+      for (const entry of ['https://x.example', '{\\"uri\\":5}', 'file:///${workspaceFolder}'])
+        expect(text).toContain(entry);
+    expect(warnings).toHaveLength(1);
+    expect(issues.map(({ code }) => code)).toEqual(['foreign-scheme', 'not-an-entry', 'placeholder']);
+  });
+
+  test('leaves the first directory that exists', async () => {
+    using tree = tempTree(['app/package.json = {}', 'docs/a.txt']);
+    const list = ['gone', 'docs'].map((name) => ({ uri: `file://${tree.at(name)}` }));
+    await using pair = await connectLegacy({ options: { cwd: tree.at('app') } });
+    pair.client.answers.set('roots/list', () => ({ roots: [...unusable, ...list] }));
+    expect((await pair.call('where')).text).toBe('docs');
+    expect((await pair.call('paths')).text).toBe(tree.at('docs'));
+  });
+
+  test('counts again once one of its directories appears', async () => {
+    using tree = tempTree(['app/package.json = {}']);
+    const options = { cwd: tree.at('app'), freshness: 0 };
+    await using pair = await connectLegacy({ options, roots: [tree.at('late')] });
+    expect((await pair.call('paths')).text).toBe(tree.at('app'));
+    tree.add('late/a.txt');
+    expect((await pair.call('paths')).text).toBe(tree.at('late'));
+    expect(pair.client.asked()).toBe(1);
+    // It was usable, so that its end takes it back.
+    rmSync(tree.at('late'), { recursive: true });
+    expect((await pair.call('paths')).text).toBe('');
+  });
+
+  test('shows dropped and repaired entries in list_roots', async () => {
+    using tree = tempTree(['app/package.json = {}']);
+    await using pair = await connectLegacy({ options: { tools: true } });
+    pair.client.answers.set('roots/list', () => ({ roots: [...unusable, { uri: tree.at('app') }] }));
+    for (const tool of ['list_roots', 'why']) {
+      const { issues } = (await pair.call(tool)).data as unknown as Explained;
+      expect(issues.map(({ code, effect }) => [code, effect])).toEqual([
+        ['foreign-scheme', 'dropped'],
+        ['not-an-entry', 'dropped'],
+        ['placeholder', 'dropped'],
+        ['bare-path', 'repaired'],
+      ]);
+    }
+  });
 });
+
+interface Explained {
+  readonly why: string;
+  readonly trail: readonly { readonly source: string; readonly reason: string }[];
+  readonly issues: readonly RootIssue[];
+}
 
 describe('the five answers', () => {
   const reasonOf = async (pair: LegacyPair): Promise<string | undefined> => {
@@ -351,3 +417,68 @@ async function timed(pair: LegacyPair): Promise<number> {
   await pair.call('paths');
   return performance.now() - started;
 }
+
+function refusing(): never {
+  throw new Refusal(-32601, 'no');
+}
+
+const faults: readonly [title: string, fault: ClientFault, answer: Answer, words: string][] = [
+  ['is silent', 'silent', () => silence, 'no answer within 0.05 s; it did not answer on 2026-'],
+  ['does not know the method', 'unknown-method', refusing, 'it did not know the method on 2026-'],
+];
+
+describe('a client that declared roots and never listed them', () => {
+  const explain = async (setup: LegacySetup, answer: Answer): Promise<string> => {
+    await using pair = await connectLegacy(setup);
+    pair.client.answers.set('roots/list', answer);
+    const result: CallResult = await pair.call('why');
+    return String(result.data['why']);
+  };
+
+  test.each(faults)(
+    'and %s is remembered, and forgotten once it answers',
+    async (_title, fault, answer, words) => {
+      using tree = tempTree(['app/package.json = {}']);
+      const noted: (string | undefined)[] = [];
+      const caught: CaughtClients = {
+        find: async () =>
+          noted.at(-1) === undefined ? undefined : { fault, at: '2026-11-17T00:00:00.000Z' },
+        note: ({ name }, what) => void noted.push(what && `${name} ${what}`),
+      };
+      const options = { cwd: tree.at('app'), tools: true, timeout: 500, caught } as const;
+      const setup = { options, clientName: 'rough' };
+      expect(await explain(setup, answer)).not.toContain('not waited for');
+      expect(noted).toEqual([`rough ${fault}`]);
+      const again = await explain(setup, answer);
+      expect(again).toContain(words);
+      expect(again).toContain('so it was not waited for');
+      expect(await explain(setup, () => ({ roots: [{ uri: tree.at('app') }] }))).toContain(
+        'the client listed roots',
+      );
+      expect(noted.at(-1)).toBeUndefined();
+    },
+  );
+});
+
+test('of ten thousand roots that do not exist few are kept, and the rest is counted', async () => {
+  using tree = tempTree(['app/package.json = {}']);
+  const missing = Array.from({ length: 10_000 }, (_, index) => ({ uri: `file:///nowhere/${index}` }));
+  let workspace: CallWorkspace | undefined;
+  await using pair = await connectLegacy({
+    tools: {
+      look: (rootward) => async (ctx) => ((workspace = await rootward.workspace(ctx)), { content: [] }),
+    },
+  });
+  pair.client.answers.set('roots/list', () => ({ roots: [...missing, { uri: `file://${tree.at('app')}` }] }));
+  await pair.call('look');
+  // One more than is looked at.
+  expect(workspace?.roots ?? []).toEqual([]);
+  await pair.changed();
+  pair.client.answers.set('roots/list', () => ({
+    roots: [...missing.slice(1), { uri: `file://${tree.at('app')}` }],
+  }));
+  await pair.call('look');
+  expect(workspace?.roots.map(({ name }) => name)).toEqual(['app']);
+  expect(workspace?.issues.length).toBeLessThan(330);
+  expect(workspace?.issues.some(({ entry }) => /^\d+ more entries$/.test(entry))).toBe(true);
+});

@@ -5,6 +5,7 @@ import { answerList, hadRoots, type RootsAnswer } from '../../workspace/sources/
 import { type RequestFacts } from '../sdk/call-context.ts';
 import { askClient, type ClientAnswer, type ClientRoute } from './ask-client.ts';
 import type { Connection } from './connection.ts';
+import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 
 /** The roots of a client that can be asked at any time, in revisions before 2026-07-28. */
 export interface ClientRoots {
@@ -19,6 +20,25 @@ export interface ClientRootsOptions {
   readonly patience: number;
   /** Called when an answer was stored, possibly after all callers gave up waiting. */
   readonly answered: () => void;
+  /** Remembers how earlier connections of the same client ended. */
+  readonly caught?: CaughtClients | undefined;
+}
+
+/** The client declared roots and never answers, or does not know the method. */
+export type ClientFault = 'silent' | 'unknown-method';
+
+/** A client that declared roots and did not list them. */
+export interface CaughtClient {
+  readonly fault: ClientFault;
+  /** An ISO date. */
+  readonly at: string;
+}
+
+/** Remembers across connections which clients declare roots and do not list them. */
+export interface CaughtClients {
+  find(client: ClientIdentity): Promise<CaughtClient | undefined>;
+  /** Without a fault: the client has listed its roots. */
+  note(client: ClientIdentity, fault: ClientFault | undefined): void;
 }
 
 /** One question in flight, shared by all calls that need its answer. */
@@ -40,11 +60,13 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
   const start = (
     incoming: RequestFacts | undefined,
     ways: readonly [ClientRoute, ...ClientRoute[]],
+    before: CaughtClient | undefined,
   ): RootsRequest => {
     const { generation } = connection.memory.current();
     const { changes } = connection;
     const keep = async (reply: ClientAnswer): Promise<RequestResult> => {
-      const answer = toAnswer(reply, connection.memory.current().answer);
+      const answer = toAnswer(withPast(reply, before), connection.memory.current().answer);
+      noteReply(connection, options.caught, { reply, before });
       if (answer === undefined) return 'gone';
       if (connection.changes !== changes) return 'changed';
       if (!(await connection.memory.keepAnswer(generation, answer))) return 'changed';
@@ -55,7 +77,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     const reply = askClient({
       request: { method: 'roots/list' },
       ways,
-      patience: options.patience * (waitedOnce ? nextChance : 1),
+      patience: options.patience * (waitedOnce || before?.fault === 'silent' ? nextChance : 1),
       signal: incoming?.signal,
       late: (late) => void (late.kind === 'answered' && keep(late).catch(() => undefined)),
     });
@@ -72,7 +94,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
 
   const ask = async (
     incoming: RequestFacts | undefined,
-    { deadline, left }: AskBudget,
+    { deadline, left, before }: AskBudget,
   ): Promise<RootsAnswer> => {
     const known = knownAnswer(connection, incoming);
     const [way, ...others] = connection.ways(incoming);
@@ -80,7 +102,7 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     const patience = deadline - performance.now();
     if (patience <= 0 || left === 0) return failed(connection, 'the roots kept changing');
     const shared = flight?.generation === connection.memory.current().generation ? flight : undefined;
-    const current = shared ?? start(incoming, [way, ...others]);
+    const current = shared ?? start(incoming, [way, ...others], before);
     flight = current;
     const landing = await bounded(current.landed, { patience: patience + grace, signal: incoming?.signal });
     if ('ended' in landing) return failed(connection, whyEnded[landing.ended]);
@@ -89,12 +111,15 @@ export function createClientRoots(connection: Connection, options: ClientRootsOp
     // The roots changed, or another caller's call ended, so their outcome is not ours.
     return landing.value === 'kept' && now.state !== 'unasked'
       ? now
-      : ask(incoming, { deadline, left: left - 1 });
+      : ask(incoming, { deadline, left: left - 1, before });
   };
 
   return {
     known: () => knownAnswer(connection),
-    ask: (incoming) => ask(incoming, { deadline: performance.now() + options.patience, left: mostAsks }),
+    async ask(incoming) {
+      const before = await findCaught(connection, options.caught, incoming);
+      return ask(incoming, { deadline: performance.now() + options.patience, left: mostAsks, before });
+    },
   };
 }
 
@@ -104,7 +129,51 @@ const whyEnded = { aborted: 'the call was cancelled', late: 'it did not answer i
 interface AskBudget {
   readonly deadline: number;
   readonly left: number;
+  readonly before: CaughtClient | undefined;
 }
+
+/** Looked up only before the client is asked for the first time. */
+async function findCaught(
+  connection: Connection,
+  caught: CaughtClients | undefined,
+  incoming: RequestFacts | undefined,
+): Promise<CaughtClient | undefined> {
+  const client = caught && connection.client(incoming);
+  if (client === undefined || knownAnswer(connection, incoming).state !== 'unasked') return undefined;
+  return caught?.find(client);
+}
+
+interface ReplyWithPast {
+  readonly reply: ClientAnswer;
+  readonly before: CaughtClient | undefined;
+}
+
+/** A client that answers after all is no longer remembered as one that does not. */
+function noteReply(
+  connection: Connection,
+  caught: CaughtClients | undefined,
+  { reply, before }: ReplyWithPast,
+): void {
+  const client = connection.client();
+  if (caught === undefined || client === undefined) return;
+  if (reply.kind === 'silent') caught.note(client, 'silent');
+  else if (reply.kind === 'refused' && reply.unknown === true) caught.note(client, 'unknown-method');
+  else if (reply.kind === 'answered' && before !== undefined) caught.note(client, undefined);
+}
+
+/** Adds to the reason of a failure that it is not the first one. */
+function withPast(reply: ClientAnswer, before: CaughtClient | undefined): ClientAnswer {
+  if (before === undefined || reply.kind === 'answered' || reply.kind === 'gone') return reply;
+  return {
+    ...reply,
+    reason: `${reply.reason}; ${past[before.fault]} on ${before.at.slice(0, 10)}, so it was not waited for`,
+  };
+}
+
+const past: { readonly [Fault in ClientFault]: string } = {
+  silent: 'it did not answer',
+  'unknown-method': 'it did not know the method',
+};
 
 /** Limit of questions per call, for a client whose roots change with every question. */
 const mostAsks = 4;

@@ -8,6 +8,7 @@ import type { Asking } from '../../policy/settle.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace.ts';
 import type { WorkspaceKeeper } from '../compose/workspace-keeper.ts';
+import type { CaughtClients } from '../connection/client-roots.ts';
 import type { ConnectionMemory } from '../connection/connection-memory.ts';
 import type { ProjectChoices } from './chosen-project.ts';
 import type { Trace } from './trace-event.ts';
@@ -95,6 +96,8 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
   readonly memory?: (sessionId: string | undefined) => ConnectionMemory | undefined;
   /** Keeps workspaces open between requests that have a server each. */
   readonly keeper?: WorkspaceKeeper;
+  /** Remembers across connections which clients declare roots and do not list them; nothing by default. */
+  readonly caught?: CaughtClients;
   /** Receives every step, for a log. */
   readonly trace?: Trace;
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -58,6 +58,7 @@ export interface Settings {
   readonly asking: Asking;
   readonly trace: Trace;
   readonly keeper: WorkspaceKeeper | undefined;
+  readonly caught: AttachOptions['caught'];
   readonly eager: boolean;
   readonly chdir: boolean;
   readonly preflight: (method: string, name: string | undefined) => boolean;
@@ -104,6 +105,7 @@ export function readSettings(options: AttachOptions): Settings {
     asking: options,
     trace: options.trace ?? (() => undefined),
     keeper: options.keeper,
+    caught: options.caught,
     eager: options.eager ?? false,
     chdir: options.chdir ?? false,
     preflight: readPreflight(options.preflight ?? false),

@@ -34,6 +34,8 @@ export type TraceEvent =
       readonly who?: ClientIdentity;
       readonly capabilities?: Readonly<Record<string, unknown>>;
     }
+  /** Something that a person should know; the call went on without it. */
+  | { readonly kind: 'warned'; readonly message: string }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   | { readonly kind: 'closed' };
 

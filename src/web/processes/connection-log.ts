@@ -155,6 +155,7 @@ function note(before: ConnectionView, event: TraceEvent, connection: TracedConne
     case 'opened':
       return { ...known, transport: event.overHttp ? 'http' : 'stdio' };
     case 'initialized':
+    case 'warned':
     case 'closed':
       return known;
     case 'changed':

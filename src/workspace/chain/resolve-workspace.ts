@@ -134,10 +134,12 @@ export async function runChain(context: ChainContext): Promise<ChainResult> {
   for (const source of context.chain) {
     const offer = source.offer(context.signals, context.profile);
     const places = 'none' in offer ? [] : offer.places;
+    const dropped = 'none' in offer ? (offer.dropped ?? []) : [];
+    const offered = [...dropped, ...places.map(({ text }) => text)];
     const note = (outcome: TrailStep['outcome'], reason: string): void => {
-      trail.push({ source: source.name, outcome, offered: places.map(({ text }) => text), reason });
+      trail.push({ source: source.name, outcome, offered, reason });
     };
-    if ('none' in offer) note('absent', offer.none);
+    if ('none' in offer) note(dropped.length === 0 ? 'absent' : 'refused', offer.none);
     else if (settled) note('passed', 'an earlier source settled it');
     else {
       const tried = await trySource(context, source, places);

@@ -58,7 +58,7 @@ test.each<[RootsAnswer | undefined, string]>([
   [{ state: 'empty', revoked: false }, 'has no roots'],
   [{ state: 'empty', revoked: true }, 'taken its roots back'],
   [{ state: 'failed', afterChange: false, reason: 'silence' }, 'silence'],
-  [{ state: 'listed', roots: [] }, 'not one root'],
+  [{ state: 'listed', roots: [] }, 'whole file systems only'],
 ])('explains why there are none: %j', (answer, words) => {
   expect(roots.offer(answer === undefined ? {} : { roots: answer }, undefined)).toEqual({
     none: expect.stringContaining(words),

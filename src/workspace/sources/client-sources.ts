@@ -1,6 +1,8 @@
 import { fieldsOf, ownField } from '../../base/fields.ts';
+import type { RootIssue } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import type { OfferedPlace, ProfileMeta, ProfileVariable, Signals, SourceTable } from './root-source.ts';
+import { describeDropped, type RootsAnswer } from './roots-answer.ts';
 
 /** Directories that the client names, with or without being asked. */
 export const clientSources: SourceTable<
@@ -34,12 +36,12 @@ export const clientSources: SourceTable<
         case 'unsupported':
           return { none: 'the client does not support roots' };
         case 'empty':
-          return { none: answer.revoked ? 'the client has taken its roots back' : 'the client has no roots' };
+          return { none: whyEmpty(answer), ...droppedIn(answer.issues) };
         case 'failed':
           return { none: `the client did not answer: ${answer.reason}` };
         case 'listed':
           return answer.roots.length === 0
-            ? { none: 'not one root of the client can be used' }
+            ? { none: 'the client lists whole file systems only', ...droppedIn(answer.issues) }
             : { places: answer.roots.map(toPlace) };
       }
     },
@@ -52,6 +54,9 @@ export const clientSources: SourceTable<
     fromOutside: true,
     offer({ remembered: roots = [], roots: answer }) {
       if (answer?.state === 'empty' && answer.revoked) return { none: 'the client has taken its roots back' };
+      // The same list, which has just been looked at.
+      if (answer?.state === 'empty' && answer.issues !== undefined)
+        return { none: 'none of them can be used' };
       if (answer?.state === 'failed' && answer.afterChange) return { none: 'the roots have changed since' };
       return roots.length === 0 ? { none: 'nothing is remembered' } : { places: roots.map(toPlace) };
     },
@@ -85,6 +90,16 @@ export const clientSources: SourceTable<
     },
   },
 };
+
+function whyEmpty({ revoked, issues }: Extract<RootsAnswer, { readonly state: 'empty' }>): string {
+  if (issues !== undefined) return `no root of the client can be used: ${describeDropped(issues)}`;
+  return revoked ? 'the client has taken its roots back' : 'the client has no roots';
+}
+
+function droppedIn(issues: readonly RootIssue[] = []): { readonly dropped?: readonly string[] } {
+  const dropped = issues.filter(({ effect }) => effect === 'dropped').map(({ entry }) => entry);
+  return dropped.length === 0 ? {} : { dropped };
+}
 
 function placesAt(meta: unknown, { path, kind }: ProfileMeta): readonly OfferedPlace[] {
   const value = path.reduce(ownField, meta);

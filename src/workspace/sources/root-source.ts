@@ -16,8 +16,10 @@ export interface OfferedPlace {
   readonly trust?: Trust;
 }
 
-/** The answer of a source: places, or the reason why it has none. */
-export type SourceOffer = { readonly places: readonly OfferedPlace[] } | { readonly none: string };
+/** The answer of a source: places, or the reason why it has none. `dropped`: entries that are no places. */
+export type SourceOffer =
+  | { readonly places: readonly OfferedPlace[] }
+  | { readonly none: string; readonly dropped?: readonly string[] };
 
 /** A source of candidates for the project. */
 export interface RootSource {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { RootIssue } from '../../path/root-issue.ts';
 import { parseRoots } from '../../path/root.ts';
-import { answerList, type RootsAnswer } from './roots-answer.ts';
+import { answerList, type RootsAnswer, wholeIn } from './roots-answer.ts';
 
 const none = parseRoots([]);
 const app = parseRoots([{ uri: 'file:///app' }], { platform: 'posix' });
@@ -10,19 +11,53 @@ describe('a list with roots', () => {
   test.each<RootsAnswer>([
     { state: 'unasked' },
     { state: 'unsupported' },
-    { state: 'empty', revoked: true },
-    listed,
-    { state: 'failed', afterChange: true, reason: 'no answer' },
+    { state: 'empty', revoked: false },
+    { state: 'failed', afterChange: false, reason: 'no answer' },
   ])('is listed after $state', (before) => {
     expect(answerList(app, before)).toEqual(listed);
   });
 
-  test('is not empty if none of them can be used', () => {
-    expect(answerList(parseRoots([{ uri: 'vscode-remote://ssh/app' }]), listed)).toMatchObject({
-      state: 'listed',
-      roots: [],
-      issues: [{ code: 'foreign-scheme' }],
+  test.each<RootsAnswer>([
+    { state: 'empty', revoked: true },
+    listed,
+    { state: 'failed', afterChange: true, reason: 'no answer' },
+  ])('is listed again after $state', (before) => {
+    expect(answerList(app, before)).toEqual({ ...listed, again: true });
+  });
+});
+
+describe('a list without usable entries', () => {
+  const foreign = parseRoots([{ uri: 'vscode-remote://ssh/app' }, { uri: 5 }, '${workspaceFolder}']);
+
+  test.each<[before: RootsAnswer, revoked: boolean]>([
+    [{ state: 'unasked' }, false],
+    [{ state: 'empty', revoked: false }, false],
+    [listed, true],
+  ])('after %j counts like an empty one, and names every entry', (before, revoked) => {
+    expect(answerList(foreign, before)).toMatchObject({
+      state: 'empty',
+      revoked,
+      issues: [
+        { code: 'foreign-scheme' },
+        { code: 'not-an-entry' },
+        { code: 'string-entry' },
+        { code: 'placeholder' },
+      ],
     });
+  });
+
+  test('takes nothing back by naming a whole file system, which covers everything', () => {
+    const answer = answerList(parseRoots([{ uri: 'file:///' }], { platform: 'posix' }), listed);
+    expect(answer).toMatchObject({ state: 'listed', roots: [] });
+    expect(wholeIn(answer, 'posix')).toEqual(['/']);
+  });
+
+  test('keeps a bounded number of findings, and says how many there were', () => {
+    const many = parseRoots([...Array.from({ length: 1_000 }, () => 5), { uri: 'file:///' }]);
+    const { issues = [] } = answerList(many, listed) as { issues?: readonly RootIssue[] };
+    expect(issues).toHaveLength(256);
+    expect(issues[0]?.code).toBe('whole-file-system');
+    expect(issues.at(-1)?.entry).toBe('746 more entries');
   });
 });
 

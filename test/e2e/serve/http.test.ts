@@ -42,6 +42,19 @@ test('where it listens and with which token is said on stderr, once, and nothing
   expect(server.stdout()).toBe('');
 });
 
+test.each([
+  ['roots: true', { capabilities: { roots: true } }],
+  ['no capabilities', { capabilities: undefined }],
+  ['a client without a version', { clientInfo: { name: 'rough' } }],
+  ['an unknown revision', { protocolVersion: '1999-01-01' }],
+  ['nothing at all', { capabilities: undefined, clientInfo: undefined, protocolVersion: undefined }],
+])('an initialize with %s begins a session', async (_title, mistake) => {
+  const body = { ...initialize, params: { ...initialize.params, ...mistake } };
+  const response = await send(server, { headers: { authorization: `Bearer ${server.token}` }, body });
+  expect(response.status).toBe(200);
+  expect(response.json()).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+});
+
 describe('a request is refused', () => {
   const authorization = (): string => `Bearer ${server.token}`;
 

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { LineTransport, SalvagedMessage } from './line-transport.ts';
+import { LineTransport } from './line-transport.ts';
 
 const ping = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping' });
+const done = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} });
 const lineOf = (message: unknown): string => `${JSON.stringify(message)}\n`;
 
 interface Wired {
@@ -129,17 +130,17 @@ describe('the first message', () => {
 describe('the output', () => {
   test('is written together if it is ready at the same time', async () => {
     const { transport, written } = wire();
-    await Promise.all([transport.send(ping(1)), transport.send(ping(2))]);
-    await transport.send(ping(3));
-    expect(written).toEqual([lineOf(ping(1)) + lineOf(ping(2)), lineOf(ping(3))]);
+    await Promise.all([transport.send(done(1)), transport.send(done(2))]);
+    await transport.send(done(3));
+    expect(written).toEqual([lineOf(done(1)) + lineOf(done(2)), lineOf(done(3))]);
   });
 
   test('is still written if the transport closes at once', async () => {
     const { transport, written } = wire();
-    const sent = transport.send(ping(1));
+    const sent = transport.send(done(1));
     await transport.close();
     await sent;
-    expect(written).toEqual([lineOf(ping(1))]);
+    expect(written).toEqual([lineOf(done(1))]);
   });
 
   test('fails when the reader is gone, which ends the transport', async () => {
@@ -189,40 +190,5 @@ describe('the end', () => {
     };
     await send(wired, lineOf(ping(1)) + lineOf(ping(2)));
     expect(wired.received).toEqual([ping(1)]);
-  });
-});
-
-/** Byte by byte, and in one piece: the boundaries must not matter. */
-function requestIdIn(text: string): unknown {
-  const [whole, cut] = [new SalvagedMessage(), new SalvagedMessage()];
-  const bytes = Buffer.from(text);
-  whole.push(bytes);
-  for (const byte of bytes) cut.push(Uint8Array.of(byte));
-  expect(cut.requestId).toBe(whole.requestId);
-  return whole.requestId;
-}
-
-describe('the id of a request that is too long', () => {
-  const params = { id: 'not this', list: [{ id: 5 }], text: '"id":6,}{][\\"' };
-  test.each([
-    ['before everything else', { jsonrpc: '2.0', id: 7, method: 'a', params }, 7],
-    ['after everything else', { method: 'a', params, jsonrpc: '2.0', id: 7 }, 7],
-    ['as text', { id: 'ä"\\', method: 'a', params }, 'ä"\\'],
-    ['zero', { id: 0, method: 'a' }, 0],
-  ])('is found %s', (_where, message, id) => {
-    expect(requestIdIn(JSON.stringify(message))).toBe(id);
-    expect(requestIdIn(JSON.stringify(message, undefined, 2))).toBe(id);
-  });
-
-  test.each([
-    ['of a notification', '{"jsonrpc":"2.0","method":"a","params":{"id":1}}'],
-    ['of an answer: it is a question of ours', '{"jsonrpc":"2.0","id":1,"result":{"method":"x"}}'],
-    ['that is an object', '{"id":{},"method":"a"}'],
-    ['that is longer than ids are', `{"id":"${'x'.repeat(300)}","method":"a"}`],
-    ['of what is no message', 'x'.repeat(1_000)],
-    ['of a list', '[{"id":1,"method":"a"}]'],
-    ['of a message that never ended', '{"params":{"a":[1,'],
-  ])('is not invented: %s', (_what, text) => {
-    expect(requestIdIn(text)).toBeUndefined();
   });
 });

@@ -1,13 +1,23 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { isFields } from '../base/fields.ts';
-import { type RpcId } from '../http/exchange/json-rpc.ts';
+import { isFields } from '../../base/fields.ts';
+import { mendInitialize } from '../../http/exchange/mend-initialize.ts';
+import { OwnRequests } from './own-requests.ts';
+import { SalvagedMessage } from './salvaged-message.ts';
 
 /** Bytes of the longest message. A longer one is refused, and reading continues after it. */
 const longest = 10 * 1024 * 1024;
 
 /** A message exceeded the limit. */
 export class MessageTooLong extends Error {}
+
+/** A step of a client that a log should show. */
+export type LineStep =
+  /** The parameters exactly as they came. */
+  | { readonly kind: 'initialize'; readonly params: unknown }
+  | { readonly kind: 'initialize-repaired'; readonly repairs: readonly string[] }
+  /** A response that no request waits for. */
+  | { readonly kind: 'stray-response'; readonly message: unknown };
 
 /**
  * Exchanges one message per line over a pair of streams. Unlike the SDK's transport it leaves validation to the
@@ -20,8 +30,11 @@ export class LineTransport implements Transport {
   onerror?: Transport['onerror'];
   /** Resolves when either stream has ended. */
   readonly closed: Promise<void>;
+  /** Told of steps that help to understand a client. */
+  onstep?: (step: LineStep) => void;
   readonly #input: Readable;
   readonly #output: Writable;
+  readonly #requests = new OwnRequests();
   /** Messages that arrived before `start`. */
   #waiting: JSONRPCMessage[] | undefined = [];
   /** The beginning of an unfinished line. */
@@ -65,7 +78,7 @@ export class LineTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The connection has ended'));
-    this.#lines.push(`${JSON.stringify(message)}\n`);
+    this.#lines.push(`${JSON.stringify(this.#requests.outgoing(message))}\n`);
     // Runs after everything that is ready has been sent, and before anything else is read.
     this.#written ??= new Promise((resolve, reject) => {
       process.nextTick(() => this.#write((error) => (error ? reject(error) : resolve())));
@@ -136,13 +149,26 @@ export class LineTransport implements Transport {
 
   #take(line: string): void {
     if (this.#isClosed || line.trim() === '') return;
-    const message = parse(line);
-    if (message === undefined) this.onerror?.(new Error('A line is no message'));
+    const parsed = parse(line);
+    const message = parsed && this.#mend(parsed);
+    if (parsed === undefined) this.onerror?.(new Error('A line is no message'));
+    else if (message === undefined) this.onstep?.({ kind: 'stray-response', message: parsed });
     else if (this.#waiting === undefined) this.#deliver(message);
     else {
       this.#waiting.push(message);
       this.#arrived?.();
     }
+  }
+
+  /** Returns the message as the server can read it; `undefined` for a response to no open request. */
+  #mend(message: JSONRPCMessage): JSONRPCMessage | undefined {
+    if (!('method' in message)) return this.#requests.response(message);
+    if (message.method !== 'initialize') return this.#requests.incoming(message);
+    this.onstep?.({ kind: 'initialize', params: message.params });
+    const { params, repairs } = mendInitialize(message.params);
+    if (repairs.length === 0) return message;
+    this.onstep?.({ kind: 'initialize-repaired', repairs });
+    return { ...message, params };
   }
 
   #deliver(message: JSONRPCMessage): void {
@@ -163,74 +189,6 @@ function parse(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isFields(value) && value['jsonrpc'] === '2.0' ? (value as JSONRPCMessage) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Bytes of a key or an id that are examined. */
-const longestSalvaged = 256;
-
-const [quotes, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
-const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
-const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-
-/**
- * Extracts the id of a message that is too long to keep, and whether it expects an answer. It takes bytes as they
- * come and stores almost none of them.
- */
-export class SalvagedMessage {
-  #depth = 0;
-  #inText = false;
-  #escaped = false;
-  /** The bytes between two separators at the top level. */
-  #piece: number[] = [];
-  #key = '';
-  readonly #fields = new Map<string, string>();
-
-  /** The id of a request; `undefined` for a message that expects no answer. */
-  get requestId(): RpcId | undefined {
-    const id = this.#fields.has('method') ? this.#fields.get('id') : undefined;
-    const value: unknown = id === undefined ? undefined : parseSalvaged(id);
-    return typeof value === 'string' || typeof value === 'number' ? value : undefined;
-  }
-
-  push(chunk: Uint8Array): void {
-    for (const byte of chunk) this.#take(byte);
-  }
-
-  #take(byte: number): void {
-    if (this.#inText) {
-      this.#keep(byte);
-      if (this.#escaped) this.#escaped = false;
-      else if (byte === backslash) this.#escaped = true;
-      else if (byte === quotes) this.#inText = false;
-    } else if (this.#depth === 1 && (byte === colon || byte === comma)) this.#separate(byte);
-    else if (opening.has(byte)) this.#depth += 1;
-    else if (closing.has(byte)) {
-      if (this.#depth === 1) this.#separate(comma);
-      this.#depth -= 1;
-    } else {
-      this.#inText = byte === quotes;
-      this.#keep(byte);
-    }
-  }
-
-  #keep(byte: number): void {
-    if (this.#depth === 1 && this.#piece.length < longestSalvaged) this.#piece.push(byte);
-  }
-
-  #separate(byte: number | undefined): void {
-    const piece = Buffer.from(this.#piece).toString('utf8');
-    this.#piece = [];
-    if (byte === colon) this.#key = String(parseSalvaged(piece));
-    else if (this.#key === 'id' || this.#key === 'method') this.#fields.set(this.#key, piece);
-  }
-}
-
-function parseSalvaged(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }
