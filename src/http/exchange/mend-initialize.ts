@@ -14,7 +14,7 @@ export interface MendedInitialize {
  * ```ts
  * const { params, repairs } = mendInitialize({ capabilities: { roots: true } });
  * params.capabilities.roots // → {}
- * repairs.length // → 3
+ * repairs.length // → 4
  * ```
  */
 export function mendInitialize(params: unknown): MendedInitialize {
